@@ -1,0 +1,75 @@
+//! The failure of a tool.
+
+use std::{
+    error::Error,
+    fmt::{self, Debug, Display},
+};
+
+/// The ready-made error of tools: made by `?` from every error, from `String` and from `&str`.
+///
+/// Like `anyhow::Error` it is [`Display`] and keeps its source, but is not itself [`std::error::Error`].
+/// It becomes a result with `isError`, which the model reads; [`Server::error_mapper`](crate::Server::error_mapper)
+/// decides what of it.
+///
+/// ```
+/// use mcp_runtime::{Result, ToolError};
+///
+/// fn parse(port: &str) -> Result<u16> {
+///     if port.is_empty() {
+///         return Err("the port is empty".into());
+///     }
+///     Ok(port.parse()?)
+/// }
+///
+/// assert_eq!(parse("x").unwrap_err().to_string(), "invalid digit found in string");
+/// ```
+pub struct ToolError(Box<dyn Error + Send + Sync>);
+
+/// A [`std::result::Result`] whose error is a [`ToolError`] unless another is named.
+pub type Result<T, E = ToolError> = std::result::Result<T, E>;
+
+impl ToolError {
+    /// The error this was made from, if it is an `E`.
+    pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+
+    /// The error this was made from.
+    pub fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0
+    }
+
+    /// The error's own text and the texts of its sources, `: ` between them. A source whose text its parent
+    /// already ends with is left out.
+    pub fn chain(&self) -> String {
+        let mut text = self.0.to_string();
+        let mut source = self.0.source();
+        while let Some(error) = source {
+            let next = error.to_string();
+            if !text.ends_with(&next) {
+                text.push_str(": ");
+                text.push_str(&next);
+            }
+            source = error.source();
+        }
+        text
+    }
+}
+
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0, f)
+    }
+}
+
+impl Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}

@@ -1,0 +1,5 @@
+//! What most tools need: `use mcp_runtime::prelude::*;`.
+//!
+//! There is no `Result` in it, since two globs with one would clash: write `use mcp_runtime::Result;`.
+
+pub use crate::{Content, Ctx, Json, Level, Text, ToolError};

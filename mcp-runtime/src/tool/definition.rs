@@ -1,0 +1,170 @@
+//! What a server publishes about a tool.
+
+use std::{borrow::Cow, time::Duration};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::state::StateNeed;
+
+/// What a server publishes about a tool, and what it must know to call it.
+///
+/// `#[mcp_tool]` writes it; a tool made at run time builds it by hand:
+///
+/// ```
+/// use mcp_runtime::ToolDefinition;
+/// use serde_json::json;
+///
+/// let definition = ToolDefinition::new("roll", "Rolls a die.")
+///     .input_schema(json!({ "type": "object", "properties": { "sides": { "type": "integer" } } }))
+///     .read_only(true);
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct ToolDefinition {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) description: Cow<'static, str>,
+    pub(crate) input_schema: Value,
+    pub(crate) output_schema: Option<Value>,
+    pub(crate) annotations: ToolAnnotations,
+    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) states: Vec<StateNeed>,
+    pub(crate) requires: Vec<Capability>,
+    pub(crate) optional: Vec<Capability>,
+    pub(crate) replayable: bool,
+}
+
+/// Hints for the host: is the tool safe to call? Nobody verifies them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ToolAnnotations {
+    #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) read_only: Option<bool>,
+    #[serde(rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) destructive: Option<bool>,
+    #[serde(rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) open_world: Option<bool>,
+}
+
+/// Something a client may be able to do for a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Show a form (`elicitation.form`).
+    Elicitation,
+    /// Open a URL (`elicitation.url`).
+    ElicitationUrl,
+    /// Ask its model (`sampling`).
+    Sampling,
+    /// Ask its model with tools (`sampling.tools`).
+    SamplingTools,
+    /// Name the folders it works in (`roots`).
+    Roots,
+}
+
+impl ToolDefinition {
+    /// A tool without parameters.
+    pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            name: name.into(),
+            title: None,
+            description: description.into(),
+            input_schema: json!({ "type": "object", "additionalProperties": false }),
+            output_schema: None,
+            annotations: ToolAnnotations::default(),
+            meta: None,
+            timeout: None,
+            states: Vec::new(),
+            requires: Vec::new(),
+            optional: Vec::new(),
+            replayable: false,
+        }
+    }
+
+    /// The schema of the arguments (JSON Schema 2020-12). Its root is a plain object.
+    pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
+        self.input_schema = schema.into();
+        self
+    }
+
+    /// The schema of the structured content (JSON Schema 2020-12).
+    pub fn output_schema(mut self, schema: impl Into<Value>) -> Self {
+        self.output_schema = Some(schema.into());
+        self
+    }
+
+    /// What a person reads instead of the name.
+    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// The tool changes nothing. Default: unsaid, which hosts read as `false`.
+    pub fn read_only(mut self, hint: bool) -> Self {
+        self.annotations.read_only = Some(hint);
+        self
+    }
+
+    /// The tool may destroy something. Default: unsaid, which hosts read as `true`.
+    pub fn destructive(mut self, hint: bool) -> Self {
+        self.annotations.destructive = Some(hint);
+        self
+    }
+
+    /// Calling it twice with the same arguments is as good as once. Default: unsaid, which hosts read as `false`.
+    pub fn idempotent(mut self, hint: bool) -> Self {
+        self.annotations.idempotent = Some(hint);
+        self
+    }
+
+    /// The tool reaches beyond the server, to the web for instance. Default: unsaid, which hosts read as `true`.
+    pub fn open_world(mut self, hint: bool) -> Self {
+        self.annotations.open_world = Some(hint);
+        self
+    }
+
+    /// Adds a member to the tool's `_meta` (since 2025-06-18).
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    /// How long a call may run before it ends with an error. Default: no limit.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The tool takes a value of this type by reference: a server without one does not build.
+    pub fn needs_state(mut self, need: StateNeed) -> Self {
+        self.states.push(need);
+        self
+    }
+
+    /// A client without this ability cannot call the tool.
+    pub fn requires(mut self, capability: Capability) -> Self {
+        self.requires.push(capability);
+        self
+    }
+
+    /// The tool uses this ability of the client where it is there.
+    pub fn optional(mut self, capability: Capability) -> Self {
+        self.optional.push(capability);
+        self
+    }
+
+    /// The body may be run again from the top with the answers it already got.
+    pub fn replayable(mut self) -> Self {
+        self.replayable = true;
+        self
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}

@@ -1,0 +1,38 @@
+//! Tools: what they take, what they return, what is published about them.
+
+pub(crate) mod definition;
+pub(crate) mod input;
+pub(crate) mod output;
+pub(crate) mod schema;
+pub(crate) mod state;
+
+use std::pin::Pin;
+
+pub use self::{
+    definition::{Capability, ToolDefinition},
+    input::{Arguments, ArgumentsError, ToolInput},
+    output::{CallToolResult, IntoToolError, Json, Text, ToolOutput},
+    state::{State, StateNeed},
+};
+use crate::{call::Call, error::ToolError};
+
+/// One tool as a server holds it. `#[mcp_tool]` writes the implementation; a tool that is only known at run time
+/// writes its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "put `#[mcp_tool]` above the `async fn` and name it in `tools![…]`"
+)]
+pub trait Tool: Send + Sync + 'static {
+    /// What is published about it. Asked once, when the server is built.
+    fn definition(&self) -> ToolDefinition;
+
+    /// Begins a call: reads the arguments and gives the future that does the work.
+    ///
+    /// # Errors
+    /// The arguments do not fit; the server answers with all that is wrong.
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
+}
+
+/// The future of one call.
+pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;

@@ -1,0 +1,230 @@
+//! What a tool may return, and how it becomes a result.
+
+use std::{borrow::Cow, fmt::Display};
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use crate::{
+    error::ToolError,
+    wire::content::{Content, EmbeddedResource, ResourceLink},
+};
+
+/// What a tool may return.
+///
+/// | type | what the client gets |
+/// | --- | --- |
+/// | `()` | an empty result |
+/// | `String`, `&'static str`, `Cow<'static, str>` | a text block |
+/// | [`Text<T: Display>`](Text) | a text block |
+/// | [`Json<T: Serialize + JsonSchema>`](Json) | structured content, its text mirror, and a published output schema |
+/// | [`Content`], [`ResourceLink`], [`EmbeddedResource`] | that block |
+/// | `Vec<Content>`, `[Content; N]` | these blocks |
+/// | [`CallToolResult`] | exactly that |
+/// | `Result<T, E>` | `T`, or a result with `isError` made from `E` |
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "not an output of a tool",
+    note = "return `()`, text (`String`, `&'static str`, `Text<T>`), `Json<T>`, content blocks, or a `Result` of one of these"
+)]
+pub trait ToolOutput {
+    /// The result this value becomes.
+    ///
+    /// # Errors
+    /// The tool's own error, or the one met while serializing its value.
+    fn into_result(self) -> Result<CallToolResult, ToolError>;
+
+    /// The schema of the structured content, where the type has one.
+    fn output_schema(_generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
+        None
+    }
+}
+
+/// The error of a tool: whatever `?` turns into a [`ToolError`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "not an error",
+    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`"
+)]
+pub trait IntoToolError {
+    /// The error, as every tool's error is kept.
+    fn into_tool_error(self) -> ToolError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<ToolError>> IntoToolError for E {
+    fn into_tool_error(self) -> ToolError {
+        self.into()
+    }
+}
+
+/// Structured content: the value as JSON, the same as text for older clients, and the schema of `T` as the
+/// tool's output schema.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// struct Sum {
+///     total: i64,
+/// }
+///
+/// /// Adds two numbers.
+/// #[mcp_tool(read_only)]
+/// async fn add(a: i64, b: i64) -> Json<Sum> {
+///     Json(Sum { total: a + b })
+/// }
+/// ```
+///
+/// Revisions before 2026-07-28 take only objects as structured content: other values are sent to them as text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+/// A text block made from anything that is [`Display`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Text<T>(pub T);
+
+/// The result of a call, as the protocol has it. Most tools return something simpler: see [`ToolOutput`].
+#[derive(Clone, Debug, Default)]
+pub struct CallToolResult {
+    pub(crate) content: Vec<Content>,
+    pub(crate) structured: Option<Box<RawValue>>,
+    pub(crate) is_error: bool,
+    pub(crate) meta: Option<Map<String, Value>>,
+}
+
+impl CallToolResult {
+    /// A result with these blocks.
+    pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
+        Self { content: content.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A result that tells the model what went wrong.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
+    }
+
+    /// A result with `value` as structured content and, as text, its mirror.
+    ///
+    /// # Errors
+    /// The value cannot be serialized.
+    pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
+        let structured = serde_json::value::to_raw_value(value)?;
+        let content = vec![Content::text(structured.get())];
+        Ok(Self { content, structured: Some(structured), ..Self::default() })
+    }
+
+    /// Adds a block.
+    #[must_use]
+    pub fn with(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
+        self
+    }
+
+    /// Adds a member to `_meta`.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    /// The blocks.
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// Whether the model is told that the call failed.
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolOutput for () {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(CallToolResult::default())
+    }
+}
+
+macro_rules! text_output {
+    ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToolOutput for $ty {
+            fn into_result(self) -> Result<CallToolResult, ToolError> {
+                Ok(CallToolResult::new([Content::text(self)]))
+            }
+        }
+    )*};
+}
+text_output!(String, &'static str, Cow<'static, str>);
+
+macro_rules! block_output {
+    ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToolOutput for $ty {
+            fn into_result(self) -> Result<CallToolResult, ToolError> {
+                Ok(CallToolResult::new([self.into()]))
+            }
+        }
+    )*};
+}
+block_output!(Content, ResourceLink, EmbeddedResource);
+
+#[diagnostic::do_not_recommend]
+impl<T: Display> ToolOutput for Text<T> {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(CallToolResult::new([Content::text(self.0.to_string())]))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        CallToolResult::json(&self.0).map_err(|error| ToolError::from(UnserializableOutput(error)))
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
+        Some(generator.root_schema_for::<T>())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolOutput for Vec<Content> {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(CallToolResult::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> ToolOutput for [Content; N] {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(CallToolResult::new(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl ToolOutput for CallToolResult {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(self)
+    }
+}
+
+// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+impl<T: ToolOutput, E: IntoToolError> ToolOutput for Result<T, E> {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        match self {
+            Ok(value) => value.into_result(),
+            Err(error) => Err(error.into_tool_error()),
+        }
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
+        T::output_schema(generator)
+    }
+}
+
+/// The value of a [`Json`] could not be serialized: the server's fault, not the model's.
+#[derive(Debug, thiserror::Error)]
+#[error("the result could not be serialized: {0}")]
+pub(crate) struct UnserializableOutput(#[source] serde_json::Error);

@@ -1,0 +1,1 @@
+//! The schemas a tool publishes, and what of them is enforced.

@@ -1,0 +1,50 @@
+//! Shared state: what tools take by reference.
+
+use std::{
+    any::{Any, TypeId, type_name},
+    collections::HashMap,
+};
+
+/// What a tool may take by reference besides its context: a type of which the server holds one value.
+#[diagnostic::on_unimplemented(
+    message = "`&{Self}` cannot be shared state of a tool",
+    label = "not `Send + Sync + 'static`",
+    note = "state is used by many calls at once: wrap it in `Arc`, `Mutex` or an atomic where it is not `Sync`"
+)]
+pub trait State: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> State for T {}
+
+/// The values given to [`Server::state`](crate::Server::state), one of a type.
+#[derive(Default)]
+pub(crate) struct States(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+
+impl States {
+    /// Whether the type was new.
+    pub(crate) fn insert<T: State>(&mut self, value: T) -> bool {
+        self.0.insert(TypeId::of::<T>(), Box::new(value)).is_none()
+    }
+
+    pub(crate) fn get<T: State>(&self) -> Option<&T> {
+        self.0.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    pub(crate) fn has(&self, need: &StateNeed) -> bool {
+        self.0.contains_key(&need.id)
+    }
+}
+
+/// A type of state that a tool cannot be called without.
+#[derive(Clone, Copy, Debug)]
+pub struct StateNeed {
+    id: TypeId,
+    pub(crate) type_name: &'static str,
+}
+
+impl StateNeed {
+    /// The need of a `T`.
+    pub fn of<T: State>() -> Self {
+        Self { id: TypeId::of::<T>(), type_name: type_name::<T>() }
+    }
+}

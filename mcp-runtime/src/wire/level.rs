@@ -1,0 +1,61 @@
+//! The severity of a log message.
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+/// The severity of a log message, in the order and with the names of RFC 5424.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Details for whoever debugs the tool.
+    Debug,
+    /// What is going on.
+    Info,
+    /// Normal, but worth a look.
+    Notice,
+    /// Something may be wrong.
+    Warning,
+    /// Something failed.
+    Error,
+    /// A part of the tool is unusable.
+    Critical,
+    /// Somebody must act at once.
+    Alert,
+    /// Nothing works.
+    Emergency,
+}
+
+impl Level {
+    /// All, least severe first.
+    pub const ALL: [Self; 8] = [
+        Self::Debug,
+        Self::Info,
+        Self::Notice,
+        Self::Warning,
+        Self::Error,
+        Self::Critical,
+        Self::Alert,
+        Self::Emergency,
+    ];
+
+    /// The level's name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Notice => "notice",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::Critical => "critical",
+            Self::Alert => "alert",
+            Self::Emergency => "emergency",
+        }
+    }
+}
+
+impl Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
