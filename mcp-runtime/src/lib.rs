@@ -4,6 +4,7 @@ extern crate self as mcp_runtime;
 
 mod call;
 mod error;
+mod macros;
 mod tool;
 mod wire;
 
@@ -14,6 +15,7 @@ pub mod prelude;
 pub use self::{
     call::{Call, Ctx, NoForms, Talk},
     error::{Result, ToolError},
+    macros::mcp_tool,
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,
