@@ -4,6 +4,7 @@ extern crate self as mcp_runtime;
 
 mod call;
 mod error;
+mod macros;
 mod server;
 mod tool;
 mod transport;
@@ -16,6 +17,7 @@ pub mod prelude;
 pub use self::{
     call::{Call, Client, Ctx, NoForms, Progress, Talk},
     error::{Result, ToolError},
+    macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
