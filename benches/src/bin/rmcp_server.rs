@@ -48,25 +48,31 @@ impl Bench {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
-struct Find {
-    /// What to look for: words, or a regular expression between slashes.
-    query: String,
-    /// The folder to look in, relative to the root.
-    folder: Option<String>,
-    /// How many matches to give back at most.
-    limit: u32,
-}
-
 macro_rules! find_tools {
     ($($name:ident)*) => {
+        // A type of parameters for each tool, as tools of different parameters have.
+        $(
+            mod $name {
+                #[derive(serde::Deserialize, schemars::JsonSchema)]
+                pub(super) struct Find {
+                    /// What to look for: words, or a regular expression between slashes.
+                    pub(super) query: String,
+                    /// The folder to look in, relative to the root.
+                    pub(super) folder: Option<String>,
+                    /// How many matches to give back at most.
+                    pub(super) limit: u32,
+                }
+            }
+        )*
+
         #[tool_router(router = find_router)]
         impl Bench {
             $(
                 /// Find places that match a query, in the order of how well they match.
                 #[tool]
-                async fn $name(&self, Parameters(find): Parameters<Find>) -> String {
-                    format!("{} in {:?}, {}", find.query, find.folder, find.limit)
+                async fn $name(&self, Parameters(find): Parameters<$name::Find>) -> String {
+                    let $name::Find { query, folder, limit } = find;
+                    format!("{query} in {folder:?}, {limit}")
                 }
             )*
         }
