@@ -1,1 +1,0 @@
-//! The schemas a tool publishes, and what of them is enforced.
