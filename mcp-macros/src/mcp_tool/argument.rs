@@ -17,7 +17,7 @@ pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
     let argument = argument(index);
     quote! {
         #types
-        use #argument as __Arguments;
+        use #argument as __Root;
     }
 }
 
@@ -57,11 +57,11 @@ pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> 
     Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
 }
 
-/// The author's value out of the arguments object.
+/// The author's value out of what was read.
 pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
     let ident = &value.ident;
     match value.whole {
-        Some(_) => quote!(#arguments.0),
+        Some(_) => quote!(#arguments),
         None => quote!(#arguments.#ident.0),
     }
 }
@@ -92,9 +92,11 @@ fn absent(index: usize, value: &Value) -> TokenStream {
     match &value.serde.default {
         Some(Absent::Function(path)) => {
             let default = format_ident!("__default{index}");
+            let value = quote_spanned!(path.span()=> #path());
             quote! {
                 fn #default() -> #argument {
-                    #argument(#path())
+                    let value: #ty = #value;
+                    #argument(value)
                 }
             }
         }
