@@ -51,6 +51,11 @@ fn arguments(tool: &Tool) -> TokenStream {
     if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
         return argument::whole(*index, whole);
     }
+    if values.is_empty() {
+        return quote!(
+            use _mcp::NoArguments as __Root;
+        );
+    }
     let types = values.iter().map(|(index, value)| argument::types(*index, value));
     let fields = values.iter().map(|(index, value)| argument::field(*index, value));
     // What `schemars` writes for a default says `Some`, which may be something else where the author is.

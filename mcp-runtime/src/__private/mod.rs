@@ -11,8 +11,8 @@ pub use {schemars, serde};
 
 pub use self::{
     argument::{
-        DescribeAny, DescribeOwned, MakeAny, MakeDefault, Probe, ReadAny, ReadOwned, WriteAny, WriteSerialize,
-        may_be_absent,
+        DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
+        WriteSerialize, may_be_absent,
     },
     definition::definition,
     reference::{FetchContext, FetchNothing, FetchState, Lend},
