@@ -5,7 +5,9 @@ extern crate self as mcp_runtime;
 mod call;
 mod error;
 mod macros;
+mod server;
 mod tool;
+mod transport;
 mod wire;
 
 #[doc(hidden)]
@@ -13,16 +15,29 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{Call, Ctx, NoForms, Talk},
+    call::{Call, Client, Ctx, NoForms, Progress, Talk},
     error::{Result, ToolError},
     macros::mcp_tool,
+    server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,
     },
+    transport::MemoryClient,
     wire::{
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
         level::Level,
         revision::Revision,
     },
 };
+
+/// Tells the operator what went wrong on the server's side: to `tracing` where that is on, else to standard error.
+macro_rules! report {
+    ($($message:tt)*) => {{
+        #[cfg(feature = "tracing")]
+        tracing::error!($($message)*);
+        #[cfg(not(feature = "tracing"))]
+        eprintln!($($message)*);
+    }};
+}
+pub(crate) use report;
