@@ -1,0 +1,21 @@
+//! The smallest server: one tool. `cargo run --example hello -- call hello --name World` calls it at the terminal.
+//!
+//! A desktop client starts the program itself: build it with `cargo build --example hello`, then add to its list of
+//! servers `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
+
+use mcp_runtime::prelude::*;
+use std::process::ExitCode;
+
+/// Greet somebody by name.
+#[mcp_tool(read_only)]
+async fn hello(
+    /// Whom to greet.
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    Server::new("hello", env!("CARGO_PKG_VERSION")).tools(tools![hello]).run().await
+}
