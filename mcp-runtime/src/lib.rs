@@ -4,7 +4,9 @@ extern crate self as mcp_runtime;
 
 mod call;
 mod error;
+mod server;
 mod tool;
+mod transport;
 mod wire;
 
 #[doc(hidden)]
@@ -12,15 +14,28 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{Call, Ctx, NoForms, Talk},
+    call::{Call, Client, Ctx, NoForms, Progress, Talk},
     error::{Result, ToolError},
+    server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,
     },
+    transport::MemoryClient,
     wire::{
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
         level::Level,
         revision::Revision,
     },
 };
+
+/// Tells the operator what went wrong on the server's side: to `tracing` where that is on, else to standard error.
+macro_rules! report {
+    ($($message:tt)*) => {{
+        #[cfg(feature = "tracing")]
+        tracing::error!($($message)*);
+        #[cfg(not(feature = "tracing"))]
+        eprintln!($($message)*);
+    }};
+}
+pub(crate) use report;

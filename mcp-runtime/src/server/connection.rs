@@ -1,0 +1,268 @@
+//! One client on one stream of lines: its session, its calls in flight.
+//!
+//! No I/O happens here: a transport hands in lines and sends what comes out.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    task::Poll,
+};
+
+use serde_json::value::RawValue;
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+
+use super::{
+    Inner, Service,
+    inflight::{Batch, InFlight, ReplyTo},
+    methods::{self, Answer, call_response},
+};
+use crate::{
+    call::{CallState, Outlet, Session, running::Running},
+    wire::{
+        error::RpcError,
+        frame::Frame,
+        id::{Id, RequestId},
+        message::{Malformed, Message},
+        params::Params,
+    },
+};
+
+/// One client of a service.
+pub(crate) struct Connection {
+    server: Arc<Inner>,
+    outlet: Arc<dyn Outlet>,
+    runtime: Handle,
+    /// Opened by `initialize`. Without one, requests must stand alone.
+    session: Mutex<Option<Arc<Session>>>,
+    calls: Arc<InFlight>,
+    room: Arc<Semaphore>,
+}
+
+/// What a line led to.
+pub(crate) enum Received {
+    /// Nothing to say yet, or at all.
+    Nothing,
+    /// To be sent.
+    Reply(Frame),
+    /// As many calls run as may: no further line is taken before this one has begun.
+    Busy(Waiting),
+}
+
+/// A call for which there is no room yet.
+pub(crate) struct Waiting {
+    connection: Calls,
+    id: RequestId,
+    running: Running,
+}
+
+/// What a call's task needs of its connection.
+#[derive(Clone)]
+struct Calls {
+    outlet: Arc<dyn Outlet>,
+    runtime: Handle,
+    in_flight: Arc<InFlight>,
+    room: Arc<Semaphore>,
+}
+
+impl Connection {
+    /// A connection whose late replies and notifications go to `outlet`, and whose calls run on `runtime`.
+    pub(crate) fn new(service: &Service, outlet: Arc<dyn Outlet>, runtime: Handle) -> Self {
+        Self {
+            server: Arc::clone(&service.0),
+            outlet,
+            runtime,
+            session: Mutex::new(None),
+            calls: Arc::default(),
+            room: Arc::new(Semaphore::new(service.0.limits.concurrent_calls)),
+        }
+    }
+
+    /// Takes one line.
+    pub(crate) fn receive(&self, line: &[u8]) -> Received {
+        if line.len() > self.server.limits.message_size {
+            return Received::Reply(self.oversized());
+        }
+        let Ok(text) = std::str::from_utf8(line) else {
+            return Received::Reply(Frame::error(None, &RpcError::parse("not UTF-8")));
+        };
+        let text = text.trim_ascii();
+        match text.as_bytes().first() {
+            None => Received::Nothing,
+            Some(b'[') => self.batch(text),
+            Some(_) => self.single(text, &ReplyTo::Alone),
+        }
+    }
+
+    /// The answer to a line that was longer than may be.
+    pub(crate) fn oversized(&self) -> Frame {
+        let limit = self.server.limits.message_size;
+        Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
+    }
+
+    /// Waits until all calls are done, for as long as the server's grace; those that are not done then are dropped.
+    pub(crate) async fn close(&self) {
+        let grace = self.server.limits.shutdown_grace;
+        if tokio::time::timeout(grace, self.calls.wait_until_empty()).await.is_err() {
+            self.abort();
+        }
+    }
+
+    /// Drops all calls: nobody is there to read their results.
+    pub(crate) fn abort(&self) {
+        self.calls.cancel_all();
+    }
+
+    fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
+        let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
+        match Message::read(text) {
+            Ok(Message::Request { id, method, params }) => match self.request(&id, &method, params, reply_to) {
+                Ok(Answered::Now(frame)) => reply(frame),
+                Ok(Answered::Later) => Received::Nothing,
+                Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
+                Err(error) => reply(Frame::error(Some(&id), &error)),
+            },
+            Ok(Message::Notification { method, params }) => {
+                self.notification(&method, params).map_or(Received::Nothing, Received::Reply)
+            }
+            Ok(Message::Response) => Received::Nothing,
+            Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
+        }
+    }
+
+    /// Decides the era of a request: one that names its revision stands alone, whatever came before.
+    fn request(&self, id: &Id<'_>, method: &str, params: &str, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
+        let params = Params::read(params)?;
+        let answer = if params.meta().protocol_version.is_some() {
+            methods::modern(&self.server, id, method, &params, &self.outlet)?
+        } else if method == "initialize" {
+            if matches!(reply_to, ReplyTo::Batch(_)) {
+                return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
+            }
+            let (session, frame) = methods::initialize(&self.server, id, &params)?;
+            *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
+            Answer::Ready(frame)
+        } else if let Some(session) = self.session() {
+            methods::legacy(&self.server, id, method, &params, &session, &self.outlet)?
+        } else if method == "ping" {
+            Answer::Ready(methods::empty(id))
+        } else {
+            return Err(RpcError::no_revision());
+        };
+        match answer {
+            Answer::Ready(frame) => Ok(Answered::Now(frame)),
+            Answer::Call(running) => self.begin(id, running, reply_to),
+        }
+    }
+
+    /// Polls a call once, here; only one that must wait becomes a task.
+    fn begin(&self, id: &Id<'_>, mut running: Running, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
+        if !running.blocks()
+            && let Poll::Ready(outcome) = running.poll_once()
+        {
+            return Ok(Answered::Now(call_response(running.call(), id, outcome)));
+        }
+        let id = id.clone().into_owned();
+        if self.calls.contains(&id) {
+            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
+        }
+        self.calls.enter(id.clone(), Arc::clone(running.call()), reply_to.clone());
+        let waiting = Waiting { connection: self.calls(), id, running };
+        Ok(match Arc::clone(&self.room).try_acquire_owned() {
+            Ok(permit) => {
+                waiting.start_with(permit);
+                Answered::Later
+            }
+            Err(_) => Answered::Busy(waiting),
+        })
+    }
+
+    fn notification(&self, method: &str, params: &str) -> Option<Frame> {
+        if method != "notifications/cancelled" {
+            return None;
+        }
+        // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
+        let id = Params::read(params).ok()?.request_id()?.into_owned();
+        self.calls.cancel(&id)
+    }
+
+    /// An array of messages: 2025-03-26 only.
+    fn batch(&self, text: &str) -> Received {
+        let refuse = |error: RpcError| Received::Reply(Frame::error(None, &error));
+        if !self.session().is_some_and(|session| session.revision.has_batches()) {
+            let reason = "an array of messages is part of revision 2025-03-26 only";
+            return match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+                Ok(_) => refuse(RpcError::invalid_request(reason)),
+                Err(error) => refuse(RpcError::parse(format!("not JSON: {error}"))),
+            };
+        }
+        let messages: Vec<&RawValue> = match serde_json::from_str(text) {
+            Ok(messages) => messages,
+            Err(error) => return refuse(RpcError::parse(format!("not JSON: {error}"))),
+        };
+        if messages.is_empty() {
+            return refuse(RpcError::invalid_request("an empty array of messages"));
+        }
+        let answered =
+            |text: &str| !matches!(Message::read(text), Ok(Message::Notification { .. } | Message::Response));
+        let responses = messages.iter().filter(|message| answered(message.get())).count();
+        let reply_to = ReplyTo::Batch(Batch::new(responses));
+        let mut reply = Received::Nothing;
+        for message in messages {
+            match self.single(message.get(), &reply_to) {
+                Received::Nothing => {}
+                // The rest of the batch does not wait; the call begins when there is room.
+                Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
+                complete @ Received::Reply(_) => reply = complete,
+            }
+        }
+        reply
+    }
+
+    fn session(&self) -> Option<Arc<Session>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn calls(&self) -> Calls {
+        Calls {
+            outlet: Arc::clone(&self.outlet),
+            runtime: self.runtime.clone(),
+            in_flight: Arc::clone(&self.calls),
+            room: Arc::clone(&self.room),
+        }
+    }
+}
+
+enum Answered {
+    Now(Frame),
+    Later,
+    Busy(Waiting),
+}
+
+impl Waiting {
+    /// Begins the call when there is room for it.
+    pub(crate) async fn start(self) {
+        if let Ok(permit) = Arc::clone(&self.connection.room).acquire_owned().await {
+            self.start_with(permit);
+        }
+    }
+
+    fn start_with(self, permit: OwnedSemaphorePermit) {
+        let Self { connection, id, running } = self;
+        let Calls { outlet, runtime, in_flight, .. } = connection;
+        let registered = (Arc::clone(&in_flight), id.clone());
+        let task = runtime.spawn(async move {
+            let call: Arc<CallState> = Arc::clone(running.call());
+            let outcome = running.await;
+            if let Some(reply_to) = in_flight.finish(&id) {
+                let response = call_response(&call, &id, outcome);
+                if let Some(frame) = reply_to.deliver(Some(response)) {
+                    outlet.send(frame);
+                }
+            }
+            drop(permit);
+        });
+        registered.0.started(&registered.1, task.abort_handle());
+    }
+}
