@@ -5,6 +5,7 @@ extern crate self as mcp_runtime;
 mod call;
 mod error;
 mod server;
+mod macros;
 mod tool;
 mod transport;
 mod wire;
@@ -17,6 +18,7 @@ pub use self::{
     call::{Call, Client, Ctx, NoForms, Progress, Talk},
     error::{Result, ToolError},
     server::{BuildError, Icon, Server, Service, Theme},
+    macros::mcp_tool,
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,

@@ -12,7 +12,11 @@ use serde::de::DeserializeOwned;
     note = "by value comes from the model: add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to `{Self}`",
     note = "by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
-pub trait ToolInput: DeserializeOwned + JsonSchema {}
+pub trait ToolInput: DeserializeOwned + JsonSchema {
+    /// Named by generated code at the author's type: the one place that needs the bound.
+    #[doc(hidden)]
+    const CHECK: () = ();
+}
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolInput for T {}

@@ -28,7 +28,7 @@ use crate::{
     label = "not an output of a tool",
     note = "return `()`, text (`String`, `&'static str`, `Text<T>`), `Json<T>`, content blocks, or a `Result` of one of these"
 )]
-pub trait ToolOutput {
+pub trait ToolOutput: Sized {
     /// The result this value becomes.
     ///
     /// # Errors
@@ -39,6 +39,21 @@ pub trait ToolOutput {
     fn output_schema(_generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
         None
     }
+
+    /// Named by generated code at the author's type: the one place that needs the bound.
+    #[doc(hidden)]
+    const FUNCTIONS: OutputFunctions<Self> =
+        OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
+}
+
+/// What is done with an output, without a bound on its type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OutputFunctions<T> {
+    /// [`ToolOutput::into_result`].
+    pub into_result: fn(T) -> Result<CallToolResult, ToolError>,
+    /// [`ToolOutput::output_schema`].
+    pub schema: fn(&mut SchemaGenerator) -> Option<schemars::Schema>,
 }
 
 /// The error of a tool: whatever `?` turns into a [`ToolError`].
