@@ -175,6 +175,17 @@ fn built(example: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
     let program = profile.join("examples").join(example).with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(program.exists(), "`{}` is not there: run `cargo build --examples`", program.display());
+    assert!(is_fresh(&program), "`{}` is missing or old: run `cargo build --examples`", program.display());
     program
+}
+
+/// Whether the program is as new as its sources, which Cargo lists beside it. `cargo test` sees to that, `cargo test
+/// --test transcripts` does not.
+fn is_fresh(program: &Path) -> bool {
+    let changed = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
+    let Ok(built) = changed(program) else { return false };
+    let Ok(list) = fs::read_to_string(program.with_extension("d")) else { return false };
+    let sources = list.split_once(": ").map_or("", |(_, sources)| sources).replace("\\ ", "\0");
+    let is_older = |source: &str| changed(Path::new(&source.replace('\0', " "))).is_ok_and(|time| time <= built);
+    sources.split_whitespace().all(is_older)
 }

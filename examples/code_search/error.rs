@@ -12,8 +12,8 @@ pub(crate) enum CodeError {
     #[error("`{path}` is a symbolic link, and links are not followed; name the file it points to")]
     Link { path: String },
 
-    #[error("`{path}` is a directory; name a file in it{}", did_you_mean(.nearest))]
-    Directory { path: String, nearest: Vec<String> },
+    #[error("`{path}` is a directory; name a file in it, such as `{file}`")]
+    Directory { path: String, file: String },
 
     #[error("`{path}` is neither a file nor a directory, so there is nothing to read")]
     Special { path: String },
@@ -27,8 +27,11 @@ pub(crate) enum CodeError {
     #[error("`first` is {first}, but the last line of `{path}` is {last}")]
     PastEnd { path: String, first: usize, last: usize },
 
-    #[error("`pattern` is not a regular expression for one line: {0}")]
-    Pattern(#[from] grep_regex::Error),
+    #[error("`{pattern}` is not a regular expression: {reason}; put `\\` before a character meant as itself")]
+    Pattern { pattern: String, reason: String },
+
+    #[error("`{pattern}` cannot be searched for, as lines are matched one by one: {reason}")]
+    PatternOfLines { pattern: String, reason: grep_regex::Error },
 
     #[error("`{glob}` in `globs` is not a glob: {reason}; write for example `*.rs`, `src/**/*.ts` or `!*.lock`")]
     Glob { glob: String, reason: ignore::Error },

@@ -25,6 +25,13 @@ pub(crate) enum Kind {
     Union,
 }
 
+impl Kind {
+    /// Whether a function in it is called a method.
+    pub(crate) fn has_methods(self) -> bool {
+        matches!(self, Self::Class | Self::Impl | Self::Interface | Self::Trait)
+    }
+}
+
 /// A language, told by a file's extension.
 pub(crate) struct Language {
     pub(crate) name: &'static str,
@@ -95,8 +102,7 @@ fn python() -> Language {
         &["py", "pyi"],
         &[
             (Kind::Class, r"\s*class\s+(\w+)"),
-            (Kind::Method, r"\s+(?:async\s+)?def\s+(\w+)"),
-            (Kind::Function, r"(?:async\s+)?def\s+(\w+)"),
+            (Kind::Function, r"\s*(?:async\s+)?def\s+(\w+)"),
             (Kind::Constant, r"([A-Z][A-Z0-9_]*)\s*(?::[^=]+)?=[^=]"),
         ],
     )
@@ -208,7 +214,7 @@ mod tests {
                 ("class Report(Base):", "Class Report"),
                 ("def main() -> None:", "Function main"),
                 ("async def fetch(url):", "Function fetch"),
-                ("    async def send(self):", "Method send"),
+                ("    async def send(self):", "Function send"),
                 ("RETRIES: int = 3", "Constant RETRIES"),
                 ("RETRIES == 3", ""),
                 ("    undefined = 1", ""),

@@ -24,12 +24,12 @@
 //! `transcript.jsonl` beside this file is what client and server say to each other about the tree in `fixture/`.
 
 mod error;
+mod items;
 mod language;
 mod line;
-mod outline;
-mod read_lines;
+mod matches;
 mod root;
-mod search;
+mod text;
 mod watch;
 
 use std::process::ExitCode;
@@ -40,15 +40,15 @@ use serde::Serialize;
 use tokio::task::spawn_blocking;
 
 use self::{
-    outline::Outline,
+    items::Outline,
+    matches::{Matches, Query},
     root::Root,
-    search::{Matches, Query},
 };
 
 /// Search the contents of all files for a regular expression, line by line. Hidden and ignored files are left out.
 ///
 /// Use it to find where a name is defined or used; then `read_lines` shows more of a file.
-#[mcp_tool(title = "Search code", read_only)]
+#[mcp_tool(title = "Search code", read_only, open_world = false)]
 async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> Result<Json<Matches>> {
     let (root, ctx) = (root.clone(), ctx.clone());
     Ok(Json(spawn_blocking(move || root.search(&query, &ctx)).await??))
@@ -64,7 +64,7 @@ struct Files {
 }
 
 /// Find files by name. Hidden and ignored files are left out.
-#[mcp_tool(title = "Find files", read_only)]
+#[mcp_tool(title = "Find files", read_only, open_world = false)]
 async fn find_files(
     root: &Root,
     ctx: &Ctx,
@@ -83,7 +83,7 @@ async fn find_files(
 }
 
 /// Read some lines of a file, each with its number.
-#[mcp_tool(title = "Read lines", read_only)]
+#[mcp_tool(title = "Read lines", read_only, open_world = false)]
 async fn read_lines(
     root: &Root,
     /// The path of the file below the root, as `search` and `find_files` give it.
@@ -105,7 +105,7 @@ async fn read_lines(
 /// TypeScript, JavaScript, Go and C.
 ///
 /// Use it to see what is in a file before you read it.
-#[mcp_tool(title = "Outline", read_only)]
+#[mcp_tool(title = "Outline", read_only, open_world = false)]
 async fn outline(
     root: &Root,
     /// The path of the file below the root, as `search` and `find_files` give it.

@@ -63,8 +63,9 @@ impl Root {
     pub(crate) fn file(&self, path: &str) -> Result<Entry, CodeError> {
         let entry = self.entry(path)?;
         if entry.is_dir {
-            let first = self.walk_files(&entry).next().map(|file| file.name);
-            return Err(CodeError::Directory { path: entry.name, nearest: first.into_iter().collect() });
+            let first = self.walk_files(&entry).next();
+            let file = first.map_or_else(|| "src/lib.rs".into(), |file| file.name);
+            return Err(CodeError::Directory { path: entry.name, file });
         }
         Ok(entry)
     }
@@ -233,6 +234,6 @@ mod tests {
 
     #[test]
     fn a_directory_is_no_file() {
-        assert_eq!(refused("src"), "`src` is a directory; name a file in it; did you mean `src/average.rs`?");
+        assert_eq!(refused("src"), "`src` is a directory; name a file in it, such as `src/average.rs`");
     }
 }

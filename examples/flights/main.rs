@@ -45,7 +45,7 @@ struct Flights {
 }
 
 /// Find flights to an airport. Nothing is booked. To learn which airports there are, call `list_airports`.
-#[mcp_tool(title = "Search flights", read_only)]
+#[mcp_tool(title = "Search flights", read_only, open_world = false)]
 async fn search_flights(
     db: &FlightDb,
     /// IATA code of the airport to fly to, such as `OSL`.
@@ -74,7 +74,7 @@ fn ten() -> usize {
 }
 
 /// Get one flight, with its price and free seats.
-#[mcp_tool(title = "Flight", read_only)]
+#[mcp_tool(title = "Flight", read_only, open_world = false)]
 async fn get_flight(
     db: &FlightDb,
     /// The id of the flight, as `search_flights` gives it.
@@ -90,7 +90,7 @@ struct Airports {
 }
 
 /// List all airports with their IATA codes, cities and countries.
-#[mcp_tool(title = "Airports", read_only)]
+#[mcp_tool(title = "Airports", read_only, open_world = false)]
 async fn list_airports(db: &FlightDb) -> Json<Airports> {
     Json(Airports { airports: db.airports().to_vec() })
 }
@@ -104,4 +104,17 @@ async fn main() -> ExitCode {
         .tools(tools![search_flights, get_flight, list_airports])
         .run()
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tool is still a function: a test calls it.
+    #[tokio::test]
+    async fn the_limit_cuts_the_list_but_not_the_total() {
+        let db = FlightDb::open();
+        let Json(found) = search_flights(&db, "OSL".into(), None, None, None, Sort::Price, 2).await.unwrap();
+        assert_eq!((found.flights.len(), found.total), (2, 9));
+    }
 }

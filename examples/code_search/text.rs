@@ -1,4 +1,4 @@
-//! `read_lines`: a part of a file, its lines numbered.
+//! What `read_lines` does: a part of a file, its lines numbered.
 
 use std::{fmt::Write, fs};
 

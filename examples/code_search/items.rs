@@ -1,4 +1,4 @@
-//! `outline`: what a source file defines, and on which line.
+//! What `outline` does: the items a source file defines, and their lines.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::{
     error::CodeError,
     language::{Kind, Language},
-    read_lines::text_of,
     root::Root,
+    text::text_of,
 };
 
 /// What a source file defines.
@@ -49,15 +49,19 @@ impl Root {
 /// The items of a text. Indentation says what lies in what: good enough for code that is formatted.
 fn items(language: &Language, text: &str) -> Vec<Item> {
     let mut items = Vec::new();
-    let mut around: Vec<usize> = Vec::new(); // the indentations of the items this line lies in
+    let mut around: Vec<(usize, Kind)> = Vec::new(); // the items this line lies in, with their indentations
     for (index, line) in text.lines().enumerate() {
         let Some((kind, name)) = language.item(line) else { continue };
         let indentation = line.len() - line.trim_start().len();
-        while around.last().is_some_and(|&outer| outer >= indentation) {
+        while around.last().is_some_and(|(outer, _)| *outer >= indentation) {
             around.pop();
         }
+        let kind = match around.last() {
+            Some((_, outer)) if kind == Kind::Function && outer.has_methods() => Kind::Method,
+            _ => kind,
+        };
         items.push(Item { kind, name: name.to_owned(), line: index + 1, depth: around.len() });
-        around.push(indentation);
+        around.push((indentation, kind));
     }
     items
 }
@@ -79,14 +83,14 @@ mod tests {
     fn items_lie_in_what_is_indented_less() {
         assert_eq!(
             outline("tools/report.py"),
-            ["7 Class Report", "11   Method mean", "15   Method send", "16     Method line", "22 Function main"]
+            ["7 Class Report", "11   Method mean", "15   Method send", "16     Function line", "22 Function main"]
         );
     }
 
     #[test]
     fn every_language_of_the_fixture_has_its_items() {
         for (path, expected) in [
-            ("src/lib.rs", "30   Function put"),
+            ("src/lib.rs", "30   Method put"),
             ("web/chart.ts", "16   Method draw"),
             ("agent/main.go", "21 Method Send"),
             ("firmware/probe.c", "15 Function read_once"),

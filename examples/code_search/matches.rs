@@ -1,10 +1,11 @@
-//! `search`: the lines that match a pattern.
+//! What `search` does: the lines that match a pattern.
 
 use std::io;
 
 use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
+use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,7 @@ use super::{
 
 /// What to search for, and where.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Query {
     /// A regular expression (Rust syntax: no look-around, no back references). It is matched against one line at a
     /// time; `^` and `$` are the ends of the line.
@@ -121,9 +123,17 @@ impl Root {
 }
 
 fn matcher(pattern: &str, ignore_case: bool) -> Result<RegexMatcher, CodeError> {
+    // The matcher changes the pattern before it reads it, and its errors show the changed one. So the pattern is
+    // read here first; the last line of the error says what is wrong.
+    if let Err(error) = Regex::new(pattern) {
+        let error = error.to_string();
+        let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        return Err(CodeError::Pattern { pattern: pattern.into(), reason: reason.into() });
+    }
     let mut builder = RegexMatcherBuilder::new();
     // `crlf`: a `$` also matches before the `\r\n` of files from Windows.
-    Ok(builder.case_insensitive(ignore_case).multi_line(true).crlf(true).build(pattern)?)
+    let built = builder.case_insensitive(ignore_case).multi_line(true).crlf(true).build(pattern);
+    built.map_err(|reason| CodeError::PatternOfLines { pattern: pattern.into(), reason })
 }
 
 fn searcher(context: usize) -> Searcher {
@@ -137,12 +147,7 @@ fn searcher(context: usize) -> Searcher {
 }
 
 /// The lines of one file, at most `limit` that match.
-fn search_file(
-    searcher: &mut Searcher,
-    matcher: &RegexMatcher,
-    file: &Entry,
-    limit: usize,
-) -> Result<Hits, CodeError> {
+fn search_file(searcher: &mut Searcher, matcher: &RegexMatcher, file: &Entry, limit: usize) -> Result<Hits, CodeError> {
     let path = || file.name.clone();
     let mut collector = Collector { matcher, limit, hits: Hits::default(), is_binary: false };
     let searched = searcher.search_path(matcher, &file.path, &mut collector);
@@ -271,11 +276,17 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_is_none_says_where() {
-        let error = fixture().search(&query("fn ("), &Patient).unwrap_err().to_string();
-        assert!(error.contains("unclosed group"), "{error}");
-        let error = fixture().search(&query(r"a\nb"), &Patient).unwrap_err().to_string();
-        assert!(error.starts_with("`pattern` is not a regular expression for one line: "), "{error}");
+    fn a_pattern_that_is_none_says_why() {
+        let refused = |pattern| fixture().search(&query(pattern), &Patient).unwrap_err().to_string();
+        assert_eq!(
+            refused("fn ("),
+            r"`fn (` is not a regular expression: unclosed group; put `\` before a character meant as itself"
+        );
+        assert!(refused(r"\w{1000}{1000}").starts_with(r"`\w{1000}{1000}` is not a regular expression: "));
+        assert_eq!(
+            refused(r"a\nb"),
+            r#"`a\nb` cannot be searched for, as lines are matched one by one: the literal "\n" is not allowed in a regex"#
+        );
     }
 
     #[test]
