@@ -62,7 +62,7 @@ fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
     let mut server = None;
     for (number, line) in (1..).zip(lines) {
         if let Line::Start(_) = line {
-            server.take().map(Server::end);
+            end(server.take());
             server = Some(Server::start(example));
             continue;
         }
@@ -80,7 +80,8 @@ fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
             Line::Start(_) => unreachable!("handled above"),
         }
     }
-    server.expect("a transcript has at least one conversation").end();
+    assert!(server.is_some(), "a transcript has at least one conversation");
+    end(server);
 }
 
 /// The transcript with what the server says now.
@@ -90,7 +91,7 @@ fn bless(example: &str, lines: &[Line]) -> String {
     for line in lines {
         match line {
             Line::Start(_) => {
-                server.take().map(Server::end);
+                end(server.take());
                 server = Some(Server::start(example));
                 blessed.push(line.clone());
             }
@@ -111,7 +112,7 @@ fn bless(example: &str, lines: &[Line]) -> String {
             Line::Receive(_) => {}
         }
     }
-    server.take().map(Server::end);
+    end(server.take());
     blessed.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect()
 }
 
@@ -146,17 +147,18 @@ impl Server {
         let line = self.output.recv_timeout(PATIENCE).expect("the server says nothing");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("not JSON: {line}: {error}"))
     }
+}
 
-    /// Closes the input: the server must end by itself, in order, without another word.
-    fn end(mut self) {
-        drop(self.input.take());
-        match self.output.recv_timeout(PATIENCE) {
-            Err(RecvTimeoutError::Disconnected) => {}
-            Err(RecvTimeoutError::Timeout) => panic!("the server goes on after the end of its input"),
-            Ok(line) => panic!("the server says more than the transcript has: {line}"),
-        }
-        assert!(self.process.wait().unwrap().success());
+/// Closes the input of a server, if there is one: it must end by itself, in order, without another word.
+fn end(server: Option<Server>) {
+    let Some(mut server) = server else { return };
+    drop(server.input.take());
+    match server.output.recv_timeout(PATIENCE) {
+        Err(RecvTimeoutError::Disconnected) => {}
+        Err(RecvTimeoutError::Timeout) => panic!("the server goes on after the end of its input"),
+        Ok(line) => panic!("the server says more than the transcript has: {line}"),
     }
+    assert!(server.process.wait().unwrap().success());
 }
 
 impl Drop for Server {

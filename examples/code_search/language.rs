@@ -112,6 +112,7 @@ fn typescript() -> Language {
     const EXPORT: &str = r"\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?";
     const METHOD: &str = r"\s+(?:(?:public|protected|private|static|override|async|get|set|\*)\s+)*#?";
     const PARAMETERS: &str = r"(?:<[^>]*>)?\((?:[^;()]|\([^()]*\))*\)";
+    let function = format!(r"(?:function\b|{PARAMETERS}[^;]*=>|[\w$]+\s*=>)");
     Language::new(
         "TypeScript or JavaScript",
         &["ts", "tsx", "mts", "js", "jsx", "mjs"],
@@ -122,12 +123,7 @@ fn typescript() -> Language {
             (Kind::Module, &format!(r"{EXPORT}(?:namespace|module)\s+([\w$.]+)")),
             (Kind::Type, &format!(r"{EXPORT}type\s+([\w$]+)\s*(?:<.*>)?\s*=")),
             (Kind::Function, &format!(r"{EXPORT}(?:async\s+)?function\s*\*?\s*([\w$]+)")),
-            (
-                Kind::Function,
-                &format!(
-                    r"{EXPORT}(?:const|let|var)\s+([\w$]+)[^=]*=\s*(?:async\s*)?(?:function\b|{PARAMETERS}[^;]*=>|[\w$]+\s*=>)"
-                ),
-            ),
+            (Kind::Function, &format!(r"{EXPORT}(?:const|let|var)\s+([\w$]+)[^=]*=\s*(?:async\s*)?{function}")),
             (Kind::Method, &format!(r"{METHOD}([\w$]+)\s*{PARAMETERS}\s*(?::[^;=]+)?\{{\s*\}}?$")),
         ],
     )

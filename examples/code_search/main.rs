@@ -28,6 +28,7 @@ mod items;
 mod language;
 mod line;
 mod matches;
+mod query;
 mod root;
 mod text;
 mod watch;
@@ -41,7 +42,8 @@ use tokio::task::spawn_blocking;
 
 use self::{
     items::Outline,
-    matches::{Matches, Query},
+    matches::Matches,
+    query::Query,
     root::Root,
 };
 

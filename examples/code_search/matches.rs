@@ -3,54 +3,18 @@
 use std::io;
 
 use grep_matcher::LineTerminator;
-use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
-use regex::Regex;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{
     error::CodeError,
     line::Line,
+    query::Query,
     root::{Entry, Root},
     watch::Watch,
 };
-
-/// What to search for, and where.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Query {
-    /// A regular expression (Rust syntax: no look-around, no back references). It is matched against one line at a
-    /// time; `^` and `$` are the ends of the line.
-    #[schemars(length(min = 1, max = 1000))]
-    pub(crate) pattern: String,
-    /// A directory or file below the root: search only there.
-    #[serde(default = "everywhere")]
-    pub(crate) path: String,
-    /// Search only files that fit these globs, written as in a `.gitignore`: `*.rs` is in any directory, `src/**` is
-    /// all below `src`, `!*.lock` leaves files out.
-    #[serde(default)]
-    pub(crate) globs: Vec<String>,
-    /// Take capital and small letters as the same.
-    #[serde(default)]
-    pub(crate) ignore_case: bool,
-    /// How many lines to show before and after each line that matches.
-    #[schemars(range(max = 10))]
-    #[serde(default)]
-    pub(crate) context: usize,
-    /// How many lines that match to show at most.
-    #[schemars(range(min = 1, max = 500))]
-    #[serde(default = "hundred")]
-    pub(crate) limit: usize,
-}
-
-fn everywhere() -> String {
-    ".".into()
-}
-
-fn hundred() -> usize {
-    100
-}
 
 /// What a search found.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -85,7 +49,7 @@ impl Root {
         /// How many files are searched between two reports.
         const STEP: usize = 100;
 
-        let matcher = matcher(&query.pattern, query.ignore_case)?;
+        let matcher = query.matcher()?;
         let mut searcher = searcher(query.context);
         let files = self.files(&self.entry(&query.path)?, &query.globs, watch)?;
 
@@ -120,20 +84,6 @@ impl Root {
         watch.files(files.len(), files.len());
         Ok(found)
     }
-}
-
-fn matcher(pattern: &str, ignore_case: bool) -> Result<RegexMatcher, CodeError> {
-    // The matcher changes the pattern before it reads it, and its errors show the changed one. So the pattern is
-    // read here first; the last line of the error says what is wrong.
-    if let Err(error) = Regex::new(pattern) {
-        let error = error.to_string();
-        let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        return Err(CodeError::Pattern { pattern: pattern.into(), reason: reason.into() });
-    }
-    let mut builder = RegexMatcherBuilder::new();
-    // `crlf`: a `$` also matches before the `\r\n` of files from Windows.
-    let built = builder.case_insensitive(ignore_case).multi_line(true).crlf(true).build(pattern);
-    built.map_err(|reason| CodeError::PatternOfLines { pattern: pattern.into(), reason })
 }
 
 fn searcher(context: usize) -> Searcher {
@@ -199,23 +149,15 @@ mod tests {
     use std::{cell::RefCell, fs};
 
     use super::{
-        super::watch::tests::{Impatient, Patient},
+        super::{
+            query::tests::query,
+            watch::tests::{Impatient, Patient},
+        },
         *,
     };
 
     fn fixture() -> Root {
         Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture")).unwrap()
-    }
-
-    fn query(pattern: &str) -> Query {
-        Query {
-            pattern: pattern.into(),
-            path: ".".into(),
-            globs: Vec::new(),
-            ignore_case: false,
-            context: 0,
-            limit: 100,
-        }
     }
 
     fn search(query: &Query) -> Matches {
@@ -270,23 +212,9 @@ mod tests {
     fn anchors_are_those_of_a_line() {
         assert_eq!(shown(&search(&query(r"^pub trait \w+ \{$"))), ["src/lib.rs:20"]);
         let mut hits =
-            Collector { matcher: &matcher("a;$", false).unwrap(), limit: 9, hits: Hits::default(), is_binary: false };
+            Collector { matcher: &query("a;$").matcher().unwrap(), limit: 9, hits: Hits::default(), is_binary: false };
         searcher(0).search_slice(hits.matcher, b"a;\r\nb;\r\na;\n", &mut hits).unwrap();
         assert_eq!(hits.hits.lines.iter().map(|line| line.line).collect::<Vec<_>>(), [1, 3]);
-    }
-
-    #[test]
-    fn a_pattern_that_is_none_says_why() {
-        let refused = |pattern| fixture().search(&query(pattern), &Patient).unwrap_err().to_string();
-        assert_eq!(
-            refused("fn ("),
-            r"`fn (` is not a regular expression: unclosed group; put `\` before a character meant as itself"
-        );
-        assert!(refused(r"\w{1000}{1000}").starts_with(r"`\w{1000}{1000}` is not a regular expression: "));
-        assert_eq!(
-            refused(r"a\nb"),
-            r#"`a\nb` cannot be searched for, as lines are matched one by one: the literal "\n" is not allowed in a regex"#
-        );
     }
 
     #[test]
@@ -309,7 +237,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("code_search-line-{}", std::process::id()));
         fs::write(&path, "x".repeat(LONGEST_LINE + 1)).unwrap();
         let file = Entry { name: "long.txt".into(), path: path.clone(), is_dir: false };
-        let searched = search_file(&mut searcher(0), &matcher("x", false).unwrap(), &file, 1);
+        let searched = search_file(&mut searcher(0), &query("x").matcher().unwrap(), &file, 1);
         fs::remove_file(path).unwrap();
         let Err(CodeError::Io { path, .. }) = searched else { panic!("it was searched") };
         assert_eq!(path, "long.txt");

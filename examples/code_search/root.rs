@@ -126,9 +126,9 @@ impl Root {
         const LIKE: f64 = 0.75;
 
         let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        let likeness = |name: &str| match file_name(name) == file_name(wanted) {
-            true => 1.0,
-            false => strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase()),
+        let likeness = |name: &str| {
+            let alike = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
+            if file_name(name) == file_name(wanted) { 1.0 + alike } else { alike }
         };
         let root = Entry { path: self.0.to_path_buf(), name: String::new(), is_dir: true };
         let names = self.walk_files(&root).take(LOOK_AT).map(|file| file.name);
