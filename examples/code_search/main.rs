@@ -40,12 +40,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 
-use self::{
-    items::Outline,
-    matches::Matches,
-    query::Query,
-    root::Root,
-};
+use self::{items::Outline, matches::Matches, query::Query, root::Root};
 
 /// Search the contents of all files for a regular expression, line by line. Hidden and ignored files are left out.
 ///

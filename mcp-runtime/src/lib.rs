@@ -4,8 +4,8 @@ extern crate self as mcp_runtime;
 
 mod call;
 mod error;
-mod server;
 mod macros;
+mod server;
 mod tool;
 mod transport;
 mod wire;
@@ -17,8 +17,8 @@ pub mod prelude;
 pub use self::{
     call::{Call, Client, Ctx, NoForms, Progress, Talk},
     error::{Result, ToolError},
-    server::{BuildError, Icon, Server, Service, Theme},
     macros::mcp_tool,
+    server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
         Tool, ToolDefinition, ToolInput, ToolOutput,

@@ -117,14 +117,14 @@ impl Connection {
     fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {
-            Ok(Message::Request { id, method, params }) => match self.request(&id, &method, params, reply_to) {
+            Ok(Message::Request { id, method, params }) => match self.request(&id, &method, &params, reply_to) {
                 Ok(Answered::Now(frame)) => reply(frame),
                 Ok(Answered::Later) => Received::Nothing,
                 Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
                 Err(error) => reply(Frame::error(Some(&id), &error)),
             },
             Ok(Message::Notification { method, params }) => {
-                self.notification(&method, params).map_or(Received::Nothing, Received::Reply)
+                self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
             }
             Ok(Message::Response) => Received::Nothing,
             Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
@@ -132,19 +132,24 @@ impl Connection {
     }
 
     /// Decides the era of a request: one that names its revision stands alone, whatever came before.
-    fn request(&self, id: &Id<'_>, method: &str, params: &str, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
-        let params = Params::read(params)?;
+    fn request(
+        &self,
+        id: &Id<'_>,
+        method: &str,
+        params: &Params<'_>,
+        reply_to: &ReplyTo,
+    ) -> Result<Answered, RpcError> {
         let answer = if params.meta().protocol_version.is_some() {
-            methods::modern(&self.server, id, method, &params, &self.outlet)?
+            methods::modern(&self.server, id, method, params, &self.outlet)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
             }
-            let (session, frame) = methods::initialize(&self.server, id, &params)?;
+            let (session, frame) = methods::initialize(&self.server, id, params)?;
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
             Answer::Ready(frame)
         } else if let Some(session) = self.session() {
-            methods::legacy(&self.server, id, method, &params, &session, &self.outlet)?
+            methods::legacy(&self.server, id, method, params, &session, &self.outlet)?
         } else if method == "ping" {
             Answer::Ready(methods::empty(id))
         } else {
@@ -178,12 +183,12 @@ impl Connection {
         })
     }
 
-    fn notification(&self, method: &str, params: &str) -> Option<Frame> {
+    fn notification(&self, method: &str, params: &Params<'_>) -> Option<Frame> {
         if method != "notifications/cancelled" {
             return None;
         }
         // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
-        let id = Params::read(params).ok()?.request_id()?.into_owned();
+        let id = params.request_id()?.into_owned();
         self.calls.cancel(&id)
     }
 

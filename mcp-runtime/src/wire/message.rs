@@ -5,19 +5,19 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::{error::Category, value::RawValue};
 
-use super::{error::RpcError, id::Id};
+use super::{error::RpcError, id::Id, params::Params};
 
-/// A message from the client. What a method takes is still JSON text.
+/// A message from the client.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     Request {
         id: Id<'a>,
         method: Cow<'a, str>,
-        params: &'a str,
+        params: Params<'a>,
     },
     Notification {
         method: Cow<'a, str>,
-        params: &'a str,
+        params: Params<'a>,
     },
     /// An answer to a request of ours.
     Response,
@@ -30,17 +30,17 @@ pub(crate) struct Malformed<'a> {
     pub(crate) error: RpcError,
 }
 
-/// The members of a message, each still JSON text: which they are decides how they are read.
+/// The members of a message, each still JSON text: which they are decides how they are read. Only the `params` are
+/// opened on the way, so that a large message is gone over once.
 #[derive(Deserialize)]
-struct Envelope<'a> {
+struct Envelope<'a, P> {
     #[serde(borrow)]
     jsonrpc: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
     id: Option<&'a RawValue>,
     #[serde(borrow)]
     method: Option<&'a RawValue>,
-    #[serde(borrow)]
-    params: Option<&'a RawValue>,
+    params: Option<P>,
     #[serde(borrow, default, deserialize_with = "present")]
     result: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -49,13 +49,17 @@ struct Envelope<'a> {
 
 impl<'a> Message<'a> {
     pub(crate) fn read(text: &'a str) -> Result<Self, Malformed<'a>> {
-        let envelope: Envelope<'a> = serde_json::from_str(text).map_err(|error| Malformed {
-            id: None,
-            error: match error.classify() {
-                Category::Data => RpcError::invalid_request(format!("not a JSON-RPC message: {error}")),
-                _ => RpcError::parse(format!("not JSON: {error}")),
-            },
-        })?;
+        let (envelope, params) = match serde_json::from_str::<Envelope<'a, Params<'a>>>(text) {
+            Ok(mut envelope) => {
+                let params = envelope.params.take().unwrap_or_default();
+                (envelope.forget_params(), Ok(params))
+            }
+            // What is wrong may be the `params` alone: then the request can still be answered by its id.
+            Err(error) => {
+                let envelope = read_closed(text)?;
+                (envelope, Err(RpcError::invalid_params(format!("malformed `params`: {error}"))))
+            }
+        };
         let id = envelope.id.map(Id::read);
         let malformed = |reason: &str| Malformed { id: id.clone().flatten(), error: RpcError::invalid_request(reason) };
 
@@ -69,13 +73,33 @@ impl<'a> Message<'a> {
             };
         };
         let method = read_str(method).ok_or_else(|| malformed("`method` must be a string"))?;
-        let params = envelope.params.map_or("{}", RawValue::get);
-        match id {
-            None => Ok(Self::Notification { method, params }),
-            Some(Some(id)) => Ok(Self::Request { id, method, params }),
-            Some(None) => Err(malformed("`id` must be a string or an integer")),
+        match (id, params) {
+            (None, params) => Ok(Self::Notification { method, params: params.unwrap_or_default() }),
+            (Some(Some(id)), Ok(params)) => Ok(Self::Request { id, method, params }),
+            (Some(Some(id)), Err(error)) => Err(Malformed { id: Some(id), error }),
+            (Some(None), _) => {
+                Err(Malformed { id: None, error: RpcError::invalid_request("`id` must be a string or an integer") })
+            }
         }
     }
+}
+
+impl<'a, P> Envelope<'a, P> {
+    fn forget_params(self) -> Envelope<'a, &'a RawValue> {
+        let Self { jsonrpc, id, method, params: _, result, error } = self;
+        Envelope { jsonrpc, id, method, params: None, result, error }
+    }
+}
+
+/// Reads a message whatever its `params` are.
+fn read_closed(text: &str) -> Result<Envelope<'_, &RawValue>, Malformed<'_>> {
+    serde_json::from_str(text).map_err(|error| Malformed {
+        id: None,
+        error: match error.classify() {
+            Category::Data => RpcError::invalid_request(format!("not a JSON-RPC message: {error}")),
+            _ => RpcError::parse(format!("not JSON: {error}")),
+        },
+    })
 }
 
 /// The string this JSON text is, without a copy where it holds no escape.

@@ -53,10 +53,6 @@ pub(crate) struct Meta<'a> {
 }
 
 impl<'a> Params<'a> {
-    pub(crate) fn read(text: &'a str) -> Result<Self, RpcError> {
-        serde_json::from_str(text).map_err(|error| RpcError::invalid_params(format!("malformed `params`: {error}")))
-    }
-
     pub(crate) fn meta(&self) -> Meta<'a> {
         self.meta.unwrap_or_default()
     }
