@@ -27,7 +27,7 @@ pub(crate) enum CodeError {
     #[error("`first` is {first}, but the last line of `{path}` is {last}")]
     PastEnd { path: String, first: usize, last: usize },
 
-    #[error("`{pattern}` is not a regular expression: {reason}; put `\\` before a character meant as itself")]
+    #[error("`{pattern}` is not a regular expression: {reason}")]
     Pattern { pattern: String, reason: String },
 
     #[error("`{pattern}` cannot be searched for, as lines are matched one by one: {reason}")]

@@ -11,8 +11,8 @@ use super::error::CodeError;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Query {
-    /// A regular expression (Rust syntax: no look-around, no back references). It is matched against one line at a
-    /// time; `^` and `$` are the ends of the line.
+    /// A regular expression (Rust syntax: no look-around, no back references), matched against one line at a time.
+    /// Write `\(` for a parenthesis that is meant as itself.
     #[schemars(length(min = 1, max = 1000))]
     pub(crate) pattern: String,
     /// A directory or file below the root: search only there.
@@ -51,7 +51,8 @@ impl Query {
         // read here first; the last line of the error says what is wrong.
         if let Err(error) = Regex::new(pattern) {
             let error = error.to_string();
-            let reason = error.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            let reason = error.lines().last().unwrap_or_default();
+            let reason = reason.trim_start_matches("error: ").trim_end_matches('.');
             return Err(CodeError::Pattern { pattern: pattern.clone(), reason: reason.into() });
         }
         let mut builder = RegexMatcherBuilder::new();
@@ -73,10 +74,7 @@ pub(super) mod tests {
     #[test]
     fn a_pattern_that_is_none_says_why() {
         let refused = |pattern| query(pattern).matcher().unwrap_err().to_string();
-        assert_eq!(
-            refused("fn ("),
-            r"`fn (` is not a regular expression: unclosed group; put `\` before a character meant as itself"
-        );
+        assert_eq!(refused("fn ("), "`fn (` is not a regular expression: unclosed group");
         assert!(refused(r"\w{1000}{1000}").starts_with(r"`\w{1000}{1000}` is not a regular expression: "));
         assert_eq!(
             refused(r"a\nb"),
