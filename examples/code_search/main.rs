@@ -45,10 +45,13 @@ use self::{items::Outline, matches::Matches, query::Query, root::Root};
 /// Search the contents of all files for a regular expression, line by line. Hidden and ignored files are left out.
 ///
 /// Use it to find where a name is defined or used; then `read_lines` shows more of a file.
-#[mcp_tool(title = "Search code", read_only, open_world = false)]
+#[mcp_tool(title = "Search code", read_only, open_world = false, timeout = "60s")]
 async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> Result<Json<Matches>> {
+    // The thread may outlive the call for a moment, so it has its own. It asks `ctx` whether to go on.
     let (root, ctx) = (root.clone(), ctx.clone());
-    Ok(Json(spawn_blocking(move || root.search(&query, &ctx)).await??))
+    // Two `?`: the thread may panic, the search may fail.
+    let found = spawn_blocking(move || root.search(&query, &ctx)).await??;
+    Ok(Json(found))
 }
 
 /// Files that fit a search by name.
@@ -95,7 +98,8 @@ async fn read_lines(
     count: usize,
 ) -> Result<String> {
     let root = root.clone();
-    Ok(spawn_blocking(move || root.read_lines(&path, first, count)).await??)
+    let lines = spawn_blocking(move || root.read_lines(&path, first, count)).await??;
+    Ok(lines)
 }
 
 /// List what a source file defines (functions, types, classes, …), with line numbers. Knows Rust, Python,
@@ -109,7 +113,8 @@ async fn outline(
     path: String,
 ) -> Result<Json<Outline>> {
     let root = root.clone();
-    Ok(Json(spawn_blocking(move || root.outline(&path)).await??))
+    let outline = spawn_blocking(move || root.outline(&path)).await??;
+    Ok(Json(outline))
 }
 
 fn one() -> usize {

@@ -78,12 +78,18 @@ impl Root {
         }
         let overrides = overrides.build().map_err(|reason| CodeError::Glob { glob: globs.join(" "), reason })?;
 
+        let fits = |file: &Path| {
+            let mut directories = file.ancestors().skip(1).take_while(|directory| **directory != *self.0);
+            !overrides.matched(file, false).is_ignore()
+                && !directories.any(|directory| overrides.matched(directory, true).is_ignore())
+        };
+
         let mut files = Vec::new();
         for file in self.walk_files(start) {
             if watch.is_cancelled() {
                 return Err(CodeError::Cancelled);
             }
-            if !overrides.matched(&file.path, false).is_ignore() {
+            if fits(&file.path) {
                 files.push(file);
             }
         }
@@ -183,6 +189,10 @@ mod tests {
     fn globs_choose_and_leave_out() {
         assert_eq!(names(&["*.rs"]), ["src/average.rs", "src/lib.rs"]);
         assert_eq!(names(&["*.rs", "!src/lib.rs"]), ["src/average.rs"]);
+        assert_eq!(
+            names(&["!src/", "!/web", "!docs", "!*.md"]),
+            ["agent/main.go", "firmware/probe.c", "tools/report.py"]
+        );
         assert_eq!(names(&[".secrets"]), [""; 0], "a glob does not bring back what is hidden");
     }
 
