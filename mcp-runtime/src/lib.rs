@@ -3,6 +3,8 @@
 extern crate self as mcp_runtime;
 
 mod call;
+#[cfg(feature = "stdio")]
+mod cli;
 mod error;
 mod macros;
 mod server;
