@@ -110,6 +110,11 @@ impl Client {
     /// Cancels a request: from then on no word of it is accepted.
     pub(crate) async fn cancel(&mut self, id: &Value) {
         self.notify("notifications/cancelled", json!({ "requestId": id, "reason": "the user lost interest" })).await;
+        self.forget(id);
+    }
+
+    /// A request that was ended in another way: from then on no word of it is accepted.
+    pub(crate) fn forget(&mut self, id: &Value) {
         self.rules.cancelled(id);
     }
 

@@ -9,8 +9,11 @@ mod schema;
 mod tools;
 mod wire;
 
+mod batches;
 mod eras;
 mod handshake;
+mod ids;
+mod malformed;
 mod modern;
 
 use mcp_runtime::{Revision, Service};
