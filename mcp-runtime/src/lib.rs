@@ -15,7 +15,7 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{Call, Client, Ctx, NoForms, Progress, Talk},
+    call::{AskError, Call, Client, Ctx, NoForms, Progress, Root, Talk},
     error::{Result, ToolError},
     macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},

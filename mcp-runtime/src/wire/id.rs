@@ -27,6 +27,11 @@ impl<'a> Id<'a> {
         serde_json::to_string(&string).ok().map(|text| Self(Cow::Owned(text)))
     }
 
+    /// An id of a request of the server's own.
+    pub(crate) fn server(number: u64) -> RequestId {
+        Id(Cow::Owned(format!("\"s-{number}\"")))
+    }
+
     pub(crate) fn as_json(&self) -> &str {
         &self.0
     }

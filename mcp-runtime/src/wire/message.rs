@@ -19,8 +19,11 @@ pub(crate) enum Message<'a> {
         method: Cow<'a, str>,
         params: Params<'a>,
     },
-    /// An answer to a request of ours.
-    Response,
+    /// An answer to a request of ours: its `result`, or its `error`. Without an id it answers nothing.
+    Response {
+        id: Option<Id<'a>>,
+        outcome: Result<&'a RawValue, &'a RawValue>,
+    },
 }
 
 /// Why a line is no message, and whose request it was where that could be read.
@@ -67,10 +70,12 @@ impl<'a> Message<'a> {
             return Err(malformed(r#"`jsonrpc` must be "2.0""#));
         }
         let Some(method) = envelope.method else {
-            return match (&id, envelope.result, envelope.error) {
-                (_, Some(_), None) | (_, None, Some(_)) => Ok(Self::Response),
-                _ => Err(malformed("`method` is missing")),
+            let outcome = match (envelope.result, envelope.error) {
+                (Some(result), None) => Ok(result),
+                (None, Some(error)) => Err(error),
+                _ => return Err(malformed("`method` is missing")),
             };
+            return Ok(Self::Response { id: id.flatten(), outcome });
         };
         let method = read_str(method).ok_or_else(|| malformed("`method` must be a string"))?;
         match (id, params) {

@@ -1,6 +1,6 @@
 //! The `params` of a request and their `_meta`.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,6 +22,10 @@ pub(crate) struct Params<'a> {
     name: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
     arguments: Option<&'a RawValue>,
+    #[serde(borrow)]
+    input_responses: Option<&'a RawValue>,
+    #[serde(borrow)]
+    request_state: Option<&'a RawValue>,
     #[serde(borrow)]
     cursor: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -69,6 +73,24 @@ impl<'a> Params<'a> {
             Some(text) if text.starts_with('{') => Ok(text),
             Some(_) => Err(RpcError::invalid_params("`arguments` must be an object")),
         }
+    }
+
+    /// The `inputResponses` of `tools/call`: an object for each key.
+    pub(crate) fn input_responses(&self) -> Result<Vec<(String, &'a RawValue)>, RpcError> {
+        let Some(responses) = self.input_responses else { return Ok(Vec::new()) };
+        let malformed = || RpcError::invalid_params("`inputResponses` must be an object of objects");
+        let responses: BTreeMap<String, &RawValue> = serde_json::from_str(responses.get()).map_err(|_| malformed())?;
+        let is_object = |response: &RawValue| response.get().starts_with('{');
+        if responses.values().all(|response| is_object(response)) {
+            Ok(responses.into_iter().collect())
+        } else {
+            Err(malformed())
+        }
+    }
+
+    /// The `requestState` of `tools/call`.
+    pub(crate) fn request_state(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
+        self.request_state.map(|state| required("requestState", Some(state))).transpose()
     }
 
     /// The `cursor` of a list.

@@ -1,0 +1,3 @@
+//! What is published, what is enforced, and what a model reads.
+
+mod texts;
