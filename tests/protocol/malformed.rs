@@ -61,14 +61,17 @@ async fn what_is_no_message_is_an_invalid_request() {
         (r#"{"jsonrpc":"2.0","id":1,"method":null}"#, echoed(json!(1))),
         (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, echoed(json!(1))),
         (r#"{"jsonrpc":"2.0","id":1,"method":["ping"]}"#, echoed(json!(1))),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"\ud800"}"#, echoed(json!(1))),
         (r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}"#, echoed(json!(1))),
         (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, unread.clone()),
         (r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}"#, unread.clone()),
     ] {
         for revision in REVISIONS {
             let mut client = Client::open(&service(), revision).await;
-            client.wire.send(text).await;
+            if has_id {
+                client.send(text).await;
+            } else {
+                client.wire.send(text).await;
+            }
             let response = client.next_response().await;
             assert_eq!(response["error"]["code"], -32600, "{text}");
             assert_eq!(response.get("id"), has_id.then_some(&id), "{text}");

@@ -33,10 +33,13 @@ impl Rules {
     /// Takes note of what the client sends. Only a request whose id can be read will be answered with it.
     pub(crate) fn sent(&mut self, message: &Value) {
         if let Value::Array(messages) = message {
-            return messages.iter().for_each(|message| self.sent(message));
+            return messages.iter().filter(|message| !message.is_array()).for_each(|message| self.sent(message));
         }
         let Some(id) = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()) else { return };
-        let Some(method) = message["method"].as_str() else { return };
+        let is_response = message.get("result").is_some() != message.get("error").is_some();
+        if is_response && message.get("method").is_none() {
+            return;
+        }
         let meta = &message["params"]["_meta"];
         let token = meta.get("progressToken").map(Value::to_string);
         if let Some(token) = &token {
@@ -44,7 +47,7 @@ impl Rules {
         }
         let modern = meta.get("io.modelcontextprotocol/protocolVersion").is_some();
         self.asked.entry(id.to_string()).or_default().push(Asked {
-            method: method.to_owned(),
+            method: message["method"].as_str().unwrap_or_default().to_owned(),
             revision: if modern { Revision::V2026_07_28 } else { self.revision },
             token,
             tool: message["params"]["name"].as_str().map(ToOwned::to_owned),

@@ -27,7 +27,7 @@ pub(crate) fn server() -> (Server, Gate) {
         .website_url("https://example.com/probe")
         .icon(Icon::new("https://example.com/probe.png").mime_type("image/png").size("48x48").theme(Theme::Dark))
         .state(gate.clone())
-        .tools(tools![echo, add, numbers, gallery, fail, refuse, hold, nap, brief, report, speak])
+        .tools(tools![echo, add, numbers, gallery, everything, fail, refuse, hold, nap, brief, report, speak])
         .tools(tools![panic_at_once, panic_later, unreadable, unspeakable, unserializable, ask]);
     (server, gate)
 }
