@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
+use super::object::Object;
 use crate::tool::Capability;
 
 /// A set of [`Capability`].
@@ -25,9 +26,9 @@ impl Capabilities {
         #[derive(Deserialize)]
         struct Declared<'a> {
             #[serde(borrow)]
-            elicitation: Option<Elicitation<'a>>,
+            elicitation: Option<Object<Elicitation<'a>>>,
             #[serde(borrow)]
-            sampling: Option<Sampling<'a>>,
+            sampling: Option<Object<Sampling<'a>>>,
             #[serde(borrow)]
             roots: Option<&'a RawValue>,
         }
@@ -44,13 +45,13 @@ impl Capabilities {
             tools: Option<&'a RawValue>,
         }
 
-        let declared: Declared<'_> = serde_json::from_str(raw.get())?;
+        let Object(declared): Object<Declared<'_>> = serde_json::from_str(raw.get())?;
         let mut set = Self::default();
-        if let Some(elicitation) = declared.elicitation {
+        if let Some(Object(elicitation)) = declared.elicitation {
             set.set(Capability::Elicitation, elicitation.form.is_some() || elicitation.url.is_none());
             set.set(Capability::ElicitationUrl, elicitation.url.is_some());
         }
-        if let Some(sampling) = declared.sampling {
+        if let Some(Object(sampling)) = declared.sampling {
             set.set(Capability::Sampling, true);
             set.set(Capability::SamplingTools, sampling.tools.is_some());
         }

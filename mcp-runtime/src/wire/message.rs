@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::{error::Category, value::RawValue};
 
-use super::{error::RpcError, id::Id, params::Params};
+use super::{error::RpcError, id::Id, object::Object, params::Params};
 
 /// A message from the client.
 #[derive(Debug)]
@@ -52,9 +52,9 @@ struct Envelope<'a, P> {
 
 impl<'a> Message<'a> {
     pub(crate) fn read(text: &'a str) -> Result<Self, Malformed<'a>> {
-        let (envelope, params) = match serde_json::from_str::<Envelope<'a, Params<'a>>>(text) {
-            Ok(mut envelope) => {
-                let params = envelope.params.take().unwrap_or_default();
+        let (envelope, params) = match serde_json::from_str::<Object<Envelope<'a, Object<Params<'a>>>>>(text) {
+            Ok(Object(mut envelope)) => {
+                let Object(params) = envelope.params.take().unwrap_or_default();
                 (envelope.forget_params(), Ok(params))
             }
             // What is wrong may be the `params` alone: then the request can still be answered by its id.
@@ -98,7 +98,7 @@ impl<'a, P> Envelope<'a, P> {
 
 /// Reads a message whatever its `params` are.
 fn read_closed(text: &str) -> Result<Envelope<'_, &RawValue>, Malformed<'_>> {
-    serde_json::from_str(text).map_err(|error| Malformed {
+    serde_json::from_str(text).map(|Object(envelope)| envelope).map_err(|error| Malformed {
         id: None,
         error: match error.classify() {
             Category::Data => RpcError::invalid_request(format!("not a JSON-RPC message: {error}")),

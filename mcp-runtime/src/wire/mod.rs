@@ -7,6 +7,7 @@ pub(crate) mod frame;
 pub(crate) mod id;
 pub(crate) mod level;
 pub(crate) mod message;
+pub(crate) mod object;
 pub(crate) mod params;
 pub(crate) mod result;
 pub(crate) mod revision;

@@ -10,6 +10,7 @@ use super::{
     id::Id,
     level::Level,
     message::{present, read_str},
+    object::Object,
 };
 
 /// Every member that a method reads, each still JSON text: one pass finds them, and the method types its own.
@@ -17,7 +18,7 @@ use super::{
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Params<'a> {
     #[serde(borrow, rename = "_meta")]
-    meta: Option<Meta<'a>>,
+    meta: Option<Object<Meta<'a>>>,
     #[serde(borrow)]
     name: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -58,7 +59,7 @@ pub(crate) struct Meta<'a> {
 
 impl<'a> Params<'a> {
     pub(crate) fn meta(&self) -> Meta<'a> {
-        self.meta.unwrap_or_default()
+        self.meta.unwrap_or_default().0
     }
 
     /// The `name` of `tools/call`.
