@@ -176,7 +176,7 @@ impl Connection {
         }
     }
 
-    /// Polls a call once, here; only one that must wait becomes a task.
+    /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
     fn begin(
         &self,
         id: &Id<'_>,
@@ -188,6 +188,7 @@ impl Connection {
             return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
         }
         if !running.blocks()
+            && self.room.available_permits() > 0
             && let Poll::Ready(round) = running.poll_once()
         {
             return Ok(Answered::Now(round_response(round, running, id, arguments)));
@@ -236,16 +237,21 @@ impl Connection {
             |text: &str| !matches!(Message::read(text), Ok(Message::Notification { .. } | Message::Response { .. }));
         let responses = messages.iter().filter(|message| answered(message.get())).count();
         let reply_to = ReplyTo::Batch(Batch::new(responses));
-        let mut reply = Received::Nothing;
+        let mut reply: Option<Frame> = None;
         for message in messages {
             match self.single(message.get(), &reply_to) {
                 Received::Nothing => {}
                 // The rest of the batch does not wait; the call begins when there is room.
                 Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
-                complete @ Received::Reply(_) => reply = complete,
+                // Besides its own responses a batch may free those of others, by cancelling the last call of each.
+                Received::Reply(frame) => {
+                    if let Some(earlier) = reply.replace(frame) {
+                        self.outlet.send(earlier);
+                    }
+                }
             }
         }
-        reply
+        reply.map_or(Received::Nothing, Received::Reply)
     }
 
     fn session(&self) -> Option<Arc<Session>> {
