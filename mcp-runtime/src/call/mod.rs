@@ -1,11 +1,48 @@
 //! The heart: one call as its author sees it, and what drives it.
+//!
+//! A call is one future. [`Ctx`] is what its author holds; the [`conversation`] keeps what it asked and was answered;
+//! [`running`] polls the future and hands the questions out, each kind of client in its way; between two rounds of a
+//! client that is asked by ending its request, the future is [`parked`].
 
+pub(crate) mod ask;
+mod client;
 mod context;
+pub(crate) mod conversation;
+mod end;
+pub(crate) mod parked;
+mod progress;
+pub(crate) mod request;
+pub(crate) mod running;
+#[cfg(test)]
+mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use self::context::{Ctx, NoForms, Talk};
-use crate::tool::state::{State, States};
+use serde::Serialize;
+
+pub use self::{
+    ask::{AskError, Root},
+    client::Client,
+    context::{Ctx, NoForms, Talk},
+    progress::Progress,
+};
+use self::{conversation::Conversation, request::Request};
+pub(crate) use self::{end::End, progress::Reports};
+use crate::{
+    server::Inner,
+    tool::state::State,
+    wire::{
+        frame::{Frame, push_json},
+        level::Level,
+        revision::Revision,
+        text::push_json_string,
+    },
+};
+
+/// Where a call's notifications go.
+pub(crate) trait Outlet: Send + Sync {
+    fn send(&self, frame: Frame);
+}
 
 /// One call in progress, as generated code hands it on. Authors see it as [`Ctx`].
 #[derive(Clone)]
@@ -13,10 +50,28 @@ pub struct Call(pub(crate) Arc<CallState>);
 
 /// What lives as long as a call.
 pub(crate) struct CallState {
-    pub(crate) states: Arc<States>,
+    pub(crate) server: Arc<Inner>,
+    /// The tool's place in the registry.
+    pub(crate) tool: usize,
+    pub(crate) revision: Revision,
+    pub(crate) conversation: Conversation,
+    pub(crate) end: End,
+    /// `None` while the call is parked: then nobody listens.
+    request: Mutex<Option<Request>>,
 }
 
 impl Call {
+    pub(crate) fn new(server: Arc<Inner>, tool: usize, request: Request) -> Self {
+        Self(Arc::new(CallState {
+            server,
+            tool,
+            revision: request.caller.revision(),
+            conversation: Conversation::default(),
+            end: End::default(),
+            request: Mutex::new(Some(request)),
+        }))
+    }
+
     /// The context of this call.
     pub fn context<S, P>(&self) -> Ctx<S, P> {
         Ctx::new(self.clone())
@@ -24,6 +79,55 @@ impl Call {
 
     /// The server's value of this type, where it has one.
     pub fn state<T: State>(&self) -> Option<&T> {
-        self.0.states.get()
+        self.0.server.states.get()
+    }
+}
+
+impl CallState {
+    pub(crate) fn tool_name(&self) -> &str {
+        &self.server.registry.at(self.tool).definition.name
+    }
+
+    /// The client of the request being answered.
+    pub(crate) fn client(&self) -> Client {
+        match &*self.request() {
+            Some(request) => request.caller.client().clone(),
+            None => Client::nobody(self.revision),
+        }
+    }
+
+    /// Sends a log message, if the client wants it.
+    pub(crate) fn log(&self, level: Level, logger: &str, data: &impl Serialize) {
+        let Some(outlet) = self.log_outlet(level) else { return };
+        // Not under the lock: serializing is the author's code.
+        let frame = Frame::notification("notifications/message", |out| {
+            out.extend_from_slice(br#"{"level":""#);
+            out.extend_from_slice(level.as_str().as_bytes());
+            out.extend_from_slice(br#"","logger":"#);
+            push_json_string(out, logger);
+            out.extend_from_slice(br#","data":"#);
+            push_json(out, data);
+            out.push(b'}');
+        });
+        if !self.end.is_over() {
+            outlet.send(frame);
+        }
+    }
+
+    /// Where a message of this level goes, if anybody wants it.
+    fn log_outlet(&self, level: Level) -> Option<Arc<dyn Outlet>> {
+        let request = self.request();
+        let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
+        Some(Arc::clone(&request.outlet))
+    }
+
+    pub(crate) fn request(&self) -> MutexGuard<'_, Option<Request>> {
+        self.request.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for CallState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("tool", &self.tool_name()).finish_non_exhaustive()
     }
 }

@@ -1,5 +1,14 @@
 //! The protocol as data: messages, and what each revision can carry.
 
+pub(crate) mod capability;
 pub(crate) mod content;
+pub(crate) mod error;
+pub(crate) mod frame;
+pub(crate) mod id;
 pub(crate) mod level;
+pub(crate) mod message;
+pub(crate) mod params;
+pub(crate) mod result;
 pub(crate) mod revision;
+pub(crate) mod scan;
+pub(crate) mod text;

@@ -53,10 +53,6 @@ impl Revision {
         matches!(self, Self::V2026_07_28)
     }
 
-    pub(crate) fn index(self) -> usize {
-        self as usize
-    }
-
     /// Arrays of messages came with 2025-03-26 and went with 2025-06-18.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26

@@ -1,0 +1,22 @@
+//! The smallest server: one tool. `cargo run --example hello -- call greet --name World` calls it at the terminal.
+//!
+//! A desktop client starts the program itself: build it with `cargo build --example hello`, then add to its list of
+//! servers `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
+
+use std::process::ExitCode;
+
+use mcp_runtime::prelude::*;
+
+/// Greet somebody by name.
+#[mcp_tool(read_only)]
+async fn greet(
+    /// Whom to greet.
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    Server::new("hello", env!("CARGO_PKG_VERSION")).tools(tools![greet]).run().await
+}

@@ -1,0 +1,157 @@
+//! The keys in the parentheses of an attribute: `name = "x", read_only, requires(sampling)`.
+
+use proc_macro2::TokenStream;
+use syn::{
+    Expr, Ident, LitBool, LitStr, Token,
+    ext::IdentExt,
+    parse::{Parse, ParseStream, Parser},
+    punctuated::Punctuated,
+    token::Paren,
+};
+
+use crate::errors::Errors;
+
+/// One key and what stands behind it.
+pub(crate) struct Entry {
+    pub(crate) key: Ident,
+    pub(crate) value: Value,
+}
+
+pub(crate) enum Value {
+    /// `key`
+    Nothing,
+    /// `key = value`
+    Is(Expr),
+    /// `key(…)`
+    List(TokenStream),
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key = input.call(Ident::parse_any)?;
+        let value = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Value::Is(input.parse()?)
+        } else if input.peek(Paren) {
+            let content;
+            syn::parenthesized!(content in input);
+            Value::List(content.parse()?)
+        } else {
+            Value::Nothing
+        };
+        Ok(Self { key, value })
+    }
+}
+
+/// Which keys an attribute has.
+pub(crate) struct Keys {
+    /// The attribute, as messages name it.
+    pub(crate) owner: &'static str,
+    pub(crate) known: &'static [&'static str],
+    /// Those that may be given more than once.
+    pub(crate) repeatable: &'static [&'static str],
+    /// Those that would be understood elsewhere, and what to say of them here.
+    pub(crate) refused: &'static [(&'static str, &'static str)],
+}
+
+impl Keys {
+    /// The entries of all `lists` that hold a known key, once; the others are reported.
+    pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
+        let mut read: Vec<Entry> = Vec::new();
+        for list in lists {
+            let entries = errors.handle(Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list));
+            for entry in entries.unwrap_or_default() {
+                let key = entry.key.to_string();
+                let again = read.iter().any(|earlier| earlier.key == key);
+                if let Some((_, message)) = self.refused.iter().find(|(refused, _)| *refused == key) {
+                    errors.push(&entry.key, message);
+                } else if !self.known.contains(&&*key) {
+                    errors.push(&entry.key, unknown("key", &key, self.owner, self.known));
+                } else if again && !self.repeatable.contains(&&*key) {
+                    errors.push(&entry.key, format_args!("`{key}` is given twice; keep one"));
+                } else {
+                    read.push(entry);
+                }
+            }
+        }
+        read
+    }
+}
+
+impl Entry {
+    /// The text behind `key = "…"`.
+    pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
+        match &self.value {
+            Value::Is(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => Some(text.clone()),
+            _ => {
+                self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+                None
+            }
+        }
+    }
+
+    /// The truth behind `key`, `key = true` or `key = false`.
+    pub(crate) fn flag(&self, errors: &mut Errors) -> Option<LitBool> {
+        match &self.value {
+            Value::Nothing => Some(LitBool::new(true, self.key.span())),
+            Value::Is(Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(flag), .. })) => Some(flag.clone()),
+            _ => {
+                self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
+                None
+            }
+        }
+    }
+
+    /// Reports that the value does not fit the key: at the value, or at the key where there is none.
+    pub(crate) fn misused(&self, errors: &mut Errors, message: impl std::fmt::Display) {
+        match &self.value {
+            Value::Is(value) => errors.push(value, message),
+            Value::List(list) if !list.is_empty() => errors.push(list, message),
+            _ => errors.push(&self.key, message),
+        }
+    }
+}
+
+/// What to say of a word that is none of `known`: the one probably meant, or all of them.
+pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> String {
+    match nearest(word, known) {
+        Some(meant) => format!("unknown {what} `{word}`; did you mean `{meant}`?"),
+        None => format!("unknown {what} `{word}`; {owner} knows {}", list(known)),
+    }
+}
+
+/// `a`, `b` and `c`, each in backquotes.
+pub(crate) fn list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => format!("`{only}`"),
+        [first @ .., last] => {
+            format!("{} and `{last}`", first.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// The known word that at most a third of the letters separate from `word`.
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let (distance, meant) = known.iter().map(|known| (distance(word, known), *known)).min_by_key(|(d, _)| *d)?;
+    (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
+}
+
+/// How many letters must be added, removed, changed or swapped with their neighbour to make `a` into `b`.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}

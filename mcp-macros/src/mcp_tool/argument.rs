@@ -1,0 +1,138 @@
+//! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{
+    expand::literal,
+    param::Value,
+    serde_attr::{Absent, Reader},
+    types,
+};
+
+/// `#[params]`: the author's type reads the whole object.
+pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
+    let types = types(index, value);
+    let argument = argument(index);
+    quote! {
+        #types
+        use #argument as __Root;
+    }
+}
+
+/// A local type around the author's. It has every trait the derives ask for, whether the author's has or not: the
+/// verdict is one constant, at the type, and nothing else can fail.
+pub(crate) fn types(index: usize, value: &Value) -> TokenStream {
+    let (argument, ty) = (argument(index), &value.ty);
+    let verdict = verdict(value).map(|verdict| quote!(, #verdict));
+    let absent = absent(index, value);
+    let reader = reader(index, value);
+    quote! {
+        _mcp::argument!(#argument: #ty #verdict);
+        #absent
+        #reader
+    }
+}
+
+/// The field of the arguments object.
+pub(crate) fn field(index: usize, value: &Value) -> TokenStream {
+    let (argument, ident, attrs) = (argument(index), &value.ident, &value.attrs);
+    let serde = serde(index, value);
+    quote! {
+        #(#attrs)*
+        #serde
+        #ident: #argument
+    }
+}
+
+/// `("name", may it be absent?)`, where the type decides.
+pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> {
+    let serde = &value.serde;
+    if value.whole.is_some() || serde.default.is_some() || serde.reader.is_some() || serde.skip.is_some() {
+        return None;
+    }
+    let (argument, name) = (argument(index), value.wire_name());
+    Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
+}
+
+/// The author's value out of what was read.
+pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
+    let ident = &value.ident;
+    match value.whole {
+        Some(_) => quote!(#arguments),
+        None => quote!(#arguments.#ident.0),
+    }
+}
+
+fn argument(index: usize) -> Ident {
+    format_ident!("__Argument{index}")
+}
+
+/// The bound on the author's type: only what is needed is asked of it, each in its own words.
+fn verdict(value: &Value) -> Option<TokenStream> {
+    match (&value.serde.reader, value.described_otherwise) {
+        _ if value.serde.skip.is_some() => None,
+        (Some(_), true) => None,
+        (Some(_), false) => Some(quote!(Described)),
+        (None, true) => Some(quote!(Readable)),
+        (None, false) if types::is_named(&value.ty, "Ctx") => Some(quote!(TakenByReference)),
+        (None, false) => Some(quote!(ToolInput)),
+    }
+}
+
+fn absent(index: usize, value: &Value) -> TokenStream {
+    let (argument, ty) = (argument(index), &value.ty);
+    match &value.serde.default {
+        Some(Absent::Function(path)) => {
+            let default = format_ident!("__default{index}");
+            let value = quote_spanned!(path.span()=> #path());
+            quote! {
+                fn #default() -> #argument {
+                    let value: #ty = #value;
+                    #argument(value)
+                }
+            }
+        }
+        Some(Absent::OfType) => quote!(_mcp::default!(#argument: #ty);),
+        None if value.serde.skip.is_some() => quote!(_mcp::default!(#argument: #ty);),
+        None => TokenStream::new(),
+    }
+}
+
+fn reader(index: usize, value: &Value) -> TokenStream {
+    let (argument, name) = (argument(index), format_ident!("__read{index}"));
+    let path = match &value.serde.reader {
+        None => return TokenStream::new(),
+        Some(Reader::Function(path)) => quote!(#path),
+        Some(Reader::Module(module)) => quote!(#module::deserialize),
+    };
+    quote! {
+        fn #name<'de, __D: _mcp::serde::Deserializer<'de>>(deserializer: __D) -> ::core::result::Result<#argument, __D::Error> {
+            #path(deserializer).map(#argument)
+        }
+    }
+}
+
+/// The `#[serde]` attribute, with the paths of the author turned into those of the local type.
+fn serde(index: usize, value: &Value) -> TokenStream {
+    let serde = &value.serde;
+    let rename = serde.rename.as_ref().map(|name| quote!(rename = #name,));
+    let aliases = &serde.aliases;
+    let default = serde.default.as_ref().map(|default| match default {
+        Absent::OfType => quote!(default,),
+        Absent::Function(_) => {
+            let path = literal(&format_ident!("__default{index}"));
+            quote!(default = #path,)
+        }
+    });
+    let reader = serde.reader.as_ref().map(|_| {
+        let path = literal(&format_ident!("__read{index}"));
+        quote!(deserialize_with = #path,)
+    });
+    let skip = serde.skip.as_ref().map(|_| quote!(skip,));
+    if serde.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(#[serde(#rename #(alias = #aliases,)* #default #reader #skip)])
+}

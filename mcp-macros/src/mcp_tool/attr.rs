@@ -1,0 +1,265 @@
+//! What may stand in `#[mcp_tool(…)]`.
+
+use std::time::Duration;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{
+    Expr, ExprLit, Ident, Lit, LitBool, LitStr, Path, Token,
+    ext::IdentExt,
+    parse::{Parse, ParseStream, Parser},
+    parse_quote,
+    punctuated::Punctuated,
+};
+
+use crate::{
+    errors::Errors,
+    keys::{self, Entry, Keys, Value},
+};
+
+const KEYS: Keys = Keys {
+    owner: "`#[mcp_tool]`",
+    known: &[
+        "name",
+        "title",
+        "description",
+        "read_only",
+        "destructive",
+        "idempotent",
+        "open_world",
+        "requires",
+        "optional",
+        "timeout",
+        "replayable",
+        "register",
+        "meta",
+        "crate",
+    ],
+    repeatable: &[],
+    refused: &[],
+};
+
+/// The words of `requires(…)` and `optional(…)`, and the variants of `Capability` they stand for.
+const CAPABILITIES: &[(&str, &str)] = &[
+    ("elicitation", "Elicitation"),
+    ("elicitation_url", "ElicitationUrl"),
+    ("sampling", "Sampling"),
+    ("sampling_tools", "SamplingTools"),
+    ("roots", "Roots"),
+];
+
+/// The attribute as written. What could not be read was reported and is absent.
+pub(crate) struct ToolAttr {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    pub(crate) read_only: Option<LitBool>,
+    pub(crate) destructive: Option<LitBool>,
+    pub(crate) idempotent: Option<LitBool>,
+    pub(crate) open_world: Option<LitBool>,
+    pub(crate) requires: Vec<Capability>,
+    pub(crate) optional: Vec<Capability>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) replayable: Option<LitBool>,
+    pub(crate) register: Option<Ident>,
+    pub(crate) meta: Vec<Member>,
+    /// Where the runtime is.
+    pub(crate) krate: Path,
+}
+
+/// Something a client may be able to do.
+#[derive(PartialEq)]
+pub(crate) struct Capability {
+    pub(crate) word: Ident,
+    pub(crate) variant: &'static str,
+}
+
+/// One member of `_meta`.
+pub(crate) struct Member {
+    pub(crate) key: LitStr,
+    pub(crate) value: Expr,
+}
+
+impl ToolAttr {
+    pub(crate) fn read(errors: &mut Errors, attr: TokenStream) -> Self {
+        let mut read = Self::default();
+        for entry in KEYS.read(errors, [attr]) {
+            match &*entry.key.to_string() {
+                "name" => read.name = entry.text(errors),
+                "title" => read.title = entry.text(errors),
+                "description" => read.description = description(errors, &entry),
+                "read_only" => read.read_only = entry.flag(errors),
+                "destructive" => read.destructive = entry.flag(errors),
+                "idempotent" => read.idempotent = entry.flag(errors),
+                "open_world" => read.open_world = entry.flag(errors),
+                "requires" => read.requires = capabilities(errors, &entry),
+                "optional" => read.optional = capabilities(errors, &entry),
+                "timeout" => read.timeout = timeout(errors, &entry),
+                "replayable" => read.replayable = entry.flag(errors),
+                "register" => read.register = register(errors, &entry),
+                "meta" => read.meta = meta(errors, &entry),
+                "crate" => read.krate = krate(errors, &entry).unwrap_or(read.krate),
+                key => unreachable!("`{key}` is in the list of keys"),
+            }
+        }
+        read
+    }
+}
+
+impl Default for ToolAttr {
+    fn default() -> Self {
+        Self {
+            name: None,
+            title: None,
+            description: None,
+            read_only: None,
+            destructive: None,
+            idempotent: None,
+            open_world: None,
+            requires: Vec::new(),
+            optional: Vec::new(),
+            timeout: None,
+            replayable: None,
+            register: None,
+            meta: Vec::new(),
+            krate: parse_quote!(::mcp_runtime),
+        }
+    }
+}
+
+/// Text, or a macro that gives some: `include_str!("search.md")`.
+fn description(errors: &mut Errors, entry: &Entry) -> Option<Expr> {
+    match &entry.value {
+        Value::Is(value @ (Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) | Expr::Macro(_))) => Some(value.clone()),
+        _ => {
+            entry.misused(errors, "`description` is a string; write `description = \"…\"`");
+            None
+        }
+    }
+}
+
+fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
+    let words: Vec<&str> = CAPABILITIES.iter().map(|(word, _)| *word).collect();
+    let list = match &entry.value {
+        Value::List(list) if !list.is_empty() => list.clone(),
+        _ => {
+            entry.misused(errors, format_args!("`{0}` is a list; write `{0}({1})`", entry.key, words.join(", ")));
+            return Vec::new();
+        }
+    };
+    let parser = Punctuated::<Ident, Token![,]>::parse_terminated;
+    let mut capabilities = Vec::new();
+    for word in errors.handle(parser.parse2(list)).unwrap_or_default() {
+        match CAPABILITIES.iter().find(|(known, _)| word == known) {
+            Some((_, variant)) => {
+                let capability = Capability { word, variant };
+                if capabilities.contains(&capability) {
+                    errors.push(&capability.word, format_args!("`{}` is given twice; keep one", capability.word));
+                } else {
+                    capabilities.push(capability);
+                }
+            }
+            None => {
+                errors.push(&word, keys::unknown("capability", &word.to_string(), &format!("`{}`", entry.key), &words))
+            }
+        }
+    }
+    capabilities
+}
+
+fn timeout(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
+    let text = entry.text(errors)?;
+    let duration = duration(&text.value());
+    if duration.is_none() {
+        errors.push(
+            &text,
+            format_args!("`{}` is no duration; write a number and a unit: `500ms`, `30s`, `5m` or `1h`", text.value()),
+        );
+    }
+    duration
+}
+
+/// A whole number above zero and one of the units `ms`, `s`, `m`, `h`.
+fn duration(text: &str) -> Option<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let number = number.parse::<u64>().ok().filter(|number| *number > 0)?;
+    let milliseconds = match unit.trim_start() {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => return None,
+    };
+    number.checked_mul(milliseconds).map(Duration::from_millis)
+}
+
+fn register(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
+    if let Value::Is(Expr::Path(path)) = &entry.value
+        && let Some(ident) = path.path.get_ident()
+    {
+        return Some(ident.clone());
+    }
+    entry.misused(errors, "`register` is the name of a type to be made; write `register = SearchTool`");
+    None
+}
+
+fn krate(errors: &mut Errors, entry: &Entry) -> Option<Path> {
+    match &entry.value {
+        Value::Is(Expr::Path(path)) if path.path.leading_colon.is_some() || starts_at_root(&path.path) => {
+            Some(path.path.clone())
+        }
+        _ => {
+            entry.misused(
+                errors,
+                "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`",
+            );
+            None
+        }
+    }
+}
+
+/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same from everywhere.
+fn starts_at_root(path: &Path) -> bool {
+    path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
+}
+
+fn meta(errors: &mut Errors, entry: &Entry) -> Vec<Member> {
+    let list = match &entry.value {
+        Value::List(list) if !list.is_empty() => list.clone(),
+        _ => {
+            entry.misused(errors, "`meta` is a list; write `meta(\"example.com/key\" = value)`");
+            return Vec::new();
+        }
+    };
+    let parser = Punctuated::<Member, Token![,]>::parse_terminated;
+    let mut members: Vec<Member> = Vec::new();
+    for member in errors.handle(parser.parse2(list)).unwrap_or_default() {
+        if members.iter().any(|earlier| earlier.key.value() == member.key.value()) {
+            errors.push(&member.key, format_args!("`{}` is given twice; keep one", member.key.value()));
+        } else {
+            members.push(member);
+        }
+    }
+    members
+}
+
+impl Parse for Member {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key = if input.peek(LitStr) {
+            input.parse()?
+        } else {
+            let key = input.call(Ident::parse_any)?;
+            LitStr::new(&key.unraw().to_string(), key.span())
+        };
+        input.parse::<Token![=]>()?;
+        Ok(Self { key, value: input.parse()? })
+    }
+}
+
+impl quote::ToTokens for Capability {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let variant = Ident::new(self.variant, self.word.span());
+        tokens.extend(quote!(#variant));
+    }
+}

@@ -1,0 +1,202 @@
+//! Rules over the whole tool, one function each.
+
+use syn::{GenericParam, Safety};
+
+use super::{
+    ast::Tool,
+    param::{Param, Value},
+    types::{self, Borrow},
+};
+use crate::errors::Errors;
+
+pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
+    is_async(errors, tool);
+    is_plain(errors, tool);
+    is_not_generic(errors, tool);
+    is_described(errors, tool);
+    name_is_accepted_by_clients(errors, tool);
+    annotations_agree(errors, tool);
+    arguments_have_distinct_names(errors, tool);
+    whole_object_is_alone(errors, tool);
+    output_is_named(errors, tool);
+}
+
+/// Calls run concurrently on one runtime: a tool that blocks would stop the others.
+fn is_async(errors: &mut Errors, tool: &Tool) {
+    let sig = &tool.function.sig;
+    if sig.asyncness.is_none() {
+        errors.push(sig.fn_token, "a tool is an `async fn`; write `async` before `fn`");
+    }
+}
+
+/// The server calls the function as it would any other.
+fn is_plain(errors: &mut Errors, tool: &Tool) {
+    let sig = &tool.function.sig;
+    if let Some(constness) = &sig.constness {
+        errors.push(constness, "a tool runs at run time; remove `const`");
+    }
+    if let Safety::Unsafe(unsafety) = &sig.safety {
+        errors.push(unsafety, "the model may call a tool with any arguments, so it must be safe; remove `unsafe`");
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, "a tool is called from Rust; remove `extern`");
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(variadic, "a tool has a fixed list of parameters; take a `Vec`");
+    }
+}
+
+/// A tool is one entry in the list of tools, with one schema.
+fn is_not_generic(errors: &mut Errors, tool: &Tool) {
+    let generics = &tool.function.sig.generics;
+    for param in &generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                errors.push(lifetime, "a tool has no lifetimes: it owns its arguments; leave references elided");
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                errors.push(param, "a tool is not generic: it has one schema; name the type");
+            }
+        }
+    }
+    if let Some(clause) = &generics.where_clause {
+        errors.push(clause, "a tool is not generic, so it has no `where` clause; remove it");
+    }
+}
+
+/// The description is all the model knows of a tool when it decides.
+fn is_described(errors: &mut Errors, tool: &Tool) {
+    let name = &tool.function.sig.ident;
+    match &tool.description {
+        None => errors.push(
+            name,
+            format_args!(
+                "`{name}` has no description, and the model chooses tools by their descriptions; \
+                 write a doc comment: `/// What it does and when to use it.`"
+            ),
+        ),
+        Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) if text.value().trim().is_empty() => {
+            errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");
+        }
+        Some(_) => {}
+    }
+}
+
+/// `SEP-986` of the protocol: 1 to 128 letters, digits, `_`, `-`, `.` or `/`.
+fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Tool) {
+    let Some(name) = &tool.attr.name else {
+        if !tool.wire_name().is_ascii() {
+            errors.push(
+                &tool.function.sig.ident,
+                "clients accept only ASCII letters, digits, `_`, `-` and `.` in the name of a tool; add `name = \"…\"`",
+            );
+        }
+        return;
+    };
+    let text = name.value();
+    if text.is_empty() {
+        errors.push(name, "a tool needs a name; leave `name` out to take the function's");
+    } else if let Some(odd) = text.chars().find(|c| !is_name_char(*c)) {
+        let odd = if odd == ' ' { "no spaces".to_owned() } else { format!("no `{}`", odd.escape_default()) };
+        errors.push(name, format_args!("the name of a tool has {odd}, only ASCII letters, digits, `_`, `-` and `.`"));
+    } else if text.len() > 128 {
+        errors.push(name, format_args!("the name of a tool has at most 128 characters, this one has {}", text.len()));
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+}
+
+/// Hosts decide by the hints whether to ask the user first.
+fn annotations_agree(errors: &mut Errors, tool: &Tool) {
+    let attr = &tool.attr;
+    let is = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
+    if is(&attr.read_only)
+        && let Some(destructive) = attr.destructive.as_ref().filter(|flag| flag.value)
+    {
+        errors.push(
+            destructive,
+            "a `read_only` tool changes nothing, so it cannot be `destructive`; remove one of the two",
+        );
+    }
+    for capability in &attr.optional {
+        if attr.requires.contains(capability) {
+            errors.push(
+                &capability.word,
+                format_args!("`{}` is required already; remove it here or there", capability.word),
+            );
+        }
+    }
+}
+
+fn values(tool: &Tool) -> impl Iterator<Item = &Value> {
+    tool.params.iter().filter_map(|param| match param {
+        Param::Value(value) => Some(value),
+        Param::Reference(_) => None,
+    })
+}
+
+/// The arguments are one JSON object; model APIs accept only simple names in it.
+fn arguments_have_distinct_names(errors: &mut Errors, tool: &Tool) {
+    let mut taken = Vec::new();
+    for value in values(tool).filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
+        let name = value.wire_name();
+        if name.value().is_empty() || name.value().len() > 64 || !name.value().chars().all(is_name_char) {
+            errors.push(
+                &name,
+                "model APIs accept 1 to 64 ASCII letters, digits, `_`, `-` and `.` in the name of an argument; \
+                 write `#[serde(rename = \"…\")]` with such a name",
+            );
+        }
+        for name in [name].into_iter().chain(value.serde.aliases.iter().cloned()) {
+            if taken.contains(&name.value()) {
+                errors.push(&name, format_args!("two arguments are named `{}`; rename one", name.value()));
+            }
+            taken.push(name.value());
+        }
+    }
+}
+
+/// `#[params]` takes the whole arguments object: nothing is left for another parameter.
+fn whole_object_is_alone(errors: &mut Errors, tool: &Tool) {
+    let Some(first) = values(tool).find(|value| value.whole.is_some()) else { return };
+    for value in values(tool).filter(|value| value.ident != first.ident) {
+        match &value.whole {
+            Some(second) => {
+                errors.push(second, "only one parameter can take the whole arguments object; merge the two types")
+            }
+            None => errors.push(
+                &value.ident,
+                format_args!(
+                    "`#[params] {}` takes the whole arguments object; make `{}` a field of it",
+                    first.ident, value.ident
+                ),
+            ),
+        }
+    }
+    let whole =
+        |name| format!("`#[params]` takes the whole arguments object; put `#[{name}]` on the type or its fields");
+    if !first.attrs.is_empty() || !first.serde.is_empty() {
+        for attr in &first.attrs {
+            let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
+            errors.push(attr, whole(if name == "doc" { "doc" } else { "schemars" }));
+        }
+        if !first.serde.is_empty() {
+            errors.push(&first.ident, whole("serde"));
+        }
+    }
+}
+
+/// The output type says what the client gets, so it must be known, and nothing in it may end with the call.
+fn output_is_named(errors: &mut Errors, tool: &Tool) {
+    let message = match types::borrow(&tool.output) {
+        None => return,
+        Some(Borrow::Reference | Borrow::Lifetime) => {
+            "a tool returns what it owns; write `String`, or `&'static str` for a text that is always the same"
+        }
+        Some(Borrow::Impl) => "the type of the output decides what the client gets; name the type instead of `impl`",
+        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
+    };
+    errors.push(&tool.output, message);
+}

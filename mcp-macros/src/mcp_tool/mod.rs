@@ -1,0 +1,39 @@
+//! `#[mcp_tool]`: an `async fn` becomes a tool.
+
+mod argument;
+mod ast;
+mod attr;
+mod check;
+mod expand;
+mod fallback;
+mod param;
+mod serde_attr;
+mod types;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse2;
+
+use self::{
+    ast::{Function, Tool},
+    attr::ToolAttr,
+};
+use crate::errors::Errors;
+
+pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let attr = ToolAttr::read(&mut errors, attr);
+    let Ok(function) = parse2::<Function>(item.clone()) else {
+        return fallback::not_a_function(errors, &item);
+    };
+    let registered = fallback::tool(&attr, &function);
+    let tool = Tool::new(&mut errors, attr, function);
+    check::tool(&mut errors, &tool);
+    match errors.finish() {
+        Ok(()) => expand::tool(&tool),
+        Err(errors) => {
+            let function = &tool.function;
+            quote!(#errors #function #registered)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The parameters: by value from the model, by reference from the server.
+
+use quote::quote;
+use syn::{Attribute, FnArg, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
+
+use super::{
+    serde_attr::{self, SerdeAttr},
+    types::{self, Borrow},
+};
+use crate::errors::Errors;
+
+pub(crate) enum Param {
+    Value(Value),
+    Reference(Reference),
+}
+
+/// By value: one argument of the call.
+pub(crate) struct Value {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// The attributes that go on to the reader and to the schema: doc comments and `#[schemars]`.
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) serde: SerdeAttr,
+    /// Whether the schema is made of something else than the type.
+    pub(crate) described_otherwise: bool,
+    /// The `#[params]` that makes it the whole arguments object.
+    pub(crate) whole: Option<Attribute>,
+}
+
+/// By reference: the context of the call or shared state; the type decides.
+pub(crate) struct Reference {
+    pub(crate) ty: Type,
+}
+
+impl Param {
+    pub(crate) fn read(errors: &mut Errors, input: &FnArg) -> Option<Self> {
+        let typed = match input {
+            FnArg::Receiver(receiver) => {
+                errors.push(
+                    receiver,
+                    "a tool takes no `self`; what it shares with other calls is a parameter by reference: `db: &Db`",
+                );
+                return None;
+            }
+            FnArg::Typed(typed) => typed,
+        };
+        match types::peel(&typed.ty) {
+            Type::Reference(reference) => Reference::read(errors, typed, reference).map(Self::Reference),
+            _ => Value::read(errors, typed).map(Self::Value),
+        }
+    }
+}
+
+impl Value {
+    /// The name of the argument.
+    pub(crate) fn wire_name(&self) -> LitStr {
+        match &self.serde.rename {
+            Some(name) => name.clone(),
+            None => LitStr::new(&self.ident.unraw().to_string(), self.ident.span()),
+        }
+    }
+
+    fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
+        let attrs = attrs(errors, typed);
+        let serde = SerdeAttr::read(errors, &typed.attrs);
+        let schemars = serde_attr::schemars_keys(errors, &typed.attrs);
+        let name = name(errors, &typed.pat);
+        let owned = owns_itself(errors, &typed.ty);
+        if !owned {
+            return None;
+        }
+        Some(Self {
+            ident: name?,
+            ty: (*typed.ty).clone(),
+            attrs,
+            serde,
+            described_otherwise: schemars.iter().any(|key| key == "with" || key == "schema_with"),
+            whole: typed.attrs.iter().find(|attr| attr.path().is_ident("params")).cloned(),
+        })
+    }
+}
+
+impl Reference {
+    fn read(errors: &mut Errors, typed: &PatType, reference: &TypeReference) -> Option<Self> {
+        if !matches!(&*typed.pat, Pat::Wild(_)) {
+            name(errors, &typed.pat);
+        }
+        for attr in &typed.attrs {
+            if ["doc", "serde", "schemars", "params"].iter().any(|name| attr.path().is_ident(name)) {
+                errors.push(
+                    attr,
+                    "a parameter by reference comes from the server, so the model reads nothing about it; \
+                     remove this attribute, or take the parameter by value",
+                );
+            }
+        }
+        attrs(errors, typed);
+        let elem = types::peel(&reference.elem);
+        let problem = if reference.mutability.is_some() {
+            let elem = quote!(#elem);
+            format!("state is shared by calls that run at the same time; take `&Mutex<{elem}>` and lock it")
+        } else if types::is_named(elem, "str") {
+            "by reference comes from the server; text from the model is taken by value: `String`".to_owned()
+        } else if let Type::Slice(slice) = elem {
+            let item = &slice.elem;
+            let item = quote!(#item);
+            format!("by reference comes from the server; a list from the model is taken by value: `Vec<{item}>`")
+        } else if let Type::TraitObject(object) = elem {
+            let object = quote!(#object);
+            format!("state is found by its type, which must be sized; take `&Arc<{object}>`")
+        } else if let Type::Reference(_) = elem {
+            "one `&` is enough".to_owned()
+        } else if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
+            "state is lent for one call; write `&` without a lifetime".to_owned()
+        } else {
+            match types::borrow(elem) {
+                None => return Some(Self { ty: elem.clone() }),
+                Some(Borrow::Impl) => "a tool is not generic; name the type".to_owned(),
+                Some(Borrow::SelfType) => {
+                    "a tool is a free function, where `Self` means nothing; name the type".to_owned()
+                }
+                Some(Borrow::Reference | Borrow::Lifetime) => {
+                    "state outlives every call, so its type borrows nothing; name a type without lifetimes".to_owned()
+                }
+            }
+        };
+        errors.push(&typed.ty, problem);
+        None
+    }
+}
+
+/// The plain name of a parameter.
+fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
+    match pattern {
+        Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
+        _ => {
+            errors.push(pattern, "a parameter of a tool is a plain name; take the value apart inside the function");
+            None
+        }
+    }
+}
+
+/// Arguments are read for one call and given away to it.
+fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
+    let message = match types::borrow(ty) {
+        None => return true,
+        Some(Borrow::Reference | Borrow::Lifetime) => {
+            "an argument owns its data; write `String` for `&str` and `Vec<T>` for `&[T]`"
+        }
+        Some(Borrow::Impl) => "a tool is not generic; name the type",
+        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
+    };
+    errors.push(ty, message);
+    false
+}
+
+/// The attributes that go on with the parameter; what has no meaning on one is reported.
+fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
+    let mut kept = Vec::new();
+    for attr in &typed.attrs {
+        let path = attr.path();
+        if path.is_ident("doc") || path.is_ident("schemars") {
+            kept.push(attr.clone());
+        } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            errors.push(
+                attr,
+                "a parameter is there or not for every build alike; put `#[cfg]` on two versions of the function",
+            );
+        } else if path.is_ident("params") {
+            if !matches!(attr.meta, Meta::Path(_)) {
+                errors.push(attr, "`#[params]` takes no arguments");
+            }
+        } else if !["serde", "allow", "deny", "expect", "forbid", "warn"].iter().any(|known| path.is_ident(known)) {
+            errors.push(
+                attr,
+                "unknown attribute on a parameter; doc comments, `#[serde]`, `#[schemars]` and `#[params]` are understood",
+            );
+        }
+    }
+    kept
+}

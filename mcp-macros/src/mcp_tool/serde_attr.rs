@@ -1,0 +1,123 @@
+//! `#[serde(…)]` and `#[schemars(…)]` on a parameter.
+
+use syn::{Attribute, ExprPath, Ident, LitStr, Meta};
+
+use crate::{
+    errors::Errors,
+    keys::{Entry, Keys, Value},
+};
+
+const SERDE: Keys = Keys {
+    owner: "`#[serde]` on a parameter",
+    known: &["rename", "alias", "default", "with", "deserialize_with", "skip"],
+    repeatable: &["alias"],
+    refused: &[
+        (
+            "flatten",
+            "a parameter is one argument; to take the whole object write `#[params] args: Args` and flatten in there",
+        ),
+        ("skip_deserializing", "a parameter is only ever read; write `skip`"),
+        ("skip_serializing", "a parameter is only ever read; remove `skip_serializing`"),
+        ("skip_serializing_if", "a parameter is only ever read; remove `skip_serializing_if`"),
+        ("serialize_with", "a parameter is only ever read; remove `serialize_with`"),
+    ],
+};
+
+/// Keys of `#[schemars]` that would publish something else than what is read.
+const MISLEADING: &[&str] =
+    &["rename", "default", "skip", "skip_serializing", "skip_deserializing", "skip_serializing_if", "flatten"];
+
+/// How the argument is read.
+#[derive(Default)]
+pub(crate) struct SerdeAttr {
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) aliases: Vec<LitStr>,
+    pub(crate) default: Option<Absent>,
+    pub(crate) reader: Option<Reader>,
+    pub(crate) skip: Option<Ident>,
+}
+
+/// What an argument that is not given is.
+pub(crate) enum Absent {
+    /// `default`
+    OfType,
+    /// `default = "path"`
+    Function(ExprPath),
+}
+
+/// What reads the argument instead of the type.
+pub(crate) enum Reader {
+    /// `with = "module"`
+    Module(ExprPath),
+    /// `deserialize_with = "path"`
+    Function(ExprPath),
+}
+
+impl SerdeAttr {
+    /// Whether nothing was said.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self { rename: None, default: None, reader: None, skip: None, aliases } if aliases.is_empty())
+    }
+
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute]) -> Self {
+        let mut read = Self::default();
+        let lists = attrs.iter().filter(|attr| attr.path().is_ident("serde")).filter_map(|attr| match &attr.meta {
+            Meta::List(list) => Some(list.tokens.clone()),
+            _ => None,
+        });
+        for entry in SERDE.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "rename" => read.rename = entry.text(errors),
+                "alias" => read.aliases.extend(entry.text(errors)),
+                "default" => {
+                    read.default = match entry.value {
+                        Value::Nothing => Some(Absent::OfType),
+                        _ => path(errors, &entry).map(Absent::Function),
+                    }
+                }
+                "with" => read.reader = path(errors, &entry).map(Reader::Module),
+                "deserialize_with" => read.reader = path(errors, &entry).map(Reader::Function),
+                "skip" => read.skip = entry.flag(errors).map(|_| entry.key),
+                key => unreachable!("`{key}` is in the list of keys"),
+            }
+        }
+        read
+    }
+}
+
+/// The path in `key = "path"`.
+fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
+    let text = entry.text(errors)?;
+    errors.handle(text.parse::<ExprPath>().map_err(|_| {
+        syn::Error::new_spanned(&text, format_args!("`{}` is the path of a function or module", text.value()))
+    }))
+}
+
+/// The keys of all `#[schemars]`. Their values are `schemars`' own matter.
+pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<String> {
+    let mut keys = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
+        let read = attr.parse_nested_meta(|meta| {
+            if let Some(key) = meta.path.get_ident() {
+                let name = key.to_string();
+                if MISLEADING.contains(&&*name) {
+                    errors.push(key, format_args!("`{name}` would change what is published and not what is read; write it in `#[serde(…)]`, which changes both"));
+                } else if name == "required" {
+                    errors.push(key, "an argument is required unless its type is an `Option` or it has a default");
+                }
+                keys.push(name);
+            }
+            // Whatever stands behind the key.
+            if meta.input.peek(syn::Token![=]) {
+                meta.value()?.parse::<syn::Expr>()?;
+            } else if meta.input.peek(syn::token::Paren) {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                content.parse::<proc_macro2::TokenStream>()?;
+            }
+            Ok(())
+        });
+        errors.handle(read);
+    }
+    keys
+}

@@ -1,0 +1,44 @@
+//! All that generated code may name. No part of the public interface: it changes without notice.
+
+mod argument;
+mod definition;
+mod reference;
+mod tools;
+mod verdict;
+
+pub use mcp_macros::tools as expand_tools;
+pub use {schemars, serde};
+
+pub use self::{
+    argument::{
+        DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
+        WriteSerialize, may_be_absent,
+    },
+    definition::definition,
+    reference::{FetchContext, FetchNothing, FetchState, Lend},
+    tools::{Entry, Registered, text, tools},
+    verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
+};
+pub use crate::{
+    __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback, __mcp_reference as reference,
+    call::Call,
+    error::ToolError,
+    tool::{
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, State, Tool, ToolDefinition, ToolInput,
+        ToolOutput, output::OutputFunctions,
+    },
+};
+
+/// `Some`, but only as a function: as a type the author's `Some` is left alone.
+#[allow(non_snake_case)]
+pub fn Some<T>(value: T) -> Option<T> {
+    Option::Some(value)
+}
+
+/// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.
+pub fn boxed<F>(future: F) -> Calling
+where
+    F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,
+{
+    Box::pin(future)
+}

@@ -1,0 +1,99 @@
+//! What a tool takes by reference: the context of the call, or shared state. The type decides, not its name.
+
+use std::{convert::Infallible, marker::PhantomData, ops::Deref};
+
+use super::{Call, Probe, State};
+use crate::{call::Ctx, error::ToolError, tool::StateNeed};
+
+/// Something that is lent to a call.
+pub trait FetchContext<T> {
+    fn need(&self) -> Option<StateNeed>;
+    fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
+}
+
+impl<S, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
+    fn need(&self) -> Option<StateNeed> {
+        None
+    }
+
+    fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {
+        Ok(Owned(call.context()))
+    }
+}
+
+pub trait FetchState<T> {
+    fn need(&self) -> Option<StateNeed>;
+    fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError>;
+}
+
+impl<T: State> FetchState<T> for &Probe<T> {
+    fn need(&self) -> Option<StateNeed> {
+        Some(StateNeed::of::<T>())
+    }
+
+    fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
+        // `build` has refused a server without it.
+        call.state().ok_or_else(|| format!("the server has no `{}`", std::any::type_name::<T>()).into())
+    }
+}
+
+/// A type that was refused at compile time.
+pub trait FetchNothing<T: ?Sized> {
+    fn need(&self) -> Option<StateNeed> {
+        None
+    }
+
+    fn fetch(&self, _call: &Call) -> Result<Refused<T>, ToolError> {
+        Err("this type was refused at compile time".into())
+    }
+}
+
+impl<T: ?Sized> FetchNothing<T> for Probe<T> {}
+
+/// A context, kept while the function runs.
+pub struct Owned<T>(T);
+
+impl<T> Deref for Owned<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// What cannot be lent. It cannot exist either, so that the compiler sees nothing of it in the future of the call:
+/// a type that is not `Sync` would make that future not `Send`, which would be a second error.
+pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
+
+impl<T: ?Sized> Deref for Refused<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self.0 {}
+    }
+}
+
+/// Gives back what was fetched; where that cannot exist, what follows is not reached.
+pub trait Lend: Sized {
+    fn lend(self) -> Self {
+        self
+    }
+}
+
+impl<T> Lend for Owned<T> {}
+impl<T> Lend for &T {}
+impl<T: ?Sized> Lend for Refused<T> {}
+
+/// `reference!(Type)`: what knows how to fetch a `&Type`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_reference {
+    ($ty:ty, need) => {{
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _};
+        (&&&$crate::__private::Probe::<$ty>::NEW).need()
+    }};
+    ($ty:ty, $call:expr) => {{
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _, Lend as _};
+        (&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
+    }};
+}

@@ -1,0 +1,116 @@
+//! What `tools![…]` is made of.
+
+use super::Tool;
+
+/// A tool that `#[mcp_tool]` has made, by its registration.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "`tools![…]` takes the names of functions with `#[mcp_tool]`; a tool made otherwise is given to `Server::tool`"
+)]
+pub trait Registered {
+    const ENTRY: Entry;
+}
+
+/// A tool's name, known at compile time, and the tool.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    name: &'static str,
+    make: fn() -> Box<dyn Tool>,
+}
+
+const BEFORE: &str = "two tools of this list are named `";
+const AFTER: &str = "`; give one of them another: `#[mcp_tool(name = \"…\")]`";
+
+impl Entry {
+    pub const fn new(name: &'static str, make: fn() -> Box<dyn Tool>) -> Self {
+        Self { name, make }
+    }
+
+    /// Whether one of these has the same name.
+    pub const fn is_among(&self, others: &[Self]) -> bool {
+        let mut index = 0;
+        while index < others.len() {
+            if same(self.name, others[index].name) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
+    /// The length of the message that this name is taken.
+    pub const fn duplicate_length(&self) -> usize {
+        BEFORE.len() + self.name.len() + AFTER.len()
+    }
+
+    /// The message that this name is taken: a constant expression can only panic with a finished text.
+    pub const fn duplicate<const N: usize>(&self) -> [u8; N] {
+        let parts = [BEFORE.as_bytes(), self.name.as_bytes(), AFTER.as_bytes()];
+        let (mut bytes, mut at, mut part) = ([0; N], 0, 0);
+        while part < parts.len() {
+            let mut index = 0;
+            while index < parts[part].len() {
+                bytes[at] = parts[part][index];
+                at += 1;
+                index += 1;
+            }
+            part += 1;
+        }
+        bytes
+    }
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+/// The bytes of a message as text.
+pub const fn text(bytes: &[u8]) -> &str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => "two tools of this list have the same name",
+    }
+}
+
+/// The tools themselves.
+pub fn tools<const N: usize>(entries: [Entry; N]) -> Vec<Box<dyn Tool>> {
+    entries.iter().map(|entry| (entry.make)()).collect()
+}
+
+/// `fallback!(name)`: the registration of a tool that has mistakes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_fallback {
+    ($name:ident) => {
+        impl $crate::__private::Tool for $name {
+            fn definition(&self) -> $crate::__private::ToolDefinition {
+                ::core::unreachable!()
+            }
+
+            fn call(
+                &self,
+                _call: $crate::__private::Call,
+                _arguments: $crate::__private::Arguments<'_>,
+            ) -> ::core::result::Result<$crate::__private::Calling, $crate::__private::ArgumentsError> {
+                ::core::unreachable!()
+            }
+        }
+
+        impl $crate::__private::Registered for $name {
+            const ENTRY: $crate::__private::Entry =
+                $crate::__private::Entry::new(::core::stringify!($name), || ::std::boxed::Box::new($name {}));
+        }
+    };
+}

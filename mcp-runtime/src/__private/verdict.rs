@@ -1,0 +1,73 @@
+//! The bounds on the author's types, each with its own words. Generated code names one `CHECK` for each type and
+//! needs the bound nowhere else, so that one mistake is one error.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use super::{State, ToolInput};
+
+/// A parameter whose schema is made of something else than its type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a tool",
+    label = "cannot be read from the arguments of `tools/call`",
+    note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
+)]
+pub trait Readable {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Readable for T {}
+
+/// A parameter that something else than its type reads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of a tool",
+    label = "has no JSON schema",
+    note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
+)]
+pub trait Described {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema> Described for T {}
+
+/// A parameter with `#[serde(default)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no default",
+    label = "`#[serde(default)]` needs `Default`",
+    note = "implement `Default` for `{Self}`, name a function: `#[serde(default = \"…\")]`, or take an `Option`"
+)]
+pub trait Defaulted {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> Defaulted for T {}
+
+/// A parameter by reference.
+#[diagnostic::on_unimplemented(
+    message = "`&{Self}` cannot be shared state of a tool",
+    label = "not `Send + Sync + 'static`",
+    note = "state is used by many calls at once: wrap it in a `Mutex` or an atomic where it is not `Sync`",
+    note = "by reference comes from the server; what comes from the model is taken by value"
+)]
+pub trait Shared {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: State> Shared for T {}
+
+/// A parameter by value that looks like the context. An argument may be named so too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is taken by reference",
+    label = "write `&Ctx`",
+    note = "by value comes from the model; by reference comes from the server"
+)]
+pub trait TakenByReference {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> TakenByReference for T {}

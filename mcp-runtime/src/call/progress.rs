@@ -1,0 +1,94 @@
+//! Progress of a call, under the rules of `notifications/progress`.
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::CallState;
+use crate::wire::{
+    frame::{Frame, push_json},
+    id::RequestId,
+    text::push_json_string,
+};
+
+/// Reports come at most this often, but for the last.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// A report of progress, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    call: &'a CallState,
+    value: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
+
+/// What the reports of one call must keep to.
+pub(crate) struct Reports {
+    token: RequestId,
+    last: Mutex<Option<(f64, Instant)>>,
+}
+
+impl<'a> Progress<'a> {
+    /// Without a total, a value from 0 to 1 is a fraction of 1.
+    pub(crate) fn new(call: &'a CallState, value: f64) -> Self {
+        Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
+    }
+
+    /// The value at which the work is done, in the same unit as the progress.
+    pub fn total(mut self, total: f64) -> Self {
+        self.total = Some(total);
+        self
+    }
+
+    /// What is going on, for a person (since 2025-03-26).
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        let request = self.call.request();
+        let Some(request) = request.as_ref().filter(|_| !self.call.end.is_over()) else { return };
+        let Some(reports) = &request.reports else { return };
+        if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
+            return;
+        }
+        request.outlet.send(Frame::notification("notifications/progress", |out| {
+            out.extend_from_slice(br#"{"progressToken":"#);
+            out.extend_from_slice(reports.token.as_json().as_bytes());
+            out.extend_from_slice(br#","progress":"#);
+            push_json(out, &self.value);
+            if let Some(total) = self.total.filter(|total| total.is_finite()) {
+                out.extend_from_slice(br#","total":"#);
+                push_json(out, &total);
+            }
+            if let Some(message) = self.message.as_ref().filter(|_| self.call.revision.has_progress_message()) {
+                out.extend_from_slice(br#","message":"#);
+                push_json_string(out, message);
+            }
+            out.push(b'}');
+        }));
+    }
+}
+
+impl Reports {
+    pub(crate) fn new(token: RequestId) -> Self {
+        Self { token, last: Mutex::new(None) }
+    }
+
+    /// Whether this value may be sent: it must grow, and not come too soon unless it is the last.
+    fn admit(&self, value: f64, done: bool) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let admitted = value.is_finite()
+            && last.is_none_or(|(before, at)| before < value && (done || INTERVAL <= now.duration_since(at)));
+        if admitted {
+            *last = Some((value, now));
+        }
+        admitted
+    }
+}

@@ -1,0 +1,232 @@
+//! `Server`: what an author puts together.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use super::{
+    Inner, Service,
+    identity::{Icon, Identity},
+    listing::Pages,
+    registry::Registry,
+};
+use crate::{
+    call::parked::Parking,
+    error::ToolError,
+    tool::{State, Tool, state::States},
+    wire::revision::Revision,
+};
+
+/// A server in the making: its identity, its tools and what they share.
+///
+/// ```
+/// use mcp_runtime::{Server, prelude::*};
+///
+/// struct Greeting(&'static str);
+///
+/// /// Greets somebody.
+/// #[mcp_tool(read_only)]
+/// async fn greet(greeting: &Greeting, name: String) -> String {
+///     format!("{}, {name}!", greeting.0)
+/// }
+///
+/// let service = Server::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+///     .instructions("Greet before you ask.")
+///     .state(Greeting("Good morning"))
+///     .tools(tools![greet])
+///     .build()
+///     .expect("the server is complete");
+/// ```
+#[must_use]
+pub struct Server {
+    identity: Identity,
+    tools: Vec<Box<dyn Tool>>,
+    states: States,
+    problems: Vec<String>,
+    error_mapper: ErrorMapper,
+    limits: Limits,
+    page_size: usize,
+    ttl: Duration,
+}
+
+pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
+
+/// Bounds of what a peer can make the server hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) message_size: usize,
+    pub(crate) concurrent_calls: usize,
+    pub(crate) shutdown_grace: Duration,
+}
+
+/// Why a server could not be built: every mistake, a line each.
+#[derive(Debug)]
+pub struct BuildError(Vec<String>);
+
+impl Server {
+    /// A server of this name and version: most often `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            identity: Identity {
+                name: name.into(),
+                title: None,
+                version: version.into(),
+                icons: Vec::new(),
+                website_url: None,
+                instructions: None,
+            },
+            tools: Vec::new(),
+            states: States::default(),
+            problems: Vec::new(),
+            error_mapper: Box::new(|error| (true, error.chain())),
+            limits: Limits {
+                message_size: 4 * 1024 * 1024,
+                concurrent_calls: 256,
+                shutdown_grace: Duration::from_secs(10),
+            },
+            page_size: 250,
+            ttl: Duration::from_secs(3600),
+        }
+    }
+
+    /// What a person reads instead of the name (since 2025-06-18).
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.identity.title = Some(title.into());
+        self
+    }
+
+    /// How the tools are best used together, for the model.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.identity.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Adds a picture (since 2025-11-25).
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.identity.icons.push(icon);
+        self
+    }
+
+    /// Where a person reads more (since 2025-11-25).
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// A value that tools take by reference: `db: &Db`. One of a type.
+    pub fn state<T: State>(mut self, value: T) -> Self {
+        if !self.states.insert(value) {
+            let ty = std::any::type_name::<T>();
+            self.problems.push(format!("two values of state are of the type `{ty}`; wrap one in a type of its own"));
+        }
+        self
+    }
+
+    /// Adds the tools of a list: `tools![search, files::read]`.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Box<dyn Tool>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(mut self, tool: impl Tool) -> Self {
+        self.tools.push(Box::new(tool));
+        self
+    }
+
+    /// Decides what the client gets for a tool's error: whether the result counts as failed (`isError`), and its text.
+    /// Default: failed, with the error's text and those of its sources.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_mapper(|error| {
+    ///     match error.downcast_ref::<std::io::Error>() {
+    ///         Some(_) => (true, "the disk cannot be read; try again later".to_owned()),
+    ///         None => (true, error.chain()),
+    ///     }
+    /// });
+    /// ```
+    pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
+        self.error_mapper = Box::new(mapper);
+        self
+    }
+
+    /// The largest message taken, in bytes. Default: 4 MiB. A larger one is answered with an error.
+    pub fn max_message_size(mut self, bytes: usize) -> Self {
+        self.limits.message_size = bytes;
+        self
+    }
+
+    /// How many calls may run at once. Default: 256. While so many run, no further message is read.
+    pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
+        self.limits.concurrent_calls = calls.max(1);
+        self
+    }
+
+    /// How long calls in flight may go on when the client has closed its end. Default: 10 seconds.
+    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
+        self.limits.shutdown_grace = grace;
+        self
+    }
+
+    /// How many tools a page of `tools/list` holds. Default: 250, since many clients read one page only.
+    pub fn page_size(mut self, tools: usize) -> Self {
+        self.page_size = tools.max(1);
+        self
+    }
+
+    /// How long a client may keep the list of tools (since 2026-07-28). Default: one hour. A resolution of
+    /// milliseconds.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.ttl = ttl;
+        self
+    }
+
+    /// Checks everything that the compiler could not.
+    ///
+    /// # Errors
+    /// All mistakes at once: state that a tool takes and the server lacks, tools of one name, schemas that hosts
+    /// refuse.
+    pub fn build(self) -> Result<Service, BuildError> {
+        let mut problems = self.problems;
+        let registry = Registry::new(self.tools, &self.states, &mut problems);
+        if !problems.is_empty() {
+            return Err(BuildError(problems));
+        }
+        Ok(Service(Arc::new(Inner {
+            server_info: self.identity.to_json(Revision::LATEST).to_string(),
+            identity: self.identity,
+            registry,
+            states: self.states,
+            error_mapper: self.error_mapper,
+            limits: self.limits,
+            page_size: self.page_size,
+            ttl: self.ttl,
+            pages: Pages::default(),
+            parking: Parking::default(),
+        })))
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("identity", &self.identity)
+            .field("tools", &self.tools.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl BuildError {
+    /// The mistakes, a sentence each.
+    pub fn problems(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server cannot be built: ")?;
+        f.write_str(&self.0.join("; "))
+    }
+}
+
+impl std::error::Error for BuildError {}

@@ -1,0 +1,264 @@
+//! One client on one stream of lines: its session, its calls in flight.
+//!
+//! No I/O happens here: a transport hands in lines and sends what comes out.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    task::Poll,
+};
+
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+
+use super::{
+    Inner, Service,
+    batch::ReplyTo,
+    calling::{Answer, round_response},
+    inflight::InFlight,
+    methods,
+    questions::Questions,
+};
+use crate::{
+    call::{
+        Outlet,
+        request::{Asker, Session},
+        running::Running,
+    },
+    wire::{
+        error::RpcError,
+        frame::Frame,
+        id::{Id, RequestId},
+        message::{Malformed, Message},
+        params::Params,
+    },
+};
+
+/// One client of a service.
+pub(crate) struct Connection {
+    server: Arc<Inner>,
+    pub(super) outlet: Arc<dyn Outlet>,
+    pub(super) runtime: Handle,
+    /// Opened by `initialize`. Without one, requests must stand alone.
+    session: Mutex<Option<Arc<Session>>>,
+    questions: Arc<Questions>,
+    calls: Arc<InFlight>,
+    room: Arc<Semaphore>,
+}
+
+/// What a line led to.
+pub(crate) enum Received {
+    /// Nothing to say yet, or at all.
+    Nothing,
+    /// To be sent.
+    Reply(Frame),
+    /// As many calls run as may: no further line is taken before this one has begun.
+    Busy(Waiting),
+}
+
+/// A call for which there is no room yet.
+pub(crate) struct Waiting {
+    calls: Calls,
+    id: RequestId,
+    running: Running,
+    arguments: Box<str>,
+}
+
+/// What a call's task needs of its connection.
+#[derive(Clone)]
+struct Calls {
+    outlet: Arc<dyn Outlet>,
+    runtime: Handle,
+    in_flight: Arc<InFlight>,
+    room: Arc<Semaphore>,
+}
+
+impl Connection {
+    /// A connection whose late replies and notifications go to `outlet`, and whose calls run on `runtime`.
+    pub(crate) fn new(service: &Service, outlet: Arc<dyn Outlet>, runtime: Handle) -> Self {
+        Self {
+            server: Arc::clone(&service.0),
+            questions: Arc::new(Questions::new(Arc::clone(&outlet))),
+            outlet,
+            runtime,
+            session: Mutex::new(None),
+            calls: Arc::default(),
+            room: Arc::new(Semaphore::new(service.0.limits.concurrent_calls)),
+        }
+    }
+
+    /// Takes one line.
+    pub(crate) fn receive(&self, line: &[u8]) -> Received {
+        if line.len() > self.server.limits.message_size {
+            return Received::Reply(self.oversized());
+        }
+        let Ok(text) = std::str::from_utf8(line) else {
+            return Received::Reply(Frame::error(None, &RpcError::parse("not UTF-8")));
+        };
+        let text = text.trim_ascii();
+        match text.as_bytes().first() {
+            None => Received::Nothing,
+            Some(b'[') => self.batch(text),
+            Some(_) => self.single(text, &ReplyTo::Alone),
+        }
+    }
+
+    /// The answer to a line that was longer than may be.
+    pub(crate) fn oversized(&self) -> Frame {
+        let limit = self.server.limits.message_size;
+        Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
+    }
+
+    /// Waits until all calls are done, for as long as the server's grace; those that are not done then are dropped.
+    pub(crate) async fn close(&self) {
+        let grace = self.server.limits.shutdown_grace;
+        if tokio::time::timeout(grace, self.calls.wait_until_empty()).await.is_err() {
+            self.abort();
+        }
+    }
+
+    /// Drops all calls: nobody is there to read their results.
+    pub(crate) fn abort(&self) {
+        self.calls.cancel_all();
+    }
+
+    pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
+        let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
+        match Message::read(text) {
+            Ok(Message::Request { id, method, params }) => match self.request(&id, &method, &params, reply_to) {
+                Ok(Answered::Now(frame)) => reply(frame),
+                Ok(Answered::Later) => Received::Nothing,
+                Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
+                Err(error) => reply(Frame::error(Some(&id), &error)),
+            },
+            Ok(Message::Notification { method, params }) => {
+                self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
+            }
+            Ok(Message::Response { id, outcome }) => {
+                if let Some(id) = id {
+                    self.questions.answered(&id, outcome);
+                }
+                Received::Nothing
+            }
+            Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
+        }
+    }
+
+    /// Decides the era of a request: one that names its revision stands alone, whatever came before.
+    fn request(
+        &self,
+        id: &Id<'_>,
+        method: &str,
+        params: &Params<'_>,
+        reply_to: &ReplyTo,
+    ) -> Result<Answered, RpcError> {
+        params.check()?;
+        let answer = if params.meta.protocol_version.is_some() {
+            methods::modern(&self.server, id, method, params, &self.outlet)?
+        } else if method == "initialize" {
+            if matches!(reply_to, ReplyTo::Batch(_)) {
+                return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
+            }
+            let (session, frame) = methods::initialize(&self.server, id, params)?;
+            *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
+            Answer::Ready(frame)
+        } else if let Some(session) = self.session() {
+            let asker: Arc<dyn Asker> = Arc::clone(&self.questions) as _;
+            methods::legacy(&self.server, id, method, params, &session, &asker, &self.outlet)?
+        } else if method == "ping" {
+            Answer::Ready(methods::empty(id))
+        } else {
+            return Err(RpcError::no_revision());
+        };
+        match answer {
+            Answer::Ready(frame) => Ok(Answered::Now(frame)),
+            Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
+        }
+    }
+
+    /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
+    fn begin(
+        &self,
+        id: &Id<'_>,
+        mut running: Running,
+        arguments: &str,
+        reply_to: &ReplyTo,
+    ) -> Result<Answered, RpcError> {
+        if self.calls.contains(id) {
+            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
+        }
+        if !running.blocks()
+            && self.room.available_permits() > 0
+            && let Poll::Ready(round) = running.poll_once()
+        {
+            return Ok(Answered::Now(round_response(round, running, id, arguments)));
+        }
+        let id = id.clone().into_owned();
+        self.calls.enter(id.clone(), Arc::clone(running.call()), reply_to.clone());
+        // Only a call of several requests is held against its arguments again.
+        let arguments = if running.call().revision.is_modern() { arguments } else { "" };
+        let waiting = Waiting { calls: self.calls(), id, running, arguments: arguments.into() };
+        Ok(match Arc::clone(&self.room).try_acquire_owned() {
+            Ok(permit) => {
+                waiting.start_with(permit);
+                Answered::Later
+            }
+            Err(_) => Answered::Busy(waiting),
+        })
+    }
+
+    fn notification(&self, method: &str, params: &Params<'_>) -> Option<Frame> {
+        if method != "notifications/cancelled" {
+            return None;
+        }
+        // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
+        let id = params.request_id()?.into_owned();
+        self.calls.cancel(&id)
+    }
+
+    pub(super) fn session(&self) -> Option<Arc<Session>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn calls(&self) -> Calls {
+        Calls {
+            outlet: Arc::clone(&self.outlet),
+            runtime: self.runtime.clone(),
+            in_flight: Arc::clone(&self.calls),
+            room: Arc::clone(&self.room),
+        }
+    }
+}
+
+enum Answered {
+    Now(Frame),
+    Later,
+    Busy(Waiting),
+}
+
+impl Waiting {
+    /// Begins the call when there is room for it.
+    pub(crate) async fn start(self) {
+        if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await {
+            self.start_with(permit);
+        }
+    }
+
+    fn start_with(self, permit: OwnedSemaphorePermit) {
+        let Self { calls, id, mut running, arguments } = self;
+        let Calls { outlet, runtime, in_flight, .. } = calls;
+        let registered = (Arc::clone(&in_flight), id.clone());
+        let task = runtime.spawn(async move {
+            running.hold(permit);
+            let round = running.round().await;
+            in_flight.finish(&id, |reply_to| {
+                let response = round_response(round, running, &id, &arguments);
+                if let Some(frame) = reply_to.deliver(Some(response)) {
+                    outlet.send(frame);
+                }
+            });
+        });
+        registered.0.started(&registered.1, task.abort_handle());
+    }
+}

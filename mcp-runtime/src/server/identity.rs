@@ -1,0 +1,90 @@
+//! What a server says of itself.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::wire::revision::Revision;
+
+/// The `Implementation` object, and the instructions.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Identity {
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    pub(crate) version: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) icons: Vec<Icon>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) website_url: Option<String>,
+    #[serde(skip)]
+    pub(crate) instructions: Option<String>,
+}
+
+/// A picture a host shows for the server.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Icon {
+    src: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<Theme>,
+}
+
+/// The background an icon is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// A light background.
+    Light,
+    /// A dark background.
+    Dark,
+}
+
+impl Icon {
+    /// The icon at this `https:` or `data:` URI.
+    pub fn new(src: impl Into<String>) -> Self {
+        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
+    }
+
+    /// Its MIME type, such as `image/png`.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Adds a size it looks well in: `48x48`, or `any` for one that scales.
+    #[must_use]
+    pub fn size(mut self, size: impl Into<String>) -> Self {
+        self.sizes.push(size.into());
+        self
+    }
+
+    /// The background it is made for. Default: any.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = Some(theme);
+        self
+    }
+}
+
+impl Identity {
+    /// The `Implementation` object as this revision knows it.
+    pub(crate) fn to_json(&self, revision: Revision) -> Value {
+        let mut identity = json!(self);
+        if let Some(object) = identity.as_object_mut() {
+            if !revision.has_structured_content() {
+                object.shift_remove("title");
+            }
+            if !revision.has_icons() {
+                object.shift_remove("icons");
+                object.shift_remove("websiteUrl");
+            }
+        }
+        identity
+    }
+}

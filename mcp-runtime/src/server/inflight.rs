@@ -1,0 +1,105 @@
+//! The calls of a connection that are not done yet.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::{sync::Notify, task::AbortHandle};
+
+use super::batch::ReplyTo;
+use crate::{
+    call::CallState,
+    wire::{
+        frame::Frame,
+        id::{Id, RequestId},
+    },
+};
+
+/// Calls by the id of their request. Whoever takes a call out of here answers it, nobody else: its task when it is
+/// done, or its cancellation, which does not answer.
+#[derive(Default)]
+pub(super) struct InFlight {
+    calls: Mutex<Calls>,
+    empty: Notify,
+}
+
+#[derive(Default)]
+struct Calls {
+    by_id: HashMap<RequestId, Entry>,
+    /// Calls that are over but for their answer.
+    answering: usize,
+}
+
+struct Entry {
+    call: Arc<CallState>,
+    reply_to: ReplyTo,
+    task: Option<AbortHandle>,
+}
+
+impl InFlight {
+    pub(super) fn contains(&self, id: &Id<'_>) -> bool {
+        self.lock().by_id.contains_key(id)
+    }
+
+    pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
+        self.lock().by_id.insert(id, Entry { call, reply_to, task: None });
+    }
+
+    /// Keeps how to end the call's task. A call that was cancelled in between is ended at once.
+    pub(super) fn started(&self, id: &RequestId, task: AbortHandle) {
+        match self.lock().by_id.get_mut(id) {
+            Some(entry) => entry.task = Some(task),
+            None => task.abort(),
+        }
+    }
+
+    /// Takes the call out and answers it, unless it was cancelled.
+    pub(super) fn finish(&self, id: &RequestId, answer: impl FnOnce(ReplyTo)) {
+        let mut calls = self.lock();
+        let Some(entry) = calls.by_id.remove(id) else { return };
+        calls.answering += 1;
+        drop(calls);
+        answer(entry.reply_to);
+        self.lock().answering -= 1;
+        self.empty.notify_waiters();
+    }
+
+    /// Ends a call without an answer. What is to be sent now: the rest of its batch, if it was the last.
+    pub(super) fn cancel(&self, id: &RequestId) -> Option<Frame> {
+        let entry = self.lock().by_id.remove(id)?;
+        self.empty.notify_waiters();
+        entry.end();
+        entry.reply_to.deliver(None)
+    }
+
+    pub(super) fn cancel_all(&self) {
+        self.lock().by_id.drain().for_each(|(_, entry)| entry.end());
+        self.empty.notify_waiters();
+    }
+
+    pub(super) async fn wait_until_empty(&self) {
+        loop {
+            let notified = self.empty.notified();
+            tokio::pin!(notified);
+            notified.as_mut().enable();
+            let calls = self.lock();
+            if calls.by_id.is_empty() && calls.answering == 0 {
+                return;
+            }
+            drop(calls);
+            notified.await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Calls> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn end(&self) {
+        self.call.end.cancel();
+        self.task.iter().for_each(AbortHandle::abort);
+    }
+}

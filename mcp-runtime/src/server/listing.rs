@@ -1,0 +1,113 @@
+//! `tools/list`: bytes made once for each revision and page.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde_json::{Map, Value, json};
+
+use super::{Inner, registry::Registered};
+use crate::wire::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision};
+
+/// The pages made so far.
+#[derive(Default)]
+pub(crate) struct Pages(Mutex<HashMap<Key, Arc<[u8]>>>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    revision: Revision,
+    /// What the client lacks of what tools require: those tools are left out.
+    lacks: Capabilities,
+    page: usize,
+}
+
+/// The result of `tools/list`. A handshake client is not shown tools that it cannot serve; a modern list is the same
+/// for everybody, since it may be shared, and the call says what is missing.
+pub(crate) fn list(
+    server: &Inner,
+    revision: Revision,
+    client: Capabilities,
+    cursor: Option<&str>,
+) -> Result<Arc<[u8]>, RpcError> {
+    let lacks =
+        if revision.is_modern() { Capabilities::default() } else { server.registry.required_by_any().without(client) };
+    let page = match cursor {
+        None => 0,
+        Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
+    };
+    let key = Key { revision, lacks, page };
+    let mut pages = server.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(made) = pages.get(&key) {
+        return Ok(Arc::clone(made));
+    }
+    let made = make(server, key).ok_or_else(bad_cursor)?;
+    pages.insert(key, Arc::clone(&made));
+    Ok(made)
+}
+
+/// A page, if there is one of this number. There is always a first.
+fn make(server: &Inner, key: Key) -> Option<Arc<[u8]>> {
+    let start = key.page * server.page_size;
+    let mut tools =
+        server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty()).skip(start).peekable();
+    if key.page > 0 && tools.peek().is_none() {
+        return None;
+    }
+    let listed: Vec<Value> = tools.by_ref().take(server.page_size).map(|tool| describe(tool, key.revision)).collect();
+
+    let mut result = Map::new();
+    if key.revision.is_modern() {
+        result.insert("resultType".into(), json!("complete"));
+    }
+    result.insert("tools".into(), listed.into());
+    if tools.peek().is_some() {
+        result.insert("nextCursor".into(), write_cursor(key.page + 1).into());
+    }
+    if key.revision.is_modern() {
+        server.add_modern_hints(&mut result);
+    }
+    Some(shared_result(&result.into()))
+}
+
+/// The `Tool` object, as this revision knows it.
+pub(crate) fn describe(tool: &Registered, revision: Revision) -> Value {
+    let definition = &tool.definition;
+    let mut object = Map::new();
+    object.insert("name".into(), json!(definition.name));
+    if let Some(title) = definition.title.as_ref().filter(|_| revision.has_structured_content()) {
+        object.insert("title".into(), json!(title));
+    }
+    object.insert("description".into(), json!(definition.description));
+    object.insert("inputSchema".into(), tool.schema.published().clone());
+    if let Some(schema) = definition.output_schema.as_ref().filter(|schema| carries_output(schema, revision)) {
+        object.insert("outputSchema".into(), schema.clone());
+    }
+    let annotations = json!(definition.annotations);
+    if revision.has_tool_annotations() && annotations != json!({}) {
+        object.insert("annotations".into(), annotations);
+    }
+    if let Some(meta) = definition.meta.as_ref().filter(|_| revision.has_structured_content()) {
+        object.insert("_meta".into(), meta.clone().into());
+    }
+    object.into()
+}
+
+/// Before 2026-07-28 the root of an output schema is an object.
+fn carries_output(schema: &Value, revision: Revision) -> bool {
+    revision.has_any_structured_content() || (revision.has_structured_content() && schema["type"] == "object")
+}
+
+fn write_cursor(page: usize) -> String {
+    format!("page-{page}")
+}
+
+fn read_cursor(cursor: &str) -> Option<usize> {
+    let page = cursor.strip_prefix("page-")?.parse().ok()?;
+    // Only what this server wrote itself, and no multiplication that overflows.
+    (0 < page && page < 1_000_000 && write_cursor(page) == cursor).then_some(page)
+}
+
+fn bad_cursor() -> RpcError {
+    RpcError::invalid_params("`cursor` is not one that this server gave")
+}

@@ -1,0 +1,143 @@
+//! The table: which function answers which method, in either era.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Inner,
+    calling::{self, Answer},
+    listing,
+};
+use crate::{
+    call::{
+        Client, Outlet,
+        request::{Asker, Caller, Session},
+    },
+    wire::{
+        capability::Capabilities,
+        error::{RpcError, supported_revisions},
+        frame::{Frame, push_json},
+        id::Id,
+        params::{Meta, Params},
+        revision::Revision,
+        scan::read_string,
+    },
+};
+
+/// Answers a request that stands alone (2026-07-28).
+pub(super) fn modern<'a>(
+    server: &Arc<Inner>,
+    id: &Id<'_>,
+    method: &str,
+    params: &Params<'a>,
+    outlet: &Arc<dyn Outlet>,
+) -> Result<Answer<'a>, RpcError> {
+    let meta = params.meta;
+    let revision = modern_revision(&meta)?;
+    let capabilities = modern_capabilities(&meta)?;
+    match method {
+        "tools/call" => {
+            let client = Client::new(meta.client_info, revision, capabilities);
+            let caller = Caller::Modern { client, log_level: meta.log_level()? };
+            calling::call(server, id, caller, params, outlet)
+        }
+        "tools/list" => {
+            let page = listing::list(server, revision, capabilities, params.cursor()?.as_deref())?;
+            Ok(Answer::Ready(Frame::shared(id, page)))
+        }
+        "server/discover" => Ok(Answer::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
+        _ => Err(RpcError::method_not_found(method)),
+    }
+}
+
+/// Answers a request of a session opened by a handshake.
+pub(super) fn legacy<'a>(
+    server: &Arc<Inner>,
+    id: &Id<'_>,
+    method: &str,
+    params: &Params<'a>,
+    session: &Arc<Session>,
+    asker: &Arc<dyn Asker>,
+    outlet: &Arc<dyn Outlet>,
+) -> Result<Answer<'a>, RpcError> {
+    match method {
+        "tools/call" => {
+            let caller = Caller::Legacy { session: Arc::clone(session), asker: Arc::clone(asker) };
+            calling::call(server, id, caller, params, outlet)
+        }
+        "tools/list" => {
+            let client = &session.client;
+            let page = listing::list(server, client.revision(), client.capabilities(), params.cursor()?.as_deref())?;
+            Ok(Answer::Ready(Frame::shared(id, page)))
+        }
+        "ping" => Ok(Answer::Ready(empty(id))),
+        "logging/setLevel" => {
+            session.set_log_level(params.level()?);
+            Ok(Answer::Ready(empty(id)))
+        }
+        _ => Err(RpcError::method_not_found(method)),
+    }
+}
+
+/// `initialize`: the session it opens, and the answer. An unknown revision gets the newest one that has a handshake.
+pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Result<(Session, Frame), RpcError> {
+    let requested = params.protocol_version()?;
+    let revision =
+        Revision::parse(&requested).filter(|revision| !revision.is_modern()).unwrap_or(Revision::LATEST_LEGACY);
+    let capabilities = read_capabilities(params.capabilities)?;
+    let session = Session::new(Client::new(params.client_info, revision, capabilities));
+
+    let mut result = Map::new();
+    result.insert("protocolVersion".into(), revision.as_str().into());
+    result.insert("capabilities".into(), server_capabilities());
+    result.insert("serverInfo".into(), server.identity.to_json(revision));
+    if let Some(instructions) = &server.identity.instructions {
+        result.insert("instructions".into(), instructions.as_str().into());
+    }
+    Ok((session, Frame::result(id, |out| push_json(out, &result))))
+}
+
+/// `{}`: the answer to `ping` and `logging/setLevel`.
+pub(super) fn empty(id: &Id<'_>) -> Frame {
+    Frame::result(id, |out| out.extend_from_slice(b"{}"))
+}
+
+fn discover(server: &Inner) -> Map<String, Value> {
+    let mut result = Map::new();
+    result.insert("resultType".into(), "complete".into());
+    result.insert("supportedVersions".into(), supported_revisions().into());
+    result.insert("capabilities".into(), server_capabilities());
+    if let Some(instructions) = &server.identity.instructions {
+        result.insert("instructions".into(), instructions.as_str().into());
+    }
+    server.add_modern_hints(&mut result);
+    result
+}
+
+fn server_capabilities() -> Value {
+    json!({ "logging": {}, "tools": {} })
+}
+
+/// The revision a modern request names.
+fn modern_revision(meta: &Meta<'_>) -> Result<Revision, RpcError> {
+    let Some(version) = meta.protocol_version else { return Err(RpcError::no_revision()) };
+    let Some(version) = read_string(version) else {
+        return Err(RpcError::invalid_params("`io.modelcontextprotocol/protocolVersion` must be a string"));
+    };
+    Revision::parse(&version)
+        .filter(|revision| revision.is_modern())
+        .ok_or_else(|| RpcError::unsupported_revision(&version))
+}
+
+/// What a modern client can do: said with every request.
+fn modern_capabilities(meta: &Meta<'_>) -> Result<Capabilities, RpcError> {
+    if meta.capabilities.is_none() {
+        return Err(RpcError::invalid_params("`_meta` lacks `io.modelcontextprotocol/clientCapabilities`"));
+    }
+    read_capabilities(meta.capabilities)
+}
+
+fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {
+    text.map_or(Ok(Capabilities::default()), Capabilities::read)
+}

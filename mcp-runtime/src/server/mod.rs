@@ -1,0 +1,83 @@
+//! The server: its builder, its registry of tools, its table of methods, its connections.
+
+mod batch;
+mod builder;
+mod calling;
+pub(crate) mod connection;
+mod identity;
+mod inflight;
+pub(crate) mod listing;
+mod methods;
+mod questions;
+pub(crate) mod registry;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use serde_json::{Map, Value, json};
+
+pub(crate) use self::builder::{ErrorMapper, Limits};
+pub use self::{
+    builder::{BuildError, Server},
+    identity::{Icon, Theme},
+};
+use self::{identity::Identity, listing::Pages, registry::Registry};
+use crate::{call::parked::Parking, tool::state::States, wire::revision::Revision};
+
+/// A server that is complete: cheap to clone, ready to serve any number of clients.
+#[derive(Clone)]
+pub struct Service(pub(crate) Arc<Inner>);
+
+/// What all connections and calls of a server share.
+pub(crate) struct Inner {
+    pub(crate) identity: Identity,
+    /// The modern `Implementation` object, as JSON text: it stands in every modern result.
+    pub(crate) server_info: String,
+    pub(crate) registry: Registry,
+    pub(crate) states: States,
+    pub(crate) error_mapper: ErrorMapper,
+    pub(crate) limits: Limits,
+    pub(crate) page_size: usize,
+    pub(crate) ttl: Duration,
+    pub(crate) pages: Pages,
+    pub(crate) parking: Parking,
+}
+
+impl Service {
+    /// Everything the server publishes, as JSON: its identity and, for each tool, its definition in the newest
+    /// revision and what it needs. What a build step or a reviewer compares.
+    pub fn manifest(&self) -> Value {
+        let tools = self.0.registry.iter().map(|tool| {
+            let mut object = listing::describe(tool, Revision::LATEST);
+            if !tool.requires.is_empty() {
+                object["requires"] = tool.requires.to_json();
+            }
+            if let Some(timeout) = tool.definition.timeout {
+                object["timeoutMs"] = json!(timeout.as_millis() as u64);
+            }
+            object
+        });
+        json!({
+            "server": self.0.identity.to_json(Revision::LATEST),
+            "instructions": self.0.identity.instructions,
+            "protocolVersions": Revision::ALL.map(Revision::as_str),
+            "tools": tools.collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Service").field(&self.0.identity).finish()
+    }
+}
+
+impl Inner {
+    /// How long a result may be kept, by whom, and whose it is: on every modern result that can be kept.
+    pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
+        let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);
+        result.insert("ttlMs".into(), ttl.into());
+        result.insert("cacheScope".into(), "public".into());
+        let identity = self.identity.to_json(Revision::LATEST);
+        result.insert("_meta".into(), json!({ "io.modelcontextprotocol/serverInfo": identity }));
+    }
+}

@@ -1,0 +1,119 @@
+//! The tools of a server, found by name.
+
+use std::{
+    collections::HashMap,
+    sync::atomic::{AtomicU8, Ordering},
+};
+
+use crate::{
+    tool::{Tool, ToolDefinition, schema, schema::InputSchema, state::States},
+    wire::capability::Capabilities,
+};
+
+/// So many long polls in a row are no accident of the scheduler.
+const BLOCKING: u8 = 3;
+
+/// All tools, in the order they were given.
+pub(crate) struct Registry {
+    tools: Vec<Registered>,
+    by_name: HashMap<Box<str>, usize>,
+}
+
+/// A tool, and what was made of its definition when the server was built.
+pub(crate) struct Registered {
+    pub(crate) definition: ToolDefinition,
+    pub(crate) schema: InputSchema,
+    pub(crate) requires: Capabilities,
+    pub(crate) tool: Box<dyn Tool>,
+    long_polls: AtomicU8,
+}
+
+impl Registry {
+    /// Looks at every tool; every mistake becomes a sentence in `problems`.
+    pub(super) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
+        let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::new() };
+        for tool in tools {
+            registry.add(tool, states, problems);
+        }
+        registry
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    pub(crate) fn at(&self, index: usize) -> &Registered {
+        &self.tools[index]
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Registered> {
+        self.tools.iter()
+    }
+
+    /// What at least one tool cannot do without.
+    pub(crate) fn required_by_any(&self) -> Capabilities {
+        self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
+    }
+
+    fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
+        let mut definition = tool.definition();
+        let name = definition.name.to_string();
+        if let Some(reason) = unfit_name(&name) {
+            problems.push(format!("tool `{name}`: {reason}"));
+        }
+        if definition.description.trim().is_empty() {
+            problems.push(format!("tool `{name}`: no description; the model chooses a tool by it"));
+        }
+        for need in definition.states.iter().filter(|need| !states.has(need)) {
+            let ty = need.type_name;
+            problems
+                .push(format!("tool `{name}`: takes `&{ty}`, and the server has none; add `.state(…)` with a `{ty}`"));
+        }
+        let mut unfit = |part: &str, reasons: Vec<String>| {
+            problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
+        };
+        definition.output_schema = definition
+            .output_schema
+            .take()
+            .and_then(|output| schema::output_schema(output).map_err(|reasons| unfit("output schema", reasons)).ok());
+        let input = std::mem::take(&mut definition.input_schema);
+        let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
+
+        if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
+            problems
+                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
+        }
+        let requires = Capabilities::of(&definition.requires);
+        self.tools.push(Registered { definition, schema, requires, tool, long_polls: AtomicU8::new(0) });
+    }
+}
+
+impl Registered {
+    /// Whether this tool keeps holding up its thread: its calls then run on the runtime's threads from the start.
+    pub(crate) fn is_blocking(&self) -> bool {
+        self.long_polls.load(Ordering::Relaxed) >= BLOCKING
+    }
+
+    /// Notes how long a first poll took. One that is not long takes the suspicion away.
+    pub(crate) fn note_first_poll(&self, long: bool) {
+        let before = self.long_polls.load(Ordering::Relaxed);
+        let now = if long { before.saturating_add(1) } else { 0 };
+        if now != before {
+            self.long_polls.store(now, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Why this cannot be the name of a tool.
+fn unfit_name(name: &str) -> Option<&'static str> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    if name.is_empty() {
+        Some("a tool needs a name")
+    } else if name.len() > 128 {
+        Some("a name has at most 128 characters")
+    } else if !name.bytes().all(fits) {
+        Some("a name holds only letters, digits, `_`, `-` and `.`")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,166 @@
+//! Bytes in, lines out.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+const BLOCK: usize = 64 * 1024;
+
+/// The bytes read so far, cut into lines of a bounded length.
+pub(super) struct Lines {
+    buffer: Vec<u8>,
+    /// Where the next line begins.
+    start: usize,
+    /// Up to here there is no line feed.
+    searched: usize,
+    /// Where the bytes read end; behind it is room.
+    end: usize,
+    limit: usize,
+    /// In the middle of a line that was too long: the rest of it is thrown away.
+    skipping: bool,
+}
+
+/// What stood before a line feed.
+#[derive(Debug, PartialEq)]
+pub(super) enum Line<'a> {
+    Whole(&'a [u8]),
+    TooLong,
+}
+
+impl Lines {
+    /// Lines of at most `limit` bytes.
+    pub(super) fn new(limit: usize) -> Self {
+        Self { buffer: vec![0; BLOCK], start: 0, searched: 0, end: 0, limit, skipping: false }
+    }
+
+    /// Reads what is there; `false` at the end of input.
+    pub(super) fn fill(&mut self, input: &mut impl Read) -> io::Result<bool> {
+        self.make_room();
+        loop {
+            match input.read(&mut self.buffer[self.end..]) {
+                Ok(count) => {
+                    self.end += count;
+                    return Ok(count > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The next line that is complete, or known to be too long.
+    pub(super) fn next_line(&mut self) -> Option<Line<'_>> {
+        while let Some(offset) = memchr(b'\n', &self.buffer[self.searched..self.end]) {
+            let (start, end) = (self.start, self.searched + offset);
+            self.start = end + 1;
+            self.searched = self.start;
+            if !std::mem::take(&mut self.skipping) {
+                return Some(if end - start <= self.limit {
+                    Line::Whole(&self.buffer[start..end])
+                } else {
+                    Line::TooLong
+                });
+            }
+        }
+        self.searched = self.end;
+        let unfinished = self.end - self.start;
+        if self.skipping {
+            self.start = self.end;
+        } else if unfinished > self.limit {
+            self.start = self.end;
+            self.skipping = true;
+            return Some(Line::TooLong);
+        }
+        None
+    }
+
+    /// What stands behind the last line feed when the input has ended.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    fn make_room(&mut self) {
+        if self.start == self.end {
+            (self.start, self.searched, self.end) = (0, 0, 0);
+            // One large message does not hold its memory for ever.
+            if self.buffer.len() > 16 * BLOCK {
+                self.buffer.truncate(BLOCK);
+                self.buffer.shrink_to_fit();
+            }
+        } else if self.buffer.len() - self.end < BLOCK / 4 && self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.searched, self.end) = (self.searched - self.start, self.end - self.start);
+            self.start = 0;
+        }
+        if self.end == self.buffer.len() {
+            let grown = (self.buffer.len() * 2).min(self.limit.saturating_add(BLOCK)).max(self.end + BLOCK);
+            self.buffer.resize(grown, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Reads in portions of the given sizes.
+    struct Portions<'a> {
+        bytes: &'a [u8],
+        sizes: Vec<usize>,
+    }
+
+    impl Read for Portions<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let size = self.sizes.pop().unwrap_or(7).min(buffer.len()).min(self.bytes.len());
+            buffer[..size].copy_from_slice(&self.bytes[..size]);
+            self.bytes = &self.bytes[size..];
+            Ok(size)
+        }
+    }
+
+    fn cut(bytes: &[u8], sizes: Vec<usize>, limit: usize) -> Vec<Option<Vec<u8>>> {
+        let mut lines = Lines::new(limit);
+        let mut input = Portions { bytes, sizes };
+        let mut found = Vec::new();
+        loop {
+            let more = lines.fill(&mut input).unwrap();
+            while let Some(line) = lines.next_line() {
+                found.push(match line {
+                    Line::Whole(line) => Some(line.to_vec()),
+                    Line::TooLong => None,
+                });
+            }
+            if !more {
+                return found;
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_once_and_the_next_is_whole() {
+        let input = [b"ab\n".as_slice(), &[b'x'; 300_000], b"\ncd\n"].concat();
+        assert_eq!(cut(&input, vec![70_000; 10], 1000), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
+        assert_eq!(cut(&input, vec![], 299_999), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
+        assert_eq!(cut(&input, vec![9000; 99], 300_000)[1].as_ref().unwrap().len(), 300_000);
+    }
+
+    proptest! {
+        #[test]
+        fn lines_do_not_depend_on_how_they_arrive(
+            bytes in prop::collection::vec(prop_oneof![Just(b'\n'), any::<u8>()], 0..400),
+            sizes in prop::collection::vec(1_usize..50, 0..40),
+            limit in 1_usize..100,
+        ) {
+            let mut whole: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+            let unfinished = whole.pop().unwrap();
+            let mut expected: Vec<_> =
+                whole.iter().map(|line| (line.len() <= limit).then(|| line.to_vec())).collect();
+            if unfinished.len() > limit {
+                expected.push(None);
+            }
+            prop_assert_eq!(cut(&bytes, sizes, limit), expected);
+        }
+    }
+}

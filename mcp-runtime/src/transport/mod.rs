@@ -1,0 +1,10 @@
+//! Ways in and out: the only place that does I/O.
+
+mod lines;
+mod memory;
+#[cfg(feature = "stdio")]
+mod output;
+#[cfg(feature = "stdio")]
+mod stdio;
+
+pub use self::memory::MemoryClient;

@@ -1,0 +1,177 @@
+//! What a client can do for a tool.
+
+use std::fmt::{self, Display};
+
+use serde_json::{Map, Value, json};
+
+use super::{error::RpcError, scan::Scanner};
+use crate::tool::Capability;
+
+/// A set of [`Capability`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Capabilities(u8);
+
+const ALL: [Capability; 5] = [
+    Capability::Elicitation,
+    Capability::ElicitationUrl,
+    Capability::Sampling,
+    Capability::SamplingTools,
+    Capability::Roots,
+];
+
+impl Capabilities {
+    /// What a `ClientCapabilities` object declares. `elicitation: {}` means forms; `{ "url": {} }` alone means none.
+    pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
+        let mut set = Self::default();
+        let mut well_formed = true;
+        let object = Scanner::new(text).object(|scanner, name| {
+            let value = scanner.value()?;
+            let known = match &*name {
+                _ if value == "null" => Some(()),
+                "elicitation" => members(value, ["form", "url"]).map(|[form, url]| {
+                    set.set(Capability::Elicitation, form || !url);
+                    set.set(Capability::ElicitationUrl, url);
+                }),
+                "sampling" => members(value, ["tools"]).map(|[tools]| {
+                    set.set(Capability::Sampling, true);
+                    set.set(Capability::SamplingTools, tools);
+                }),
+                "roots" => members(value, []).map(|[]| set.set(Capability::Roots, true)),
+                _ => Some(()),
+            };
+            well_formed &= known.is_some();
+            Ok(())
+        });
+        if object == Ok(true) && well_formed {
+            Ok(set)
+        } else {
+            Err(RpcError::invalid_params("the client's capabilities must be an object of objects"))
+        }
+    }
+
+    pub(crate) fn of(capabilities: &[Capability]) -> Self {
+        let mut set = Self::default();
+        capabilities.iter().for_each(|&capability| set.set(capability, true));
+        set
+    }
+
+    pub(crate) fn has(self, capability: Capability) -> bool {
+        self.0 & bit(capability) != 0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What of `self` is not in `other`.
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// What is in both.
+    pub(crate) fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in one of them.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// As a `ClientCapabilities` object.
+    pub(crate) fn to_json(self) -> Value {
+        let mut root = Map::new();
+        let mut declare = |member: &str, part: Option<&str>| {
+            let object = root.entry(member).or_insert_with(|| json!({}));
+            if let Some(part) = part {
+                object[part] = json!({});
+            }
+        };
+        for capability in self.iter() {
+            match capability {
+                Capability::Elicitation => declare("elicitation", Some("form")),
+                Capability::ElicitationUrl => declare("elicitation", Some("url")),
+                Capability::Sampling => declare("sampling", None),
+                Capability::SamplingTools => declare("sampling", Some("tools")),
+                Capability::Roots => declare("roots", None),
+            }
+        }
+        Value::Object(root)
+    }
+
+    fn iter(self) -> impl Iterator<Item = Capability> {
+        ALL.into_iter().filter(move |&capability| self.has(capability))
+    }
+
+    fn set(&mut self, capability: Capability, on: bool) {
+        if on {
+            self.0 |= bit(capability);
+        }
+    }
+}
+
+/// Which of these members an object has.
+fn members<const N: usize>(text: &str, names: [&str; N]) -> Option<[bool; N]> {
+    let mut found = [false; N];
+    let object = Scanner::new(text).object(|scanner, name| {
+        let value = scanner.value()?;
+        if let Some(index) = names.iter().position(|wanted| *wanted == name) {
+            found[index] = value != "null";
+        }
+        Ok(())
+    });
+    (object == Ok(true)).then_some(found)
+}
+
+fn bit(capability: Capability) -> u8 {
+    1 << (capability as u8)
+}
+
+impl Display for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, capability) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { ", " })?;
+            f.write_str(match capability {
+                Capability::Elicitation => "form elicitation",
+                Capability::ElicitationUrl => "URL elicitation",
+                Capability::Sampling => "sampling",
+                Capability::SamplingTools => "sampling with tools",
+                Capability::Roots => "roots",
+            })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Capabilities {
+        Capabilities::read(json).unwrap()
+    }
+
+    #[test]
+    fn an_empty_elicitation_object_means_forms() {
+        assert_eq!(read(r#"{"elicitation":{}}"#), Capabilities::of(&[Capability::Elicitation]));
+        assert_eq!(read(r#"{"elicitation":{"url":{}}}"#), Capabilities::of(&[Capability::ElicitationUrl]));
+        let both = [Capability::Elicitation, Capability::ElicitationUrl];
+        assert_eq!(read(r#"{"elicitation":{"form":{},"url":{}}}"#), Capabilities::of(&both));
+    }
+
+    #[test]
+    fn what_is_no_object_of_objects_is_refused() {
+        for text in ["7", "[]", r#"{"roots":true}"#, r#"{"sampling":[]}"#] {
+            assert_eq!(Capabilities::read(text).unwrap_err().code, -32602, "{text}");
+        }
+        assert_eq!(read(r#"{"roots":null,"extensions":7}"#), Capabilities::default());
+    }
+
+    #[test]
+    fn what_is_missing_is_named_as_the_client_would_declare_it() {
+        let needed = Capabilities::of(&[Capability::SamplingTools, Capability::Roots]);
+        let missing = needed.without(read(r#"{"roots":{"listChanged":true},"other":1}"#));
+        assert_eq!(missing.to_json(), json!({ "sampling": { "tools": {} } }));
+        assert_eq!(missing.to_string(), "sampling with tools");
+    }
+}

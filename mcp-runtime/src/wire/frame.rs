@@ -1,0 +1,121 @@
+//! One message on its way out.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{error::RpcError, id::Id, text::push_json_string};
+
+/// One message as the bytes of a line, with its line feed. The end may be shared with other messages: lists of
+/// tools are made once and never copied.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) head: Vec<u8>,
+    pub(crate) tail: Option<Arc<[u8]>>,
+}
+
+impl Frame {
+    /// A response whose `result` is written by `body`.
+    pub(crate) fn result(id: &Id<'_>, body: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut head = Self::open(id, "result");
+        body(&mut head);
+        head.extend_from_slice(b"}\n");
+        Self { head, tail: None }
+    }
+
+    /// A response whose `result` was made before, by [`shared_result`].
+    pub(crate) fn shared(id: &Id<'_>, result: Arc<[u8]>) -> Self {
+        Self { head: Self::open(id, "result"), tail: Some(result) }
+    }
+
+    /// An error response. Without an id where the request's could not be read: it is never null.
+    pub(crate) fn error(id: Option<&Id<'_>>, error: &RpcError) -> Self {
+        let mut head = match id {
+            Some(id) => Self::open(id, "error"),
+            None => br#"{"jsonrpc":"2.0","error":"#.to_vec(),
+        };
+        head.extend_from_slice(br#"{"code":"#);
+        head.extend_from_slice(error.code.to_string().as_bytes());
+        head.extend_from_slice(br#","message":"#);
+        push_json_string(&mut head, &error.message);
+        if let Some(data) = &error.data {
+            head.extend_from_slice(br#","data":"#);
+            push_json(&mut head, data);
+        }
+        head.extend_from_slice(b"}}\n");
+        Self { head, tail: None }
+    }
+
+    /// A request of the server's own.
+    pub(crate) fn request(id: &Id<'_>, method: &str, params: &Value) -> Self {
+        let mut head = Self::open(id, "method");
+        push_json_string(&mut head, method);
+        head.extend_from_slice(br#","params":"#);
+        push_json(&mut head, params);
+        head.extend_from_slice(b"}\n");
+        Self { head, tail: None }
+    }
+
+    /// A notification whose `params` are written by `body`.
+    pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut head = Vec::with_capacity(160);
+        head.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
+        push_json_string(&mut head, method);
+        head.extend_from_slice(br#","params":"#);
+        body(&mut head);
+        head.extend_from_slice(b"}\n");
+        Self { head, tail: None }
+    }
+
+    /// Several responses as one array.
+    pub(crate) fn batch(parts: &[Self]) -> Self {
+        let mut head = vec![b'['];
+        for (index, part) in parts.iter().enumerate() {
+            if index > 0 {
+                head.push(b',');
+            }
+            head.extend_from_slice(part.to_string().trim_end().as_bytes());
+        }
+        head.extend_from_slice(b"]\n");
+        Self { head, tail: None }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.head.len() + self.tail.as_ref().map_or(0, |tail| tail.len())
+    }
+
+    fn open(id: &Id<'_>, member: &str) -> Vec<u8> {
+        let mut head = Vec::with_capacity(256);
+        head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+        head.extend_from_slice(id.as_json().as_bytes());
+        head.extend_from_slice(b",\"");
+        head.extend_from_slice(member.as_bytes());
+        head.extend_from_slice(b"\":");
+        head
+    }
+}
+
+impl std::fmt::Display for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.head))?;
+        f.write_str(&String::from_utf8_lossy(self.tail.as_deref().unwrap_or_default()))
+    }
+}
+
+/// A result made once for many responses: see [`Frame::shared`].
+pub(crate) fn shared_result(result: &Value) -> Arc<[u8]> {
+    let mut bytes = Vec::new();
+    push_json(&mut bytes, result);
+    bytes.extend_from_slice(b"}\n");
+    bytes.into()
+}
+
+/// Appends `value` as JSON. For values that always serialize: text keys, finite numbers.
+pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}

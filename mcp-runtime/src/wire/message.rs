@@ -1,0 +1,111 @@
+//! One line, read: a request, a notification or a response of JSON-RPC 2.0.
+
+use std::borrow::Cow;
+
+use super::{
+    error::RpcError,
+    id::Id,
+    params::Params,
+    scan::{NotJson, Scanner, read_string},
+};
+
+/// A message from the client.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Request {
+        id: Id<'a>,
+        method: Cow<'a, str>,
+        params: Params<'a>,
+    },
+    Notification {
+        method: Cow<'a, str>,
+        params: Params<'a>,
+    },
+    /// An answer to a request of ours: its `result`, or its `error`. Without an id it answers nothing.
+    Response {
+        id: Option<Id<'a>>,
+        outcome: Result<&'a str, &'a str>,
+    },
+}
+
+/// Why a line is no message, and whose request it was where that could be read.
+#[derive(Debug)]
+pub(crate) struct Malformed<'a> {
+    pub(crate) id: Option<Id<'a>>,
+    pub(crate) error: RpcError,
+}
+
+/// The members of a message. Those but `params` are JSON text still: which they are decides how they are read.
+#[derive(Default)]
+struct Envelope<'a> {
+    jsonrpc: Option<&'a str>,
+    id: Option<&'a str>,
+    method: Option<&'a str>,
+    params: Option<Params<'a>>,
+    result: Option<&'a str>,
+    error: Option<&'a str>,
+}
+
+impl<'a> Message<'a> {
+    pub(crate) fn read(text: &'a str) -> Result<Self, Malformed<'a>> {
+        let mut envelope = Envelope::default();
+        let read = envelope.read(text);
+        let id = envelope.id.map(Id::read);
+        let malformed = |error: RpcError| Malformed { id: id.clone().flatten(), error };
+        match read {
+            Ok(true) => {}
+            Ok(false) => return Err(malformed(RpcError::invalid_request("a message is an object"))),
+            Err(error) => return Err(malformed(RpcError::parse(format!("not JSON: {error}")))),
+        }
+        let invalid = |reason| malformed(RpcError::invalid_request(reason));
+
+        if envelope.jsonrpc != Some(r#""2.0""#) {
+            return Err(invalid(r#"`jsonrpc` must be "2.0""#));
+        }
+        let Some(method) = envelope.method else {
+            let outcome = match (envelope.result, envelope.error) {
+                (Some(result), None) => Ok(result),
+                (None, Some(error)) => Err(error),
+                _ => return Err(invalid("`method` is missing")),
+            };
+            return Ok(Self::Response { id: id.flatten(), outcome });
+        };
+        let method = read_string(method).ok_or_else(|| invalid("`method` must be a string"))?;
+        let params = envelope.params.unwrap_or_default();
+        match id {
+            None => Ok(Self::Notification { method, params }),
+            Some(Some(id)) => Ok(Self::Request { id, method, params }),
+            Some(None) => {
+                Err(Malformed { id: None, error: RpcError::invalid_request("`id` must be a string or an integer") })
+            }
+        }
+    }
+}
+
+impl<'a> Envelope<'a> {
+    /// Whether the text is an object. Of a member that comes twice, the last counts.
+    fn read(&mut self, text: &'a str) -> Result<bool, NotJson> {
+        let mut scanner = Scanner::new(text);
+        let object = scanner.object(|scanner, name| {
+            let member = match &*name {
+                "jsonrpc" => &mut self.jsonrpc,
+                "id" => &mut self.id,
+                "method" => &mut self.method,
+                "result" => &mut self.result,
+                "error" => &mut self.error,
+                "params" => {
+                    self.params = Some(Params::read(scanner)?);
+                    return Ok(());
+                }
+                _ => return scanner.value().map(drop),
+            };
+            *member = Some(scanner.value()?);
+            Ok(())
+        })?;
+        if !object {
+            scanner.value()?;
+        }
+        scanner.end()?;
+        Ok(object)
+    }
+}

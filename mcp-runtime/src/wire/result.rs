@@ -1,0 +1,103 @@
+//! A tool's result, as each revision can carry it.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::{
+    content::{Annotations, Block, Content},
+    frame::push_json,
+    revision::Revision,
+    text::push_json_string,
+};
+use crate::tool::CallToolResult;
+
+/// Appends the result. `server_info` is the server's `Implementation` as JSON text: the modern era repeats it on
+/// every result.
+pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision, server_info: &str) {
+    out.extend_from_slice(if revision.is_modern() {
+        br#"{"resultType":"complete","content":["#
+    } else {
+        br#"{"content":["#
+    });
+    for (index, content) in result.content.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        push_content(out, content, revision);
+    }
+    out.push(b']');
+    if let Some(structured) = structured(result, revision) {
+        out.extend_from_slice(br#","structuredContent":"#);
+        out.extend_from_slice(structured.as_bytes());
+    }
+    if result.is_error {
+        out.extend_from_slice(br#","isError":true"#);
+    }
+    push_meta(out, result.meta.as_ref(), revision, server_info);
+    out.push(b'}');
+}
+
+/// The structured content, if this revision can carry it. Errors have none: whether it must then conform to the
+/// output schema is not said anywhere.
+fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
+    let text = result.structured.as_deref()?.get();
+    let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
+    (carried && !result.is_error).then_some(text)
+}
+
+fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
+    match &*down_levelled(content, revision) {
+        // The common case, without serde: its escaping looks at every byte by itself.
+        Content { block: Block::Text { text }, annotations: None } => {
+            out.extend_from_slice(br#"{"type":"text","text":"#);
+            push_json_string(out, text);
+            out.push(b'}');
+        }
+        other => push_json(out, other),
+    }
+}
+
+/// The block as this revision can carry it: what it does not know becomes a line of text.
+fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
+    let line = match &content.block {
+        Block::Audio { mime_type, .. } if !revision.has_audio() => format!("[audio of type {mime_type}]"),
+        Block::ResourceLink(link) if !revision.has_structured_content() => link.as_line(),
+        _ => match content.annotations.as_deref() {
+            Some(Annotations { last_modified: Some(_), .. }) if !revision.has_structured_content() => {
+                let mut content = content.clone();
+                if let Some(annotations) = &mut content.annotations {
+                    annotations.last_modified = None;
+                }
+                return Cow::Owned(content);
+            }
+            _ => return Cow::Borrowed(content),
+        },
+    };
+    Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
+}
+
+fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
+    if meta.is_none() && !revision.is_modern() {
+        return;
+    }
+    out.extend_from_slice(br#","_meta":{"#);
+    let mut first = true;
+    for (key, value) in meta.into_iter().flatten() {
+        if !first {
+            out.push(b',');
+        }
+        first = false;
+        push_json_string(out, key);
+        out.push(b':');
+        push_json(out, value);
+    }
+    if revision.is_modern() {
+        if !first {
+            out.push(b',');
+        }
+        out.extend_from_slice(br#""io.modelcontextprotocol/serverInfo":"#);
+        out.extend_from_slice(server_info.as_bytes());
+    }
+    out.push(b'}');
+}
