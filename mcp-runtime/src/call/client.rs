@@ -1,9 +1,8 @@
 //! The other side of a call.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::{
     tool::Capability,
@@ -15,12 +14,19 @@ use crate::{
 /// Its name and version are its own word, verified by nobody: show them, decide nothing by them.
 #[derive(Clone, Debug)]
 pub struct Client {
-    info: Info,
     revision: Revision,
     capabilities: Capabilities,
+    info: Option<Arc<LazyInfo>>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+/// Most tools never look at who calls, so it is read when they do.
+#[derive(Debug)]
+struct LazyInfo {
+    text: Box<str>,
+    read: OnceLock<Info>,
+}
+
+#[derive(Debug, Default, Deserialize)]
 struct Info {
     name: Option<String>,
     version: Option<String>,
@@ -30,17 +36,17 @@ struct Info {
 impl Client {
     /// What the client calls itself, where it says.
     pub fn name(&self) -> Option<&str> {
-        self.info.name.as_deref()
+        self.info()?.name.as_deref()
     }
 
     /// The client's own version, where it says.
     pub fn version(&self) -> Option<&str> {
-        self.info.version.as_deref()
+        self.info()?.version.as_deref()
     }
 
     /// What a person reads instead of the name.
     pub fn title(&self) -> Option<&str> {
-        self.info.title.as_deref()
+        self.info()?.title.as_deref()
     }
 
     /// The revision of the protocol this call travels in.
@@ -53,35 +59,23 @@ impl Client {
         self.capabilities.has(capability)
     }
 
-    /// An unreadable `clientInfo` is as good as none: nothing depends on it.
-    pub(crate) fn new(info: Option<&RawValue>, revision: Revision, capabilities: Capabilities) -> Self {
-        let info = info.and_then(|info| serde_json::from_str(info.get()).ok()).unwrap_or_default();
-        Self { info, revision, capabilities }
+    pub(crate) fn new(info: Option<&str>, revision: Revision, capabilities: Capabilities) -> Self {
+        let info = info.map(|text| Arc::new(LazyInfo { text: text.into(), read: OnceLock::new() }));
+        Self { revision, capabilities, info }
+    }
+
+    /// Between two rounds nobody is there, and nobody can do anything.
+    pub(crate) fn nobody(revision: Revision) -> Self {
+        Self::new(None, revision, Capabilities::default())
     }
 
     pub(crate) fn capabilities(&self) -> Capabilities {
         self.capabilities
     }
-}
 
-/// The client of a request that stands alone. Most tools never look at it, so it is read when they do.
-pub(crate) struct ModernClient {
-    info: Option<Box<RawValue>>,
-    revision: Revision,
-    capabilities: Capabilities,
-    read: OnceLock<Client>,
-}
-
-impl ModernClient {
-    pub(crate) fn new(info: Option<&RawValue>, revision: Revision, capabilities: Capabilities) -> Self {
-        Self { info: info.map(ToOwned::to_owned), revision, capabilities, read: OnceLock::new() }
-    }
-
-    pub(crate) fn revision(&self) -> Revision {
-        self.revision
-    }
-
-    pub(crate) fn get(&self) -> &Client {
-        self.read.get_or_init(|| Client::new(self.info.as_deref(), self.revision, self.capabilities))
+    /// An unreadable `clientInfo` is as good as none: nothing depends on it.
+    fn info(&self) -> Option<&Info> {
+        let lazy = self.info.as_deref()?;
+        Some(lazy.read.get_or_init(|| serde_json::from_str(&lazy.text).unwrap_or_default()))
     }
 }

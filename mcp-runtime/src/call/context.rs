@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use serde::Serialize;
 
-use super::{Call, Client, Progress};
+use super::{Call, CallState, Client, Progress};
 use crate::wire::level::Level;
 
 /// The call a tool is running in: log, progress, cancellation, the client.
@@ -67,8 +67,12 @@ impl<S, P> Ctx<S, P> {
     }
 
     /// The client: its name, its revision, what it can do.
-    pub fn client(&self) -> &Client {
-        self.call.0.caller.client()
+    pub fn client(&self) -> Client {
+        self.call.0.client()
+    }
+
+    pub(crate) fn state(&self) -> &CallState {
+        &self.call.0
     }
 
     pub(crate) fn new(call: Call) -> Self {

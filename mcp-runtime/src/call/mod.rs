@@ -1,24 +1,33 @@
 //! The heart: one call as its author sees it, and what drives it.
+//!
+//! A call is one future. [`Ctx`] is what its author holds; the [`conversation`] keeps what it asked and was answered;
+//! [`running`] polls the future and hands the questions out, each kind of client in its way; between two rounds of a
+//! client that is asked by ending its request, the future is [`parked`].
 
+pub(crate) mod ask;
 mod client;
 mod context;
+pub(crate) mod conversation;
+mod end;
+pub(crate) mod parked;
 mod progress;
+pub(crate) mod request;
 pub(crate) mod running;
+#[cfg(test)]
+mod tests;
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, AtomicU8, Ordering},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::Notify;
 
 pub use self::{
+    ask::{AskError, Root},
     client::Client,
     context::{Ctx, NoForms, Talk},
     progress::Progress,
 };
-pub(crate) use self::{client::ModernClient, progress::Reports};
+use self::{conversation::Conversation, request::Request};
+pub(crate) use self::{end::End, progress::Reports};
 use crate::{
     server::Inner,
     tool::state::State,
@@ -44,36 +53,25 @@ pub(crate) struct CallState {
     pub(crate) server: Arc<Inner>,
     /// The tool's place in the registry.
     pub(crate) tool: usize,
-    pub(crate) caller: Caller,
-    pub(crate) reports: Option<Reports>,
-    pub(crate) outlet: Arc<dyn Outlet>,
-    pub(crate) end: End,
-}
-
-/// Who called, under which revision.
-pub(crate) enum Caller {
-    /// A session opened by a handshake.
-    Legacy(Arc<Session>),
-    /// A request that stands alone.
-    Modern { client: ModernClient, log_level: Option<Level> },
-}
-
-/// What a handshake settled.
-pub(crate) struct Session {
     pub(crate) revision: Revision,
-    pub(crate) client: Client,
-    log_level: AtomicU8,
-}
-
-/// Whether the call is over. What a clone of its context says afterwards is dropped.
-#[derive(Default)]
-pub(crate) struct End {
-    over: AtomicBool,
-    cancelled: OnceLock<()>,
-    notify: Notify,
+    pub(crate) conversation: Conversation,
+    pub(crate) end: End,
+    /// `None` while the call is parked: then nobody listens.
+    request: Mutex<Option<Request>>,
 }
 
 impl Call {
+    pub(crate) fn new(server: Arc<Inner>, tool: usize, request: Request) -> Self {
+        Self(Arc::new(CallState {
+            server,
+            tool,
+            revision: request.caller.revision(),
+            conversation: Conversation::default(),
+            end: End::default(),
+            request: Mutex::new(Some(request)),
+        }))
+    }
+
     /// The context of this call.
     pub fn context<S, P>(&self) -> Ctx<S, P> {
         Ctx::new(self.clone())
@@ -90,25 +88,19 @@ impl CallState {
         &self.server.registry.at(self.tool).definition.name
     }
 
-    pub(crate) fn revision(&self) -> Revision {
-        self.caller.revision()
-    }
-
-    /// Whether the client wants messages of this level.
-    pub(crate) fn wants(&self, level: Level) -> bool {
-        !self.end.is_over()
-            && match &self.caller {
-                Caller::Legacy(session) => level as u8 >= session.log_level.load(Ordering::Relaxed),
-                Caller::Modern { log_level, .. } => log_level.is_some_and(|least| level >= least),
-            }
+    /// The client of the request being answered.
+    pub(crate) fn client(&self) -> Client {
+        match &*self.request() {
+            Some(request) => request.caller.client().clone(),
+            None => Client::nobody(self.revision),
+        }
     }
 
     /// Sends a log message, if the client wants it.
     pub(crate) fn log(&self, level: Level, logger: &str, data: &impl Serialize) {
-        if !self.wants(level) {
-            return;
-        }
-        self.outlet.send(Frame::notification("notifications/message", |out| {
+        let Some(outlet) = self.log_outlet(level) else { return };
+        // Not under the lock: serializing is the author's code.
+        let frame = Frame::notification("notifications/message", |out| {
             out.extend_from_slice(br#"{"level":""#);
             out.extend_from_slice(level.as_str().as_bytes());
             out.extend_from_slice(br#"","logger":"#);
@@ -116,66 +108,26 @@ impl CallState {
             out.extend_from_slice(br#","data":"#);
             push_json(out, data);
             out.push(b'}');
-        }));
+        });
+        if !self.end.is_over() {
+            outlet.send(frame);
+        }
+    }
+
+    /// Where a message of this level goes, if anybody wants it.
+    fn log_outlet(&self, level: Level) -> Option<Arc<dyn Outlet>> {
+        let request = self.request();
+        let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
+        Some(Arc::clone(&request.outlet))
+    }
+
+    pub(crate) fn request(&self) -> MutexGuard<'_, Option<Request>> {
+        self.request.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Caller {
-    pub(crate) fn revision(&self) -> Revision {
-        match self {
-            Self::Legacy(session) => session.revision,
-            Self::Modern { client, .. } => client.revision(),
-        }
-    }
-
-    pub(crate) fn client(&self) -> &Client {
-        match self {
-            Self::Legacy(session) => &session.client,
-            Self::Modern { client, .. } => client.get(),
-        }
-    }
-}
-
-impl Session {
-    /// Until the client says otherwise it gets what is of interest: `info` and above.
-    pub(crate) fn new(revision: Revision, client: Client) -> Self {
-        Self { revision, client, log_level: AtomicU8::new(Level::Info as u8) }
-    }
-
-    pub(crate) fn set_log_level(&self, level: Level) {
-        self.log_level.store(level as u8, Ordering::Relaxed);
-    }
-}
-
-impl End {
-    pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
-    }
-
-    /// The call has its result, or nobody waits for one any more.
-    pub(crate) fn finish(&self) {
-        self.over.store(true, Ordering::Release);
-    }
-
-    pub(crate) fn cancel(&self) {
-        self.finish();
-        // Whoever was waiting is told; whoever asks later sees the mark.
-        if self.cancelled.set(()).is_ok() {
-            self.notify.notify_waiters();
-        }
-    }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.get().is_some()
-    }
-
-    pub(crate) async fn cancelled(&self) {
-        let notified = self.notify.notified();
-        tokio::pin!(notified);
-        // Registered before the mark is read, so that a cancellation in between is not missed.
-        notified.as_mut().enable();
-        if !self.is_cancelled() {
-            notified.await;
-        }
+impl std::fmt::Debug for CallState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Call").field("tool", &self.tool_name()).finish_non_exhaustive()
     }
 }

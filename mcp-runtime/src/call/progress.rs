@@ -51,12 +51,13 @@ impl<'a> Progress<'a> {
 
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
-        let Some(reports) = &self.call.reports else { return };
-        let done = self.total.is_some_and(|total| self.value >= total);
-        if self.call.end.is_over() || !reports.admit(self.value, done) {
+        let request = self.call.request();
+        let Some(request) = request.as_ref().filter(|_| !self.call.end.is_over()) else { return };
+        let Some(reports) = &request.reports else { return };
+        if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }
-        self.call.outlet.send(Frame::notification("notifications/progress", |out| {
+        request.outlet.send(Frame::notification("notifications/progress", |out| {
             out.extend_from_slice(br#"{"progressToken":"#);
             out.extend_from_slice(reports.token.as_json().as_bytes());
             out.extend_from_slice(br#","progress":"#);
@@ -65,7 +66,7 @@ impl Drop for Progress<'_> {
                 out.extend_from_slice(br#","total":"#);
                 push_json(out, &total);
             }
-            if let Some(message) = self.message.as_ref().filter(|_| self.call.revision().has_progress_message()) {
+            if let Some(message) = self.message.as_ref().filter(|_| self.call.revision.has_progress_message()) {
                 out.extend_from_slice(br#","message":"#);
                 push_json_string(out, message);
             }
@@ -89,11 +90,5 @@ impl Reports {
             *last = Some((value, now));
         }
         admitted
-    }
-}
-
-impl std::fmt::Debug for CallState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Call").field("tool", &self.tool_name()).finish_non_exhaustive()
     }
 }

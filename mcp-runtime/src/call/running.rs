@@ -1,6 +1,7 @@
-//! Driving a call: from its future to its result.
+//! The driver: from a call's future to its result, round by round.
 
 use std::{
+    future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::Arc,
@@ -8,27 +9,46 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::CallState;
+use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
+
+use super::{
+    CallState,
+    ask::AskError,
+    conversation::Answer,
+    request::{Caller, Request},
+};
 use crate::{
     error::ToolError,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
     wire::error::RpcError,
 };
 
-/// A first poll that takes longer than this has held up everybody: the tool's later calls are polled elsewhere.
+/// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
-/// A call on its way: the author's future, and what ends it.
+/// A call on its way: the author's future, and what drives it.
 pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
-    /// Set by the first poll that finds the future pending.
-    deadline: Option<Pin<Box<tokio::time::Sleep>>>,
+    /// Answers that came with the first request, for questions not asked yet.
+    early: Vec<(String, Answer)>,
+    deadline: Deadline,
+    polled: bool,
+    /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+/// How far a call came before somebody else must act.
+pub(crate) enum Round {
+    Done(Result<CallToolResult, RpcError>),
+    /// The client is asked by ending its request.
+    Asks,
 }
 
 impl Running {
-    pub(crate) fn new(calling: Calling, call: Arc<CallState>) -> Self {
-        Self { calling, call, deadline: None }
+    pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>) -> Self {
+        let timeout = call.server.registry.at(call.tool).definition.timeout;
+        Self { calling, call, early, deadline: Deadline::new(timeout), polled: false, permit: None }
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -40,21 +60,55 @@ impl Running {
         self.call.server.registry.at(self.call.tool).is_blocking()
     }
 
-    /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
-    pub(crate) fn poll_once(&mut self) -> Poll<Result<CallToolResult, RpcError>> {
-        let start = Instant::now();
-        let outcome = self.poll_calling(&mut Context::from_waker(Waker::noop()));
-        if LONG_POLL < start.elapsed() {
-            self.call.server.registry.at(self.call.tool).set_blocking();
+    pub(crate) fn hold(&mut self, permit: OwnedSemaphorePermit) {
+        self.permit = Some(permit);
+    }
+
+    /// Goes on under another request, with what it answers.
+    pub(crate) fn resume(&mut self, request: Request, answers: Vec<(String, Answer)>) {
+        *self.call.request() = Some(request);
+        for (key, answer) in answers {
+            self.call.conversation.answer(&key, answer);
         }
-        outcome
+    }
+
+    /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
+    pub(crate) fn poll_once(&mut self) -> Poll<Round> {
+        self.poll_round(&mut Context::from_waker(Waker::noop()))
+    }
+
+    /// Runs to the end of the round.
+    pub(crate) async fn round(&mut self) -> Round {
+        poll_fn(|cx| match self.poll_round(cx) {
+            Poll::Pending => self.poll_deadline(cx),
+            ready => ready,
+        })
+        .await
+    }
+
+    fn poll_round(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
+        loop {
+            if let Poll::Ready(outcome) = self.poll_calling(cx) {
+                return Poll::Ready(Round::Done(outcome));
+            }
+            if !self.call.conversation.is_waiting(cx.waker()) {
+                return Poll::Pending;
+            }
+            if !self.answer_early() {
+                return self.hand_out();
+            }
+        }
     }
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, RpcError>> {
+        let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
         // The error's own text is the author's code as well.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
+        if let Some(start) = start {
+            self.call.server.registry.at(self.call.tool).note_first_poll(LONG_POLL < start.elapsed());
+        }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,
@@ -64,25 +118,52 @@ impl Running {
         Poll::Ready(outcome)
     }
 
+    /// Whether one of the questions had its answer before it was asked.
+    fn answer_early(&mut self) -> bool {
+        let early = std::mem::take(&mut self.early);
+        early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer(&key, answer))
+    }
+
+    /// Hands the open questions to whoever answers them.
+    fn hand_out(&mut self) -> Poll<Round> {
+        self.permit = None;
+        match self.call.request().as_ref().map(|request| &request.caller) {
+            Some(Caller::Legacy { asker, .. }) => {
+                for question in self.call.conversation.take_new() {
+                    asker.ask(&self.call, &question);
+                }
+                Poll::Pending
+            }
+            Some(Caller::Modern { .. }) => Poll::Ready(Round::Asks),
+            None => Poll::Pending,
+        }
+    }
+
     /// What the client gets for a tool's error.
     fn failed(&self, error: &ToolError) -> Result<CallToolResult, RpcError> {
+        let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
-            crate::report!("tool `{}`: {error}", self.call.tool_name());
-            return Err(RpcError::internal(format!("The tool `{}` gave no valid result", self.call.tool_name())));
+            crate::report!("tool `{name}`: {error}");
+            return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
+        }
+        let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(name));
+        if let Some(missing) = missing.filter(|_| self.call.revision.is_modern()) {
+            return Err(missing);
         }
         let (is_error, message) = (self.call.server.error_mapper)(error);
         Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
     }
 
-    /// The limit of this tool's running time, counted from the first time somebody waits for it.
-    fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<CallToolResult> {
-        let definition = &self.call.server.registry.at(self.call.tool).definition;
-        let Some(timeout) = definition.timeout else { return Poll::Pending };
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
-        deadline.as_mut().poll(cx).map(|()| {
-            let message = format!("the tool `{}` did not finish within {timeout:?}", definition.name);
+    /// Time spent waiting for an answer is not the tool's.
+    fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
+        if self.call.conversation.is_waiting(cx.waker()) {
+            self.deadline.pause();
+            return Poll::Pending;
+        }
+        self.deadline.poll(cx).map(|timeout| {
+            let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
             self.call.end.cancel();
-            CallToolResult::error(message)
+            Round::Done(Ok(CallToolResult::error(message)))
         })
     }
 }
@@ -92,22 +173,42 @@ pub(crate) fn panicked(tool: &str) -> CallToolResult {
     CallToolResult::error(format!("internal error: the tool `{tool}` panicked"))
 }
 
-impl Future for Running {
-    type Output = Result<CallToolResult, RpcError>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.poll_calling(cx) {
-            Poll::Pending => self.poll_deadline(cx).map(Ok),
-            ready => ready,
-        }
-    }
-}
-
 impl Drop for Running {
     /// Whatever the call started and still holds its context learns that nobody waits for it.
     fn drop(&mut self) {
         if !self.call.end.is_over() {
             self.call.end.cancel();
+        }
+    }
+}
+
+/// The limit of a call's running time, counted from the first time somebody waits for it.
+enum Deadline {
+    Never,
+    Paused { whole: Duration, left: Duration },
+    Running { whole: Duration, sleep: Pin<Box<Sleep>> },
+}
+
+impl Deadline {
+    fn new(timeout: Option<Duration>) -> Self {
+        timeout.map_or(Self::Never, |timeout| Self::Paused { whole: timeout, left: timeout })
+    }
+
+    fn pause(&mut self) {
+        if let Self::Running { whole, sleep } = self {
+            let left = sleep.deadline().saturating_duration_since(tokio::time::Instant::now());
+            *self = Self::Paused { whole: *whole, left };
+        }
+    }
+
+    /// Ready, with the whole of the limit, when it is over.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
+        if let Self::Paused { whole, left } = *self {
+            *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };
+        }
+        match self {
+            Self::Running { whole, sleep } => sleep.as_mut().poll(cx).map(|()| *whole),
+            _ => Poll::Pending,
         }
     }
 }

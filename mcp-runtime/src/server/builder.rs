@@ -9,6 +9,7 @@ use super::{
     registry::Registry,
 };
 use crate::{
+    call::parked::Parking,
     error::ToolError,
     tool::{State, Tool, state::States},
     wire::revision::Revision,
@@ -200,6 +201,7 @@ impl Server {
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),
+            parking: Parking::default(),
         })))
     }
 }

@@ -7,7 +7,6 @@ use std::{
     task::Poll,
 };
 
-use serde_json::value::RawValue;
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -15,11 +14,18 @@ use tokio::{
 
 use super::{
     Inner, Service,
-    inflight::{Batch, InFlight, ReplyTo},
-    methods::{self, Answer, call_response},
+    batch::ReplyTo,
+    calling::{Answer, round_response},
+    inflight::InFlight,
+    methods,
+    questions::Questions,
 };
 use crate::{
-    call::{CallState, Outlet, Session, running::Running},
+    call::{
+        Outlet,
+        request::{Asker, Session},
+        running::Running,
+    },
     wire::{
         error::RpcError,
         frame::Frame,
@@ -33,9 +39,10 @@ use crate::{
 pub(crate) struct Connection {
     server: Arc<Inner>,
     outlet: Arc<dyn Outlet>,
-    runtime: Handle,
+    pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
+    questions: Arc<Questions>,
     calls: Arc<InFlight>,
     room: Arc<Semaphore>,
 }
@@ -52,9 +59,10 @@ pub(crate) enum Received {
 
 /// A call for which there is no room yet.
 pub(crate) struct Waiting {
-    connection: Calls,
+    calls: Calls,
     id: RequestId,
     running: Running,
+    arguments: Box<str>,
 }
 
 /// What a call's task needs of its connection.
@@ -71,6 +79,7 @@ impl Connection {
     pub(crate) fn new(service: &Service, outlet: Arc<dyn Outlet>, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
+            questions: Arc::new(Questions::new(Arc::clone(&outlet))),
             outlet,
             runtime,
             session: Mutex::new(None),
@@ -114,7 +123,7 @@ impl Connection {
         self.calls.cancel_all();
     }
 
-    fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
+    pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {
             Ok(Message::Request { id, method, params }) => match self.request(&id, &method, &params, reply_to) {
@@ -126,7 +135,12 @@ impl Connection {
             Ok(Message::Notification { method, params }) => {
                 self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
             }
-            Ok(Message::Response) => Received::Nothing,
+            Ok(Message::Response { id, outcome }) => {
+                if let Some(id) = id {
+                    self.questions.answered(&id, outcome);
+                }
+                Received::Nothing
+            }
             Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
         }
     }
@@ -139,7 +153,8 @@ impl Connection {
         params: &Params<'_>,
         reply_to: &ReplyTo,
     ) -> Result<Answered, RpcError> {
-        let answer = if params.meta().protocol_version.is_some() {
+        params.check()?;
+        let answer = if params.meta.protocol_version.is_some() {
             methods::modern(&self.server, id, method, params, &self.outlet)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
@@ -149,7 +164,8 @@ impl Connection {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
             Answer::Ready(frame)
         } else if let Some(session) = self.session() {
-            methods::legacy(&self.server, id, method, params, &session, &self.outlet)?
+            let asker: Arc<dyn Asker> = Arc::clone(&self.questions) as _;
+            methods::legacy(&self.server, id, method, params, &session, &asker, &self.outlet)?
         } else if method == "ping" {
             Answer::Ready(methods::empty(id))
         } else {
@@ -157,23 +173,31 @@ impl Connection {
         };
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running) => self.begin(id, running, reply_to),
+            Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
         }
     }
 
     /// Polls a call once, here; only one that must wait becomes a task.
-    fn begin(&self, id: &Id<'_>, mut running: Running, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
-        if !running.blocks()
-            && let Poll::Ready(outcome) = running.poll_once()
-        {
-            return Ok(Answered::Now(call_response(running.call(), id, outcome)));
-        }
-        let id = id.clone().into_owned();
-        if self.calls.contains(&id) {
+    fn begin(
+        &self,
+        id: &Id<'_>,
+        mut running: Running,
+        arguments: &str,
+        reply_to: &ReplyTo,
+    ) -> Result<Answered, RpcError> {
+        if self.calls.contains(id) {
             return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
         }
+        if !running.blocks()
+            && let Poll::Ready(round) = running.poll_once()
+        {
+            return Ok(Answered::Now(round_response(round, running, id, arguments)));
+        }
+        let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(running.call()), reply_to.clone());
-        let waiting = Waiting { connection: self.calls(), id, running };
+        // Only a call of several requests is held against its arguments again.
+        let arguments = if running.call().revision.is_modern() { arguments } else { "" };
+        let waiting = Waiting { calls: self.calls(), id, running, arguments: arguments.into() };
         Ok(match Arc::clone(&self.room).try_acquire_owned() {
             Ok(permit) => {
                 waiting.start_with(permit);
@@ -192,40 +216,7 @@ impl Connection {
         self.calls.cancel(&id)
     }
 
-    /// An array of messages: 2025-03-26 only.
-    fn batch(&self, text: &str) -> Received {
-        let refuse = |error: RpcError| Received::Reply(Frame::error(None, &error));
-        if !self.session().is_some_and(|session| session.revision.has_batches()) {
-            let reason = "an array of messages is part of revision 2025-03-26 only";
-            return match serde_json::from_str::<serde::de::IgnoredAny>(text) {
-                Ok(_) => refuse(RpcError::invalid_request(reason)),
-                Err(error) => refuse(RpcError::parse(format!("not JSON: {error}"))),
-            };
-        }
-        let messages: Vec<&RawValue> = match serde_json::from_str(text) {
-            Ok(messages) => messages,
-            Err(error) => return refuse(RpcError::parse(format!("not JSON: {error}"))),
-        };
-        if messages.is_empty() {
-            return refuse(RpcError::invalid_request("an empty array of messages"));
-        }
-        let answered =
-            |text: &str| !matches!(Message::read(text), Ok(Message::Notification { .. } | Message::Response));
-        let responses = messages.iter().filter(|message| answered(message.get())).count();
-        let reply_to = ReplyTo::Batch(Batch::new(responses));
-        let mut reply = Received::Nothing;
-        for message in messages {
-            match self.single(message.get(), &reply_to) {
-                Received::Nothing => {}
-                // The rest of the batch does not wait; the call begins when there is room.
-                Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
-                complete @ Received::Reply(_) => reply = complete,
-            }
-        }
-        reply
-    }
-
-    fn session(&self) -> Option<Arc<Session>> {
+    pub(super) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -248,25 +239,24 @@ enum Answered {
 impl Waiting {
     /// Begins the call when there is room for it.
     pub(crate) async fn start(self) {
-        if let Ok(permit) = Arc::clone(&self.connection.room).acquire_owned().await {
+        if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await {
             self.start_with(permit);
         }
     }
 
     fn start_with(self, permit: OwnedSemaphorePermit) {
-        let Self { connection, id, running } = self;
-        let Calls { outlet, runtime, in_flight, .. } = connection;
+        let Self { calls, id, mut running, arguments } = self;
+        let Calls { outlet, runtime, in_flight, .. } = calls;
         let registered = (Arc::clone(&in_flight), id.clone());
         let task = runtime.spawn(async move {
-            let call: Arc<CallState> = Arc::clone(running.call());
-            let outcome = running.await;
-            if let Some(reply_to) = in_flight.finish(&id) {
-                let response = call_response(&call, &id, outcome);
+            running.hold(permit);
+            let round = running.round().await;
+            in_flight.finish(&id, |reply_to| {
+                let response = round_response(round, running, &id, &arguments);
                 if let Some(frame) = reply_to.deliver(Some(response)) {
                     outlet.send(frame);
                 }
-            }
-            drop(permit);
+            });
         });
         registered.0.started(&registered.1, task.abort_handle());
     }

@@ -7,17 +7,28 @@ use std::{
 
 use tokio::{sync::Notify, task::AbortHandle};
 
+use super::batch::ReplyTo;
 use crate::{
     call::CallState,
-    wire::{frame::Frame, id::RequestId},
+    wire::{
+        frame::Frame,
+        id::{Id, RequestId},
+    },
 };
 
 /// Calls by the id of their request. Whoever takes a call out of here answers it, nobody else: its task when it is
 /// done, or its cancellation, which does not answer.
 #[derive(Default)]
 pub(super) struct InFlight {
-    calls: Mutex<HashMap<RequestId, Entry>>,
+    calls: Mutex<Calls>,
     empty: Notify,
+}
+
+#[derive(Default)]
+struct Calls {
+    by_id: HashMap<RequestId, Entry>,
+    /// Calls that are over but for their answer.
+    answering: usize,
 }
 
 struct Entry {
@@ -27,36 +38,43 @@ struct Entry {
 }
 
 impl InFlight {
-    pub(super) fn contains(&self, id: &RequestId) -> bool {
-        self.lock().contains_key(id)
+    pub(super) fn contains(&self, id: &Id<'_>) -> bool {
+        self.lock().by_id.contains_key(id)
     }
 
     pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
-        self.lock().insert(id, Entry { call, reply_to, task: None });
+        self.lock().by_id.insert(id, Entry { call, reply_to, task: None });
     }
 
     /// Keeps how to end the call's task. A call that was cancelled in between is ended at once.
     pub(super) fn started(&self, id: &RequestId, task: AbortHandle) {
-        match self.lock().get_mut(id) {
+        match self.lock().by_id.get_mut(id) {
             Some(entry) => entry.task = Some(task),
             None => task.abort(),
         }
     }
 
-    /// Takes the call out to answer it; `None` if it was cancelled.
-    pub(super) fn finish(&self, id: &RequestId) -> Option<ReplyTo> {
-        self.remove(id).map(|entry| entry.reply_to)
+    /// Takes the call out and answers it, unless it was cancelled.
+    pub(super) fn finish(&self, id: &RequestId, answer: impl FnOnce(ReplyTo)) {
+        let mut calls = self.lock();
+        let Some(entry) = calls.by_id.remove(id) else { return };
+        calls.answering += 1;
+        drop(calls);
+        answer(entry.reply_to);
+        self.lock().answering -= 1;
+        self.empty.notify_waiters();
     }
 
     /// Ends a call without an answer. What is to be sent now: the rest of its batch, if it was the last.
     pub(super) fn cancel(&self, id: &RequestId) -> Option<Frame> {
-        let entry = self.remove(id)?;
+        let entry = self.lock().by_id.remove(id)?;
+        self.empty.notify_waiters();
         entry.end();
         entry.reply_to.deliver(None)
     }
 
     pub(super) fn cancel_all(&self) {
-        self.lock().drain().for_each(|(_, entry)| entry.end());
+        self.lock().by_id.drain().for_each(|(_, entry)| entry.end());
         self.empty.notify_waiters();
     }
 
@@ -65,23 +83,16 @@ impl InFlight {
             let notified = self.empty.notified();
             tokio::pin!(notified);
             notified.as_mut().enable();
-            if self.lock().is_empty() {
+            let calls = self.lock();
+            if calls.by_id.is_empty() && calls.answering == 0 {
                 return;
             }
+            drop(calls);
             notified.await;
         }
     }
 
-    fn remove(&self, id: &RequestId) -> Option<Entry> {
-        let mut calls = self.lock();
-        let entry = calls.remove(id);
-        if calls.is_empty() {
-            self.empty.notify_waiters();
-        }
-        entry
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, Calls> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,33 +101,5 @@ impl Entry {
     fn end(&self) {
         self.call.end.cancel();
         self.task.iter().for_each(AbortHandle::abort);
-    }
-}
-
-/// Where a response goes: out by itself, or into the array that answers a batch.
-#[derive(Clone)]
-pub(super) enum ReplyTo {
-    Alone,
-    Batch(Arc<Batch>),
-}
-
-/// The responses of a batch, until all are there.
-pub(super) struct Batch(Mutex<(usize, Vec<Frame>)>);
-
-impl Batch {
-    /// A batch that waits for this many responses.
-    pub(super) fn new(responses: usize) -> Arc<Self> {
-        Arc::new(Self(Mutex::new((responses, Vec::new()))))
-    }
-}
-
-impl ReplyTo {
-    /// What is to be sent now that this response is there. `None` for a response that never comes.
-    pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
-        let Self::Batch(batch) = self else { return response };
-        let mut batch = batch.0.lock().unwrap_or_else(PoisonError::into_inner);
-        batch.0 -= 1;
-        batch.1.extend(response);
-        (batch.0 == 0 && !batch.1.is_empty()).then(|| Frame::batch(&batch.1))
     }
 }

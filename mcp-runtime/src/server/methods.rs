@@ -1,53 +1,46 @@
 //! The table: which function answers which method, in either era.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Inner, listing};
+use super::{
+    Inner,
+    calling::{self, Answer},
+    listing,
+};
 use crate::{
     call::{
-        Call, CallState, Caller, Client, End, ModernClient, Outlet, Reports, Session,
-        running::{Running, panicked},
+        Client, Outlet,
+        request::{Asker, Caller, Session},
     },
-    tool::{Arguments, CallToolResult},
     wire::{
         capability::Capabilities,
         error::{RpcError, supported_revisions},
         frame::{Frame, push_json},
         id::Id,
         params::{Meta, Params},
-        result::push_call_result,
         revision::Revision,
+        scan::read_string,
     },
 };
 
-/// What a request leads to.
-pub(super) enum Answer {
-    Ready(Frame),
-    /// A call whose future has not been polled yet.
-    Call(Running),
-}
-
 /// Answers a request that stands alone (2026-07-28).
-pub(super) fn modern(
+pub(super) fn modern<'a>(
     server: &Arc<Inner>,
     id: &Id<'_>,
     method: &str,
-    params: &Params<'_>,
+    params: &Params<'a>,
     outlet: &Arc<dyn Outlet>,
-) -> Result<Answer, RpcError> {
-    let meta = params.meta();
+) -> Result<Answer<'a>, RpcError> {
+    let meta = params.meta;
     let revision = modern_revision(&meta)?;
     let capabilities = modern_capabilities(&meta)?;
     match method {
         "tools/call" => {
-            let client = ModernClient::new(meta.client_info, revision, capabilities);
+            let client = Client::new(meta.client_info, revision, capabilities);
             let caller = Caller::Modern { client, log_level: meta.log_level()? };
-            call(server, id, caller, capabilities, params, outlet)
+            calling::call(server, id, caller, params, outlet)
         }
         "tools/list" => {
             let page = listing::list(server, revision, capabilities, params.cursor()?.as_deref())?;
@@ -59,19 +52,23 @@ pub(super) fn modern(
 }
 
 /// Answers a request of a session opened by a handshake.
-pub(super) fn legacy(
+pub(super) fn legacy<'a>(
     server: &Arc<Inner>,
     id: &Id<'_>,
     method: &str,
-    params: &Params<'_>,
+    params: &Params<'a>,
     session: &Arc<Session>,
+    asker: &Arc<dyn Asker>,
     outlet: &Arc<dyn Outlet>,
-) -> Result<Answer, RpcError> {
-    let capabilities = session.client.capabilities();
+) -> Result<Answer<'a>, RpcError> {
     match method {
-        "tools/call" => call(server, id, Caller::Legacy(Arc::clone(session)), capabilities, params, outlet),
+        "tools/call" => {
+            let caller = Caller::Legacy { session: Arc::clone(session), asker: Arc::clone(asker) };
+            calling::call(server, id, caller, params, outlet)
+        }
         "tools/list" => {
-            let page = listing::list(server, session.revision, capabilities, params.cursor()?.as_deref())?;
+            let client = &session.client;
+            let page = listing::list(server, client.revision(), client.capabilities(), params.cursor()?.as_deref())?;
             Ok(Answer::Ready(Frame::shared(id, page)))
         }
         "ping" => Ok(Answer::Ready(empty(id))),
@@ -89,7 +86,7 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
     let revision =
         Revision::parse(&requested).filter(|revision| !revision.is_modern()).unwrap_or(Revision::LATEST_LEGACY);
     let capabilities = read_capabilities(params.capabilities)?;
-    let session = Session::new(revision, Client::new(params.client_info, revision, capabilities));
+    let session = Session::new(Client::new(params.client_info, revision, capabilities));
 
     let mut result = Map::new();
     result.insert("protocolVersion".into(), revision.as_str().into());
@@ -104,70 +101,6 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
 /// `{}`: the answer to `ping` and `logging/setLevel`.
 pub(super) fn empty(id: &Id<'_>) -> Frame {
     Frame::result(id, |out| out.extend_from_slice(b"{}"))
-}
-
-/// The response that carries a tool's result.
-pub(crate) fn call_response(call: &CallState, id: &Id<'_>, outcome: Result<CallToolResult, RpcError>) -> Frame {
-    match outcome {
-        Ok(result) => {
-            Frame::result(id, |out| push_call_result(out, &result, call.revision(), &call.server.server_info))
-        }
-        Err(error) => Frame::error(Some(id), &error),
-    }
-}
-
-/// `tools/call`: finds the tool, holds the arguments against its schema, begins the call.
-fn call(
-    server: &Arc<Inner>,
-    id: &Id<'_>,
-    caller: Caller,
-    capabilities: Capabilities,
-    params: &Params<'_>,
-    outlet: &Arc<dyn Outlet>,
-) -> Result<Answer, RpcError> {
-    let name = params.name()?;
-    let index = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
-    let tool = server.registry.at(index);
-    let arguments = params.arguments()?;
-    let reports = params.meta().progress_token()?.map(|token| Reports::new(token.into_owned()));
-    let missing = tool.requires.without(capabilities);
-    if !missing.is_empty() && caller.revision().is_modern() {
-        return Err(RpcError::missing_capability(&name, missing));
-    }
-    let call = Call(Arc::new(CallState {
-        server: Arc::clone(server),
-        tool: index,
-        caller,
-        reports,
-        outlet: Arc::clone(outlet),
-        end: End::default(),
-    }));
-    let state = Arc::clone(&call.0);
-    let refuse = |text: String| {
-        state.end.finish();
-        Ok(Answer::Ready(call_response(&state, id, Ok(CallToolResult::error(text)))))
-    };
-
-    if !missing.is_empty() {
-        return refuse(format!("the tool `{name}` needs a client that supports {missing}"));
-    }
-    if tool.schema.needs_check()
-        && let Err(violations) = tool.schema.check(arguments)
-    {
-        return refuse(format!("invalid arguments for `{name}`:\n{violations}"));
-    }
-    match catch_unwind(AssertUnwindSafe(|| tool.tool.call(call, Arguments(arguments)))) {
-        Ok(Ok(calling)) => Ok(Answer::Call(Running::new(calling, Arc::clone(&state)))),
-        Err(_) => {
-            state.end.finish();
-            Ok(Answer::Ready(call_response(&state, id, Ok(panicked(&name)))))
-        }
-        // What the schema has to say is better than the reader's own words, which name no path.
-        Ok(Err(unread)) => match tool.schema.check(arguments) {
-            Err(violations) => refuse(format!("invalid arguments for `{name}`:\n{violations}")),
-            Ok(()) => refuse(format!("invalid arguments for `{name}`: {}", unread.0)),
-        },
-    }
 }
 
 fn discover(server: &Inner) -> Map<String, Value> {
@@ -189,7 +122,7 @@ fn server_capabilities() -> Value {
 /// The revision a modern request names.
 fn modern_revision(meta: &Meta<'_>) -> Result<Revision, RpcError> {
     let Some(version) = meta.protocol_version else { return Err(RpcError::no_revision()) };
-    let Ok(version) = serde_json::from_str::<std::borrow::Cow<'_, str>>(version.get()) else {
+    let Some(version) = read_string(version) else {
         return Err(RpcError::invalid_params("`io.modelcontextprotocol/protocolVersion` must be a string"));
     };
     Revision::parse(&version)
@@ -205,7 +138,6 @@ fn modern_capabilities(meta: &Meta<'_>) -> Result<Capabilities, RpcError> {
     read_capabilities(meta.capabilities)
 }
 
-fn read_capabilities(raw: Option<&serde_json::value::RawValue>) -> Result<Capabilities, RpcError> {
-    raw.map_or(Ok(Capabilities::default()), Capabilities::read)
-        .map_err(|error| RpcError::invalid_params(format!("malformed client capabilities: {error}")))
+fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {
+    text.map_or(Ok(Capabilities::default()), Capabilities::read)
 }

@@ -1,11 +1,14 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
+mod batch;
 mod builder;
+mod calling;
 pub(crate) mod connection;
 mod identity;
 mod inflight;
 pub(crate) mod listing;
 mod methods;
+mod questions;
 pub(crate) mod registry;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -18,7 +21,7 @@ pub use self::{
     identity::{Icon, Theme},
 };
 use self::{identity::Identity, listing::Pages, registry::Registry};
-use crate::{tool::state::States, wire::revision::Revision};
+use crate::{call::parked::Parking, tool::state::States, wire::revision::Revision};
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.
 #[derive(Clone)]
@@ -36,6 +39,7 @@ pub(crate) struct Inner {
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
+    pub(crate) parking: Parking,
 }
 
 impl Service {

@@ -47,6 +47,16 @@ impl Frame {
         Self { head, tail: None }
     }
 
+    /// A request of the server's own.
+    pub(crate) fn request(id: &Id<'_>, method: &str, params: &Value) -> Self {
+        let mut head = Self::open(id, "method");
+        push_json_string(&mut head, method);
+        head.extend_from_slice(br#","params":"#);
+        push_json(&mut head, params);
+        head.extend_from_slice(b"}\n");
+        Self { head, tail: None }
+    }
+
     /// A notification whose `params` are written by `body`.
     pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Vec::with_capacity(160);

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 /// The id of a request as JSON text: a string or an integer. `7` and `"7"` differ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id<'a>(Cow<'a, str>);
@@ -13,8 +11,7 @@ pub(crate) type RequestId = Id<'static>;
 
 impl<'a> Id<'a> {
     /// `None` for what is neither a string nor an integer.
-    pub(crate) fn read(raw: &'a RawValue) -> Option<Self> {
-        let text = raw.get();
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
         if !text.starts_with('"') {
             let digits = text.strip_prefix('-').unwrap_or(text);
             return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(Self(Cow::Borrowed(text)));
@@ -25,6 +22,11 @@ impl<'a> Id<'a> {
         // Two spellings of one string are one id.
         let string: String = serde_json::from_str(text).ok()?;
         serde_json::to_string(&string).ok().map(|text| Self(Cow::Owned(text)))
+    }
+
+    /// An id of a request of the server's own.
+    pub(crate) fn server(number: u64) -> RequestId {
+        Id(Cow::Owned(format!("\"s-{number}\"")))
     }
 
     pub(crate) fn as_json(&self) -> &str {

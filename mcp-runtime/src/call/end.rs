@@ -1,0 +1,50 @@
+//! The end of a call.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tokio::sync::Notify;
+
+/// Whether the call is over. What a clone of its context says afterwards is dropped.
+#[derive(Default)]
+pub(crate) struct End {
+    over: AtomicBool,
+    cancelled: OnceLock<()>,
+    notify: Notify,
+}
+
+impl End {
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    /// The call has its result.
+    pub(crate) fn finish(&self) {
+        self.over.store(true, Ordering::Release);
+    }
+
+    /// Nobody waits for a result any more.
+    pub(crate) fn cancel(&self) {
+        self.finish();
+        // Whoever was waiting is told; whoever asks later sees the mark.
+        if self.cancelled.set(()).is_ok() {
+            self.notify.notify_waiters();
+        }
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.get().is_some()
+    }
+
+    pub(crate) async fn cancelled(&self) {
+        let notified = self.notify.notified();
+        tokio::pin!(notified);
+        // Registered before the mark is read, so that a cancellation in between is not missed.
+        notified.as_mut().enable();
+        if !self.is_cancelled() {
+            notified.await;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The request a call is answering, and who sent it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU8, Ordering},
+};
+
+use super::{Client, Outlet, conversation::Question, progress::Reports};
+use crate::wire::{level::Level, revision::Revision};
+
+/// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
+pub(crate) struct Request {
+    pub(crate) caller: Caller,
+    pub(crate) reports: Option<Reports>,
+    pub(crate) outlet: Arc<dyn Outlet>,
+}
+
+/// Who called, under which revision.
+pub(crate) enum Caller {
+    /// A session opened by a handshake. It is asked by requests of ours.
+    Legacy { session: Arc<Session>, asker: Arc<dyn Asker> },
+    /// A request that stands alone. It is asked by ending its round.
+    Modern { client: Client, log_level: Option<Level> },
+}
+
+/// What a handshake settled.
+pub(crate) struct Session {
+    pub(crate) client: Client,
+    log_level: AtomicU8,
+}
+
+/// Sends a call's questions to the client of a session.
+pub(crate) trait Asker: Send + Sync {
+    fn ask(&self, call: &Arc<super::CallState>, question: &Question);
+}
+
+impl Request {
+    /// Whether the client wants log messages of this level.
+    pub(crate) fn wants(&self, level: Level) -> bool {
+        match &self.caller {
+            Caller::Legacy { session, .. } => level as u8 >= session.log_level.load(Ordering::Relaxed),
+            Caller::Modern { log_level, .. } => log_level.is_some_and(|least| level >= least),
+        }
+    }
+}
+
+impl Caller {
+    pub(crate) fn revision(&self) -> Revision {
+        self.client().revision()
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        match self {
+            Self::Legacy { session, .. } => &session.client,
+            Self::Modern { client, .. } => client,
+        }
+    }
+}
+
+impl Session {
+    /// Until the client says otherwise it gets what is of interest: `info` and above.
+    pub(crate) fn new(client: Client) -> Self {
+        Self { client, log_level: AtomicU8::new(Level::Info as u8) }
+    }
+
+    pub(crate) fn set_log_level(&self, level: Level) {
+        self.log_level.store(level as u8, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,76 @@
+//! Requests to the client of a session, and its responses.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use serde::Deserialize;
+
+use crate::{
+    call::{
+        CallState, Outlet,
+        ask::AskError,
+        conversation::{Answer, Question},
+        request::Asker,
+    },
+    wire::{
+        frame::Frame,
+        id::{Id, RequestId},
+    },
+};
+
+/// The requests a session's client has not answered. Their ids are the server's own: they may equal a client's.
+pub(super) struct Questions {
+    outlet: Arc<dyn Outlet>,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    asked: u64,
+    by_id: HashMap<RequestId, (Weak<CallState>, String)>,
+}
+
+impl Questions {
+    pub(super) fn new(outlet: Arc<dyn Outlet>) -> Self {
+        Self { outlet, open: Mutex::default() }
+    }
+
+    /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
+    pub(super) fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
+        let asked = self.lock().by_id.remove(&id.clone().into_owned());
+        if let Some((call, key)) = asked.and_then(|(call, key)| Some((call.upgrade()?, key))) {
+            call.conversation.answer(&key, read(outcome));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Asker for Questions {
+    fn ask(&self, call: &Arc<CallState>, question: &Question) {
+        let mut open = self.lock();
+        // Calls that ended without their answer leave nothing behind.
+        open.by_id.retain(|_, (call, _)| call.upgrade().is_some_and(|call| !call.end.is_over()));
+        open.asked += 1;
+        let id = RequestId::server(open.asked);
+        open.by_id.insert(id.clone(), (Arc::downgrade(call), question.key.to_string()));
+        drop(open);
+        self.outlet.send(Frame::request(&id, question.method, &question.params));
+    }
+}
+
+fn read(outcome: Result<&str, &str>) -> Answer {
+    #[derive(Deserialize)]
+    struct Refusal {
+        code: i64,
+        message: String,
+    }
+    outcome.map(Into::into).map_err(|error| match serde_json::from_str(error) {
+        Ok(Refusal { code, message }) => AskError::Refused { code, message },
+        Err(error) => AskError::Invalid(error.to_string()),
+    })
+}

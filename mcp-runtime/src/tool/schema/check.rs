@@ -1,0 +1,270 @@
+//! Checking a value against a compiled schema.
+
+use super::{
+    instance::Instance,
+    node::{
+        ArrayRules, Bound, Compiled, KeyPattern, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types,
+    },
+    number::Number,
+    report::{Path, Purpose, Report, Weight},
+    words,
+};
+
+/// One walk over a value.
+pub(super) struct Checker<'s> {
+    pub(super) schema: &'s Compiled,
+    pub(super) report: Report,
+}
+
+impl Checker<'_> {
+    /// Checks `value`, and leaves what is wrong with it in the report.
+    pub(super) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
+        if !self.report.step() {
+            return;
+        }
+        let schema = self.schema;
+        let node = schema.node(id);
+        let path = &path.with_hint(node.description.as_deref());
+        if !node.types.holds(Types::of(value)) {
+            self.report.fail(path, Weight::Type, || words::wrong_type(schema, node, value, path));
+            // Nothing else can be said about a value of another type.
+            return;
+        }
+        if let Some(literals) = &node.literals
+            && !literals.iter().any(|literal| literal == value)
+        {
+            self.report.fail(path, Weight::Literal, || words::wrong_literal(literals.iter(), value, path));
+            return;
+        }
+        match value {
+            Instance::Number(number) => {
+                if let Some(rules) = &node.number {
+                    self.number(rules, *number, value, path);
+                }
+            }
+            Instance::String(string) => {
+                if let Some(rules) = &node.string {
+                    self.string(rules, string, value, path);
+                }
+            }
+            Instance::Array(items) => {
+                if let Some(rules) = &node.array {
+                    self.array(rules, items, value, path);
+                }
+            }
+            Instance::Object(members) => {
+                if let Some(rules) = &node.object {
+                    self.object(rules, members, value, path);
+                }
+            }
+            Instance::Null | Instance::Bool(_) => {}
+        }
+        self.logic(node, value, path);
+    }
+
+    /// How badly `value` fails, 0 if it fits. A verdict stops at the first failure.
+    pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: Purpose) -> u32 {
+        let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
+        self.report.purpose = purpose;
+        self.check(id, value, &path.as_beginning());
+        let score = std::mem::replace(&mut self.report.score, outer.1);
+        self.report.purpose = outer.0;
+        score
+    }
+
+    pub(super) fn fits(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) -> bool {
+        self.score(id, value, path, Purpose::Verdict) == 0
+    }
+
+    fn number(&mut self, rules: &NumberRules, number: Number, value: &Instance<'_>, path: &Path<'_>) {
+        let below = |bound: Bound| number < bound.at || (bound.exclusive && number == bound.at);
+        let above = |bound: Bound| number > bound.at || (bound.exclusive && number == bound.at);
+        if rules.low.is_some_and(below) || rules.high.is_some_and(above) {
+            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", words::range(rules))));
+        }
+        if let Some(step) = rules.multiple_of
+            && !number.is_multiple_of(step)
+        {
+            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be a multiple of {step}")));
+        }
+    }
+
+    fn string(&mut self, rules: &StringRules, string: &str, value: &Instance<'_>, path: &Path<'_>) {
+        if !rules.length.is_any() {
+            let length = string.chars().count();
+            if !rules.length.allows(length) {
+                self.report.fail(path, Weight::Detail, || words::wrong_length(path, value, length, rules.length));
+            }
+        }
+        if let Some(format) = rules.format
+            && !format.accepts(string)
+        {
+            self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", format.noun())));
+        }
+        for foreign in &rules.foreign {
+            if !foreign.accepts(string) {
+                self.report.fail(path, Weight::Detail, || words::must(path, value, foreign.demand()));
+            }
+        }
+    }
+
+    fn array(&mut self, rules: &ArrayRules, items: &[Instance<'_>], value: &Instance<'_>, path: &Path<'_>) {
+        if !rules.length.allows(items.len()) {
+            let what = words::count(rules.length, "item", "items");
+            self.report.fail(path, Weight::Detail, || words::counted(path, value, items.len(), "item", &what));
+        }
+        for (at, item) in items.iter().enumerate() {
+            if self.report.is_decided() {
+                return;
+            }
+            if let Some(schema) = rules.prefix.get(at).copied().or(rules.items) {
+                self.check(schema, item, &path.index(at));
+            }
+        }
+        if rules.unique
+            && let Some((first, second)) = twins(items)
+        {
+            self.report.fail(path, Weight::Detail, || words::twins(path, first, second, &items[second]));
+        }
+        if let Some((schema, count)) = rules.contains {
+            let mut found = 0;
+            for (at, item) in items.iter().enumerate() {
+                found += usize::from(self.fits(schema, item, &path.index(at)));
+            }
+            if !count.allows(found) {
+                let schema = self.schema;
+                let what = || words::contained(path, schema, rules.contains, found);
+                self.report.fail(path, Weight::Detail, what);
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        rules: &ObjectRules,
+        members: &[(std::borrow::Cow<'_, str>, Instance<'_>)],
+        value: &Instance<'_>,
+        path: &Path<'_>,
+    ) {
+        let mut required = 0;
+        for (key, member) in members {
+            if self.report.is_decided() {
+                return;
+            }
+            let property = rules.property(key);
+            required += usize::from(property.is_some_and(|property| property.required));
+            self.member(rules, property.and_then(|property| property.node), key, member, path);
+        }
+        let schema = self.schema;
+        if required < rules.required {
+            let missing = rules.properties.iter().filter(|property| property.required);
+            for property in missing.filter(|property| value.get(&property.name).is_none()) {
+                self.report.fail(path, Weight::Shape, || words::missing(schema, rules, property, members, path));
+            }
+        }
+        if !rules.size.allows(members.len()) {
+            let what = words::count(rules.size, "property", "properties");
+            self.report.fail(path, Weight::Detail, || words::counted(path, value, members.len(), "property", &what));
+        }
+        for (given, needed) in &rules.dependent {
+            if value.get(given).is_some() {
+                for name in needed.iter().filter(|name| value.get(name).is_none()) {
+                    let what = || words::dependent(schema, rules, given, name, path);
+                    self.report.fail(path, Weight::Shape, what);
+                }
+            }
+        }
+        for (given, schema) in &rules.dependent_schemas {
+            if value.get(given).is_some() {
+                self.check(*schema, value, path);
+            }
+        }
+    }
+
+    fn member(
+        &mut self,
+        rules: &ObjectRules,
+        declared: Option<NodeId>,
+        key: &str,
+        member: &Instance<'_>,
+        path: &Path<'_>,
+    ) {
+        let inside = path.key(key);
+        if let Some(names) = rules.names {
+            let name = Instance::String(key.into());
+            if !self.fits(names, &name, &inside) {
+                let schema = self.schema;
+                self.report.fail(path, Weight::Shape, || words::wrong_name(schema, names, key, path));
+            }
+        }
+        let mut known = declared.is_some();
+        if let Some(schema) = declared {
+            self.check(schema, member, &inside);
+        }
+        for (pattern, schema) in &rules.patterns {
+            if pattern.matches(key) {
+                known = true;
+                self.check(*schema, member, &inside);
+            }
+        }
+        if let Some(additional) = rules.additional
+            && !known
+        {
+            if self.schema.node(additional).types == Types::NONE {
+                self.report.fail(path, Weight::Shape, || words::unknown(rules, key, member, &inside));
+            } else {
+                self.check(additional, member, &inside);
+            }
+        }
+    }
+
+    fn logic(&mut self, node: &Node, value: &Instance<'_>, path: &Path<'_>) {
+        for logic in &node.logic {
+            if self.report.is_decided() {
+                return;
+            }
+            match logic {
+                Logic::All(schema) => self.check(*schema, value, path),
+                Logic::AnyOf(branches) => self.union(branches, false, value, path),
+                Logic::OneOf(branches) => self.union(branches, true, value, path),
+                Logic::Not(schema) => {
+                    if self.fits(*schema, value, path) {
+                        let refused = self.schema.node(*schema);
+                        self.report.fail(path, Weight::Detail, || words::refused(refused, value, path));
+                    }
+                }
+                Logic::If { condition, then, otherwise } => {
+                    let branch = if self.fits(*condition, value, path) { then } else { otherwise };
+                    if let Some(branch) = branch {
+                        self.check(*branch, value, path);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Two equal items. Sorting is not possible for all values, so that long arrays of strings and numbers are
+/// compared by their text first.
+fn twins(items: &[Instance<'_>]) -> Option<(usize, usize)> {
+    const FEW: usize = 32;
+    if items.len() <= FEW {
+        return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
+    }
+    let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+    items.iter().enumerate().find_map(|(at, item)| {
+        let before = seen.insert(item.canonical(), at)?;
+        Some((before, at))
+    })
+}
+
+impl KeyPattern {
+    /// The keys it allows, in words.
+    pub(super) fn noun(&self) -> &str {
+        match self {
+            Self::Digits => "whole numbers",
+            Self::SignedDigits => "whole numbers, negative ones too",
+            Self::Foreign(pattern) => pattern.demand(),
+        }
+    }
+}

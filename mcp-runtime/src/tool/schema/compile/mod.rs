@@ -1,0 +1,299 @@
+//! From a schema as JSON to the form that checks values.
+
+mod rules;
+
+use std::{borrow::Cow, collections::HashMap};
+
+use serde_json::{Map, Value};
+
+use super::{
+    foreign::Foreign,
+    instance::Instance,
+    keyword,
+    node::{Compiled, Logic, Node, NodeId, Types},
+};
+
+/// Compiles a schema whose references all stay inside of it. What is not to be enforced (what a tool returns)
+/// may hold keywords that nobody here can check.
+///
+/// # Errors
+/// Every mistake in the schema: where it is, and what to write.
+pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<String>> {
+    let mut compiler = Compiler {
+        root: schema,
+        enforced,
+        at: Vec::new(),
+        nodes: Vec::new(),
+        referred: HashMap::new(),
+        types_only: true,
+        needs_whole: None,
+        problems: Vec::new(),
+    };
+    compiler.schema(schema);
+    compiler.refuse_endless();
+    let whole = compiler.whole();
+    let Compiler { nodes, types_only, problems, .. } = compiler;
+    if problems.is_empty() { Ok(Compiled { nodes, types_only, whole }) } else { Err(problems) }
+}
+
+struct Compiler<'s> {
+    root: &'s Value,
+    enforced: bool,
+    /// The path of the keyword that is compiled.
+    at: Vec<Cow<'s, str>>,
+    nodes: Vec<Node>,
+    /// Targets of `$ref` that have a node already: what makes recursion end.
+    referred: HashMap<&'s str, NodeId>,
+    types_only: bool,
+    /// Where the first keyword is that only a look at the whole schema can enforce.
+    needs_whole: Option<String>,
+    problems: Vec<String>,
+}
+
+impl<'s> Compiler<'s> {
+    /// Deeper schemas are refused, so that no schema overflows the stack.
+    const DEEPEST: usize = 256;
+
+    fn schema(&mut self, schema: &'s Value) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node::default());
+        if self.at.len() > Self::DEEPEST {
+            self.problem("nested too deeply");
+        } else {
+            match schema {
+                Value::Bool(true) => {}
+                Value::Bool(false) => {
+                    self.types_only = false;
+                    self.nodes[id.0 as usize].types = Types::NONE;
+                }
+                Value::Object(keywords) => {
+                    let node = self.keywords(keywords);
+                    self.nodes[id.0 as usize] = node;
+                }
+                _ => self.problem("must be a schema: an object or a boolean"),
+            }
+        }
+        id
+    }
+
+    fn keywords(&mut self, keywords: &'s Map<String, Value>) -> Node {
+        let mut node = Node::default();
+        let mut rules = rules::Rules::default();
+        for (keyword, value) in keywords {
+            self.at.push(Cow::Borrowed(keyword));
+            match keyword.as_str() {
+                "type" => node.types = self.types(value),
+                "description" => node.description = value.as_str().map(Box::from),
+                "const" => {
+                    self.types_only = false;
+                    restrict(&mut node.literals, vec![Instance::from(value)]);
+                }
+                "enum" => {
+                    self.types_only = false;
+                    restrict(&mut node.literals, self.array(value).iter().map(Instance::from).collect());
+                }
+                "$ref" => {
+                    if let Some(target) = self.reference(value) {
+                        node.logic.push(Logic::All(target));
+                    }
+                }
+                "allOf" => node.logic.extend(self.schemas(value).into_iter().map(Logic::All)),
+                "anyOf" => {
+                    self.types_only &= is_nullable(value);
+                    node.logic.push(Logic::AnyOf(self.schemas(value)));
+                }
+                "oneOf" => {
+                    self.types_only = false;
+                    node.logic.push(Logic::OneOf(self.schemas(value)));
+                }
+                "not" => {
+                    self.types_only = false;
+                    node.logic.push(Logic::Not(self.schema(value)));
+                }
+                "if" => {
+                    self.types_only = false;
+                    let condition = self.schema(value);
+                    let then = keywords.get("then").map(|schema| self.sibling("then", schema));
+                    let otherwise = keywords.get("else").map(|schema| self.sibling("else", schema));
+                    node.logic.push(Logic::If { condition, then, otherwise });
+                }
+                "then" | "else" => {}
+                "unevaluatedProperties" | "unevaluatedItems" | "$dynamicRef" => {
+                    self.types_only = false;
+                    if self.needs_whole.is_none() {
+                        self.needs_whole = Some(self.place());
+                    }
+                }
+                _ => self.rule(keyword, value, &mut rules),
+            }
+            self.at.pop();
+        }
+        self.finish(rules, &mut node);
+        if node.literals.as_ref().is_some_and(|literals| literals.is_empty()) {
+            node.types = Types::NONE;
+        }
+        node
+    }
+
+    fn types(&mut self, value: &'s Value) -> Types {
+        let names = match value {
+            Value::Array(names) => names.as_slice(),
+            name => std::slice::from_ref(name),
+        };
+        let mut types = Types::NONE;
+        for name in names {
+            match name.as_str().and_then(Types::named) {
+                Some(named) => types = types.or(named),
+                None => self.problem(&format!("{name} is no type of JSON Schema")),
+            }
+        }
+        types
+    }
+
+    fn reference(&mut self, value: &'s Value) -> Option<NodeId> {
+        let Some(reference) = value.as_str() else {
+            self.problem("must be a string");
+            return None;
+        };
+        if let Some(id) = self.referred.get(reference) {
+            return Some(*id);
+        }
+        if reference == "#" {
+            return Some(Compiled::ROOT);
+        }
+        let target = super::refs::resolve(self.root, reference);
+        let Some(target) = target else {
+            self.problem(&format!("`{reference}` is nowhere in this schema"));
+            return None;
+        };
+        // Before the target is compiled: it may refer to itself.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.referred.insert(reference, id);
+        let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);
+        self.schema(target);
+        self.at = here;
+        Some(id)
+    }
+
+    fn schemas(&mut self, value: &'s Value) -> Vec<NodeId> {
+        let schemas = self.array(value);
+        if schemas.is_empty() {
+            self.problem("must hold at least one schema");
+        }
+        self.each(schemas)
+    }
+
+    fn each(&mut self, schemas: &'s [Value]) -> Vec<NodeId> {
+        let schemas = schemas.iter().enumerate();
+        schemas.map(|(at, schema)| self.inside(Cow::Owned(at.to_string()), schema)).collect()
+    }
+
+    fn inside(&mut self, key: Cow<'s, str>, schema: &'s Value) -> NodeId {
+        self.at.push(key);
+        let id = self.schema(schema);
+        self.at.pop();
+        id
+    }
+
+    fn sibling(&mut self, keyword: &'s str, schema: &'s Value) -> NodeId {
+        let here = self.at.pop();
+        let id = self.inside(Cow::Borrowed(keyword), schema);
+        self.at.extend(here);
+        id
+    }
+
+    fn array(&mut self, value: &'s Value) -> &'s [Value] {
+        match value {
+            Value::Array(items) => items,
+            _ => {
+                self.problem("must be an array");
+                &[]
+            }
+        }
+    }
+
+    fn whole(&mut self) -> Option<Foreign> {
+        let place = self.needs_whole.take()?;
+        match Foreign::schema(self.root) {
+            Ok(whole) => Some(whole),
+            Err(why) => {
+                if self.enforced {
+                    self.problems.push(format!("`{place}`: {why}"));
+                }
+                None
+            }
+        }
+    }
+
+    /// A schema that applies itself to the same value would never come to an end.
+    fn refuse_endless(&mut self) {
+        let mut heights = vec![0; self.nodes.len()];
+        let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());
+        if endless {
+            self.problems.push("a `$ref` leads back to itself without entering a property or an item".to_owned());
+        }
+    }
+
+    /// How many schemas apply, one through the other, to the value that this one is given.
+    fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
+        const HIGHEST: usize = 64;
+        if heights[at] == 0 {
+            if above > HIGHEST {
+                return None;
+            }
+            let mut height = 1;
+            for inner in self.nodes[at].applied() {
+                height = height.max(1 + self.height(inner.0 as usize, above + 1, heights)?);
+            }
+            heights[at] = height;
+        }
+        (above + heights[at] <= HIGHEST).then_some(heights[at])
+    }
+
+    fn place(&self) -> String {
+        self.at.join(".")
+    }
+
+    fn problem(&mut self, what: &str) {
+        let place = if self.at.is_empty() { "the root".to_owned() } else { format!("`{}`", self.place()) };
+        self.problems.push(format!("{place}: {what}"));
+    }
+
+    fn foreign(&mut self, keyword: &str, value: &Value) -> Option<Foreign> {
+        self.types_only = false;
+        match Foreign::keyword(keyword, value) {
+            Ok(foreign) => Some(foreign),
+            Err(why) => {
+                if self.enforced {
+                    self.problem(&why);
+                }
+                None
+            }
+        }
+    }
+
+    fn unknown(&mut self, keyword: &str) {
+        if !keyword::describes(keyword)
+            && let Some(what) = keyword::unknown(keyword)
+        {
+            self.problem(&what);
+        }
+    }
+}
+
+/// `const` beside `enum`: both apply.
+fn restrict(literals: &mut Option<Box<[Instance<'static>]>>, mut to: Vec<Instance<'static>>) {
+    if let Some(literals) = literals {
+        to.retain(|literal| literals.contains(literal));
+    }
+    *literals = Some(to.into());
+}
+
+/// What schemars writes for the `Option` of a type that cannot be one of several `type`s.
+fn is_nullable(any_of: &Value) -> bool {
+    let branches = any_of.as_array().map_or(&[][..], Vec::as_slice);
+    let is_null = |schema: &Value| {
+        schema.as_object().is_some_and(|it| it.len() == 1 && it.get("type").is_some_and(|name| name == "null"))
+    };
+    branches.len() == 2 && is_null(&branches[1])
+}

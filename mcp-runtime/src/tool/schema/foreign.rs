@@ -1,0 +1,93 @@
+//! What the checker leaves to the crate `jsonschema`: `pattern`, rare values of `format`, keywords that look beyond
+//! their own schema. Without the feature they cannot be compiled, and the error says what to switch on.
+
+#[cfg(feature = "jsonschema")]
+pub(super) use with_crate::Foreign;
+#[cfg(not(feature = "jsonschema"))]
+pub(super) use without_crate::Foreign;
+
+#[cfg(feature = "jsonschema")]
+mod with_crate {
+    use jsonschema::{Draft, Validator};
+    use serde_json::{Value, json};
+
+    /// A keyword or a schema that the crate checks.
+    #[derive(Debug)]
+    pub(crate) struct Foreign {
+        validator: Validator,
+        /// What is demanded, in words for a model: `match the pattern …`.
+        demand: Box<str>,
+    }
+
+    impl Foreign {
+        pub(crate) fn keyword(keyword: &str, value: &Value) -> Result<Self, String> {
+            let demand = match keyword {
+                "pattern" => format!("match the pattern `{}`", value.as_str().unwrap_or_default()),
+                _ => format!("be of the format `{}`", value.as_str().unwrap_or_default()),
+            };
+            Self::compile(&json!({ keyword: value }), demand.into())
+        }
+
+        pub(crate) fn schema(schema: &Value) -> Result<Self, String> {
+            Self::compile(schema, "fit the schema".into())
+        }
+
+        fn compile(schema: &Value, demand: Box<str>) -> Result<Self, String> {
+            let validator = jsonschema::options()
+                .with_draft(Draft::Draft202012)
+                .should_validate_formats(true)
+                .build(schema)
+                .map_err(|error| error.to_string())?;
+            Ok(Self { validator, demand })
+        }
+
+        pub(crate) fn accepts(&self, string: &str) -> bool {
+            self.validator.is_valid(&Value::from(string))
+        }
+
+        pub(crate) fn demand(&self) -> &str {
+            &self.demand
+        }
+
+        /// What is wrong with a value, one line each: where, and why.
+        pub(crate) fn errors(&self, arguments: &str) -> Vec<(String, String)> {
+            let Ok(value) = serde_json::from_str(arguments) else { return Vec::new() };
+            let errors = self.validator.iter_errors(&value);
+            errors.map(|error| (error.instance_path().to_string(), error.masked().to_string())).collect()
+        }
+    }
+}
+
+#[cfg(not(feature = "jsonschema"))]
+mod without_crate {
+    use serde_json::Value;
+
+    /// There is none without the feature.
+    #[derive(Debug)]
+    pub(crate) enum Foreign {}
+
+    const SWITCH_ON: &str = "is enforced by the feature `jsonschema` of `mcp-runtime`, which is off: \
+                             switch it on (`cargo add mcp-runtime --features jsonschema`)";
+
+    impl Foreign {
+        pub(crate) fn keyword(_keyword: &str, _value: &Value) -> Result<Self, String> {
+            Err(SWITCH_ON.to_owned())
+        }
+
+        pub(crate) fn schema(_schema: &Value) -> Result<Self, String> {
+            Err(SWITCH_ON.to_owned())
+        }
+
+        pub(crate) fn accepts(&self, _string: &str) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn demand(&self) -> &str {
+            match *self {}
+        }
+
+        pub(crate) fn errors(&self, _arguments: &str) -> Vec<(String, String)> {
+            match *self {}
+        }
+    }
+}

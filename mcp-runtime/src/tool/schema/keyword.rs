@@ -1,0 +1,128 @@
+//! The keywords of JSON Schema: which hold schemas, which constrain, which only describe.
+
+use serde_json::{Map, Value};
+
+use super::nearest::nearest;
+
+/// What the value of a keyword holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Schema,
+    Schemas,
+    NamedSchemas,
+    Other,
+}
+
+impl Holds {
+    pub(super) fn of(keyword: &str) -> Self {
+        match keyword {
+            "items"
+            | "additionalProperties"
+            | "contains"
+            | "propertyNames"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "contentSchema" => Self::Schema,
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => Self::Schemas,
+            "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Self::NamedSchemas,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Calls `each` with every schema directly inside of this one.
+pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
+    for (keyword, value) in schema.iter_mut() {
+        match (Holds::of(keyword), value) {
+            (Holds::Schema, value) => each(keyword, value),
+            (Holds::Schemas, Value::Array(schemas)) => schemas.iter_mut().for_each(|schema| each(keyword, schema)),
+            (Holds::NamedSchemas, Value::Object(schemas)) => {
+                schemas.values_mut().for_each(|schema| each(keyword, schema));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a keyword allows everything: it describes, or names parts that others refer to.
+pub(super) fn describes(keyword: &str) -> bool {
+    const DESCRIBING: [&str; 18] = [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "example",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "$comment",
+        "$schema",
+        "$id",
+        "$anchor",
+        "$dynamicAnchor",
+        "$defs",
+        "definitions",
+        "contentEncoding",
+        "contentMediaType",
+        "contentSchema",
+    ];
+    DESCRIBING.contains(&keyword)
+}
+
+/// What is wrong with a keyword that nothing here knows. JSON Schema lets unknown keywords describe, so that only
+/// what was surely meant to constrain is refused.
+pub(super) fn unknown(keyword: &str) -> Option<String> {
+    const KNOWN: [&str; 34] = [
+        "type",
+        "enum",
+        "const",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "format",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "items",
+        "prefixItems",
+        "contains",
+        "minContains",
+        "maxContains",
+        "required",
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "minProperties",
+        "maxProperties",
+        "propertyNames",
+        "dependentRequired",
+        "dependentSchemas",
+        "oneOf",
+        "anyOf",
+        "allOf",
+        "$ref",
+        "$defs",
+    ];
+    let older = match keyword {
+        "additionalItems" => "`prefixItems` and `items`",
+        "dependencies" => "`dependentRequired` or `dependentSchemas`",
+        "divisibleBy" => "`multipleOf`",
+        "$recursiveRef" => "`$ref`",
+        _ => {
+            // Short words are near to too much.
+            let known = nearest(keyword, KNOWN).filter(|_| keyword.len() > 3 && !keyword.contains('-'))?;
+            let near = known.len().abs_diff(keyword.len()) <= 2;
+            return near.then(|| format!("no keyword of JSON Schema; did you mean `{known}`?"));
+        }
+    };
+    Some(format!("a keyword of an older draft: write {older}"))
+}

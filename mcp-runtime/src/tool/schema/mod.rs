@@ -1,0 +1,152 @@
+//! The schemas a tool publishes, and what of them is enforced.
+//!
+//! A schema comes from schemars or from an author's hand. It is brought into the shape that hosts accept ([`shape`],
+//! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
+//! wrong with them ([`words`]).
+
+mod check;
+mod compile;
+mod foreign;
+mod format;
+mod instance;
+mod keyword;
+mod nearest;
+mod node;
+mod number;
+mod refs;
+mod report;
+mod shape;
+mod union;
+mod words;
+
+use std::{
+    error::Error,
+    fmt::{self, Display},
+};
+
+use serde_json::Value;
+
+use self::{
+    check::Checker,
+    instance::Instance,
+    node::Compiled,
+    report::{Path, Purpose, Report},
+};
+
+/// The schema of a tool's arguments: as published, and ready to check them.
+#[derive(Debug)]
+pub(crate) struct InputSchema {
+    published: Value,
+    compiled: Compiled,
+}
+
+impl InputSchema {
+    /// Brings the schema into the shape hosts accept and compiles it.
+    ///
+    /// # Errors
+    /// Every problem, each a sentence for the person who builds the server.
+    pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
+        let mut problems = Vec::new();
+        let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
+        shape::tidy(&mut schema, &mut problems);
+        match compile::compile(&schema, true) {
+            Ok(compiled) if problems.is_empty() => {
+                shape::replace_number_formats(&mut schema);
+                Ok(Self { published: schema, compiled })
+            }
+            Ok(_) => Err(problems),
+            Err(more) => {
+                problems.extend(more);
+                Err(problems)
+            }
+        }
+    }
+
+    /// What `tools/list` shows.
+    pub(crate) fn published(&self) -> &Value {
+        &self.published
+    }
+
+    /// Whether the schema demands more than a typed reader enforces on its own.
+    ///
+    /// A reader made from the same types refuses other types, missing and unknown fields, and integers out of
+    /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
+    /// added to a `String`. Where no typed reader follows (a schema written by hand), the check is always needed.
+    pub(crate) fn needs_check(&self) -> bool {
+        !self.compiled.types_only
+    }
+
+    /// Checks the arguments of a call: JSON text.
+    ///
+    /// # Errors
+    /// All that is wrong with them, in words for a model.
+    pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
+        let value: Instance<'_> = serde_json::from_str(arguments)
+            .map_err(|error| Violations { lines: vec![format!("the arguments: not valid JSON: {error}")], more: 0 })?;
+        // Alternatives inside alternatives can cost more than their size: an end for arguments made to be slow.
+        let steps = 10_000 + 20 * arguments.len() as u64;
+        let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        let fits = checker.report.score == 0 && checker.report.steps > 0;
+        let foreign = self.compiled.whole.as_ref().map(|whole| whole.errors(arguments)).unwrap_or_default();
+        if fits && foreign.is_empty() {
+            return Ok(());
+        }
+        checker.report = Report { purpose: Purpose::Words, ..Report::new(steps) };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        let Report { mut lines, mut total, .. } = checker.report;
+        if lines.is_empty() {
+            lines = foreign.into_iter().map(|(at, what)| foreign_line(&at, &what)).collect();
+            total = lines.len();
+            lines.truncate(Report::TOLD);
+        }
+        if lines.is_empty() {
+            lines.push("the arguments: too many nested alternatives to check".to_owned());
+            total = 1;
+        }
+        Err(Violations { more: total - lines.len(), lines })
+    }
+}
+
+fn foreign_line(at: &str, what: &str) -> String {
+    if at.is_empty() { format!("the arguments: {what}") } else { format!("`{at}`: {what}") }
+}
+
+/// Brings the schema of a tool's structured content into the shape clients accept.
+///
+/// # Errors
+/// Every problem, each a sentence for the person who builds the server.
+pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
+    let mut schema = shape::output_root(refs::inline(schema)?);
+    // Names in a result are no concern of model APIs.
+    shape::tidy(&mut schema, &mut Vec::new());
+    compile::compile(&schema, false)?;
+    shape::replace_number_formats(&mut schema);
+    Ok(schema)
+}
+
+/// All that is wrong with the arguments of a call, one line each.
+#[derive(Debug)]
+pub(crate) struct Violations {
+    lines: Vec<String>,
+    /// How many are not told.
+    more: usize,
+}
+
+impl Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, line) in self.lines.iter().enumerate() {
+            let separator = if at == 0 { "" } else { "\n" };
+            write!(f, "{separator}- {line}")?;
+        }
+        if self.more > 0 {
+            write!(f, "\n- and {} more", self.more)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Violations {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! Numbers of JSON, compared by their exact value: `1`, `1.0` and `1e0` are one number.
+
+use std::{
+    cmp::Ordering,
+    fmt::{self, Display},
+};
+
+/// A number as JSON Schema sees it: whole or not, never "integer type or float type".
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Number {
+    /// A whole number, however it was written.
+    Whole(i128),
+    /// A number with a fraction, or one too large for the other variant.
+    Float(f64),
+}
+
+impl Number {
+    pub(super) fn from_f64(float: f64) -> Self {
+        // Below 2^127 every whole `f64` is an `i128` exactly.
+        if float.fract() == 0.0 && float.abs() < 2f64.powi(127) {
+            Self::Whole(float as i128)
+        } else {
+            Self::Float(float)
+        }
+    }
+
+    pub(super) fn from_json(number: &serde_json::Number) -> Self {
+        if let Some(whole) = number.as_i64() {
+            Self::Whole(whole.into())
+        } else if let Some(whole) = number.as_u64() {
+            Self::Whole(whole.into())
+        } else {
+            Self::from_f64(number.as_f64().unwrap_or(f64::INFINITY))
+        }
+    }
+
+    /// As JSON, if it is small enough to be told.
+    pub(super) fn to_json(self) -> Option<serde_json::Value> {
+        match self {
+            Self::Whole(whole) => i64::try_from(whole).ok().map(Into::into),
+            Self::Float(float) => serde_json::Number::from_f64(float).map(Into::into),
+        }
+    }
+
+    pub(super) fn is_whole(self) -> bool {
+        match self {
+            Self::Whole(_) => true,
+            Self::Float(float) => float.fract() == 0.0,
+        }
+    }
+
+    pub(super) fn is_multiple_of(self, step: Self) -> bool {
+        if let (Self::Whole(value), Self::Whole(step)) = (self, step) {
+            return step != 0 && value % step == 0;
+        }
+        // As decimals, not as binary fractions: an author who writes 0.01 means cents, and 19.99 is so many of them.
+        match (self.decimal(), step.decimal()) {
+            (Some(value), Some(step)) => divides(step, value),
+            _ => self.to_f64() % step.to_f64() == 0.0,
+        }
+    }
+
+    fn to_f64(self) -> f64 {
+        match self {
+            Self::Whole(whole) => whole as f64,
+            Self::Float(float) => float,
+        }
+    }
+
+    /// Mantissa and power of ten of the shortest text that reads back as this number.
+    fn decimal(self) -> Option<(i128, i32)> {
+        let float = match self {
+            Self::Whole(whole) => return Some((whole, 0)),
+            Self::Float(float) => float,
+        };
+        let text = format!("{float:e}");
+        let (mantissa, exponent) = text.split_once('e')?;
+        let exponent: i32 = exponent.parse().ok()?;
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
+        Some((digits, exponent - i32::try_from(fraction.len()).ok()?))
+    }
+}
+
+/// Whether `value` is a whole number of `step`s, both as mantissa and power of ten.
+fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
+    if step.0 == 0 {
+        return false;
+    }
+    if value.0 == 0 {
+        return true;
+    }
+    let shift = value.1 - step.1;
+    let factor = |power: i32| 10i128.checked_pow(power.unsigned_abs());
+    if shift >= 0 {
+        // value.0 * 10^shift / step.0, taken stepwise so that it cannot overflow.
+        let modulus = step.0.unsigned_abs();
+        let mut rest = value.0.unsigned_abs() % modulus;
+        for _ in 0..shift {
+            match rest.checked_mul(10) {
+                Some(next) => rest = next % modulus,
+                None => return false,
+            }
+        }
+        rest == 0
+    } else {
+        // The step is coarser than the value's last digit.
+        factor(shift).and_then(|factor| step.0.checked_mul(factor)).is_some_and(|step| value.0 % step == 0)
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match (*self, *other) {
+            (Self::Whole(left), Self::Whole(right)) => Some(left.cmp(&right)),
+            (Self::Float(left), Self::Float(right)) => left.partial_cmp(&right),
+            (Self::Whole(left), Self::Float(right)) => Some(compare(left, right)),
+            (Self::Float(left), Self::Whole(right)) => Some(compare(right, left).reverse()),
+        }
+    }
+}
+
+/// A `Float` is never equal to a `Whole`: it has a fraction, or lies outside of `i128`.
+fn compare(whole: i128, float: f64) -> Ordering {
+    if float.abs() >= 2f64.powi(127) {
+        if float > 0.0 { Ordering::Less } else { Ordering::Greater }
+    } else if whole <= float.floor() as i128 {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(whole) => whole.fmt(f),
+            Self::Float(float) if float.abs() < 1e21 => float.fmt(f),
+            Self::Float(float) => write!(f, "{float:e}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        Number::from_json(&serde_json::from_str(text).expect("a number"))
+    }
+
+    #[test]
+    fn a_whole_number_is_whole_however_it_is_written() {
+        assert!(number("1.0").is_whole() && number("1e300").is_whole() && !number("1.5").is_whole());
+        assert_eq!(number("1"), number("1.0"));
+        assert_eq!(number("100"), number("1e2"));
+    }
+
+    #[test]
+    fn large_numbers_are_compared_exactly() {
+        assert!(number("9007199254740993") > number("9007199254740992.0"));
+        assert!(number("18446744073709551615") < number("18446744073709551616"));
+        assert!(number("-9007199254740993") < number("-9007199254740992.0"));
+        assert_eq!(number("-9223372036854775808"), number("-9223372036854775808.0"));
+        assert!(number("1e300") > number("18446744073709551615"));
+        assert!(number("-1e300") < number("-1"));
+        assert!(number("0.5") > number("0") && number("-0.5") < number("0"));
+    }
+
+    #[test]
+    fn multiples_are_those_of_the_decimal_as_written() {
+        assert!(number("19.99").is_multiple_of(number("0.01")));
+        assert!(number("0.3").is_multiple_of(number("0.1")));
+        assert!(number("1e20").is_multiple_of(number("0.5")));
+        assert!(!number("19.995").is_multiple_of(number("0.01")));
+        assert!(!number("0.5").is_multiple_of(number("1")));
+        assert!(number("4.5").is_multiple_of(number("1.5")));
+        assert!(number("0").is_multiple_of(number("0.1")));
+        assert!(!number("1e-300").is_multiple_of(number("1e300")));
+    }
+}

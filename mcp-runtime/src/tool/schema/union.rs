@@ -1,0 +1,190 @@
+//! `oneOf` and `anyOf`: what is wrong is told of the branch that was meant, not "fits none of them".
+
+use super::{
+    check::Checker,
+    instance::Instance,
+    node::{Compiled, NodeId, Property, Types},
+    report::{Path, Purpose, Weight},
+    words,
+};
+
+impl Checker<'_> {
+    pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
+        let purpose = self.report.purpose;
+        if purpose == Purpose::Verdict {
+            // Two that fit are as bad as none, where only one may.
+            let enough = if only_one { 2 } else { 1 };
+            let fitting = branches.iter().filter(|branch| self.fits(**branch, value, path)).take(enough).count();
+            if fitting != 1 {
+                self.report.fail(path, Weight::Type, String::new);
+            }
+            return;
+        }
+        let scores: Vec<u32> = branches.iter().map(|branch| self.score(*branch, value, path, Purpose::Score)).collect();
+        let fitting = scores.iter().filter(|score| **score == 0).count();
+        if fitting == 1 || (fitting > 1 && !only_one) {
+            return;
+        }
+        if fitting > 1 {
+            self.report.fail(path, Weight::Detail, || words::several(value, fitting, path));
+        } else if purpose == Purpose::Score {
+            let best = scores.into_iter().min().unwrap_or(0);
+            self.report.add(path, best);
+        } else {
+            self.explain(branches, &scores, value, path);
+        }
+    }
+
+    /// Tells what is wrong with a value that fits no branch.
+    fn explain(&mut self, branches: &[NodeId], scores: &[u32], value: &Instance<'_>, path: &Path<'_>) {
+        let schema = self.schema;
+        let mut meant: Vec<NodeId> = branches.to_vec();
+        meant.retain(|branch| schema.types(*branch).holds(Types::of(value)));
+        if meant.is_empty() {
+            self.report.fail(path, Weight::Type, || words::fits_none(schema, branches, value, path));
+            return;
+        }
+        let literals: Option<Vec<_>> = meant.iter().map(|branch| schema.literals(*branch)).collect();
+        if let Some(literals) = literals {
+            // A string that is none of the variants without data may have meant one with data.
+            let others = branches.iter().any(|branch| !meant.contains(branch));
+            let literals = literals.into_iter().flatten();
+            self.report.fail(path, Weight::Literal, || match others {
+                false => words::wrong_literal(literals, value, path),
+                true => words::fits_none(schema, branches, value, path),
+            });
+            return;
+        }
+        if let Some(tag) = Tag::of(schema, &meant) {
+            match tag.choose(schema, &mut meant, value) {
+                Choice::Made => {}
+                Choice::Missing(name) => {
+                    let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
+                    let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
+                    self.report.fail(path, Weight::Shape, || words::missing_tag(literals, &path.key(name)));
+                    return;
+                }
+                Choice::Unknown(name, given) => {
+                    let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
+                    let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
+                    let inside = &path.key(name);
+                    self.report.fail(inside, Weight::Literal, || words::wrong_literal(literals, given, inside));
+                    return;
+                }
+                Choice::NoKey => {
+                    let keys = meant.iter().filter_map(|branch| schema.only_key(*branch));
+                    self.report.fail(path, Weight::Shape, || words::no_key(keys, value, path));
+                    return;
+                }
+            }
+        }
+        let score = |branch: &NodeId| branches.iter().position(|known| known == branch).map(|at| scores[at]);
+        if let Some(best) = meant.iter().min_by_key(|branch| score(branch)) {
+            self.check(*best, value, path);
+        }
+    }
+}
+
+/// What tells the branches of a union apart.
+enum Tag<'s> {
+    /// A property with another fixed value in each branch.
+    Property(&'s str),
+    /// The name of each branch's only property.
+    Key,
+}
+
+enum Choice<'v> {
+    Made,
+    Missing(&'v str),
+    Unknown(&'v str, &'v Instance<'v>),
+    NoKey,
+}
+
+impl<'s> Tag<'s> {
+    fn of(schema: &'s Compiled, branches: &[NodeId]) -> Option<Self> {
+        let (first, _) = branches.split_first().filter(|(_, others)| !others.is_empty())?;
+        let rules = schema.target(*first).object.as_ref()?;
+        let fixed = |branch: &NodeId, name: &str| {
+            let property = schema.property(*branch, name).filter(|property| property.required);
+            property.is_some_and(|property| property.node.is_some_and(|node| schema.literals(node).is_some()))
+        };
+        let tag = rules.declared().find(|name| branches.iter().all(|branch| fixed(branch, name)));
+        if let Some(name) = tag {
+            return Some(Self::Property(name));
+        }
+        branches.iter().all(|branch| schema.only_key(*branch).is_some()).then_some(Self::Key)
+    }
+
+    /// Leaves in `meant` the branches that the tag in `value` names.
+    fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> Choice<'v>
+    where
+        's: 'v,
+    {
+        let named: Vec<NodeId> = match *self {
+            Self::Key => {
+                let keyed = |branch: &NodeId| schema.only_key(*branch).is_some_and(|key| value.get(key).is_some());
+                meant.iter().copied().filter(keyed).collect()
+            }
+            Self::Property(name) => {
+                let Some(given) = value.get(name) else { return Choice::Missing(name) };
+                let is_given = |branch: &NodeId| {
+                    let property = schema.property(*branch, name).and_then(|property| property.node);
+                    let literals = property.and_then(|node| schema.literals(node));
+                    literals.is_some_and(|literals| literals.iter().any(|literal| literal == given))
+                };
+                let named: Vec<NodeId> = meant.iter().copied().filter(is_given).collect();
+                if named.is_empty() {
+                    return Choice::Unknown(name, given);
+                }
+                named
+            }
+        };
+        if named.is_empty() {
+            return Choice::NoKey;
+        }
+        *meant = named;
+        Choice::Made
+    }
+}
+
+impl Compiled {
+    /// The node that a `$ref` with nothing beside it leads to.
+    pub(super) fn target(&self, id: NodeId) -> &super::node::Node {
+        let mut node = self.node(id);
+        while let Some(next) = node.only_reference() {
+            node = self.node(next);
+        }
+        node
+    }
+
+    /// The types a value may have.
+    pub(super) fn types(&self, id: NodeId) -> Types {
+        use super::node::Logic;
+        let node = self.node(id);
+        node.logic.iter().fold(node.types, |types, logic| match logic {
+            Logic::All(inner) => types.and(self.types(*inner)),
+            Logic::AnyOf(branches) | Logic::OneOf(branches) => {
+                types.and(branches.iter().fold(Types::NONE, |all, branch| all.or(self.types(*branch))))
+            }
+            Logic::Not(_) | Logic::If { .. } => types,
+        })
+    }
+
+    /// The only values it allows, if they are fixed.
+    pub(super) fn literals(&self, id: NodeId) -> Option<&[Instance<'static>]> {
+        self.target(id).literals.as_deref()
+    }
+
+    pub(super) fn property(&self, id: NodeId, name: &str) -> Option<&Property> {
+        self.target(id).object.as_ref()?.property(name)
+    }
+
+    /// The name of its property, if it declares one alone and demands it.
+    fn only_key(&self, id: NodeId) -> Option<&str> {
+        let rules = self.target(id).object.as_ref()?;
+        match rules.properties.as_slice() {
+            [only] if only.required && only.node.is_some() => Some(&only.name),
+            _ => None,
+        }
+    }
+}

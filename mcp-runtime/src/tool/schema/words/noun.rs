@@ -1,0 +1,168 @@
+//! What is allowed, as a noun: `an integer between 1 and 50`.
+
+use std::fmt::Write as _;
+
+use crate::tool::schema::{
+    instance::Instance,
+    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, Types},
+    number::Number,
+};
+
+/// As many of anything as are listed.
+const LISTED: usize = 20;
+
+pub(super) fn of(schema: &Compiled, id: NodeId) -> String {
+    of_node(schema, schema.target(id))
+}
+
+pub(super) fn of_node(schema: &Compiled, node: &Node) -> String {
+    if let Some(literals) = &node.literals {
+        return self::literals(&literals.iter().collect::<Vec<_>>());
+    }
+    if node.types == Types::ANY {
+        for logic in &node.logic {
+            if let Logic::AnyOf(branches) | Logic::OneOf(branches) = logic {
+                return any_of(schema, branches);
+            }
+        }
+        return "any value".to_owned();
+    }
+    let named =
+        [Types::STRING, Types::NUMBER, Types::INTEGER, Types::BOOLEAN, Types::ARRAY, Types::OBJECT, Types::NULL];
+    let mut nouns = Vec::new();
+    for types in named {
+        let is_covered = types == Types::INTEGER && node.types.holds(Types::NUMBER);
+        if node.types.holds(types) && !is_covered {
+            nouns.push(of_type(schema, node, types));
+        }
+    }
+    nouns.join(" or ")
+}
+
+/// What fits one of these.
+pub(super) fn any_of(schema: &Compiled, branches: &[NodeId]) -> String {
+    let literals: Option<Vec<_>> = branches.iter().map(|branch| schema.literals(*branch)).collect();
+    if let Some(literals) = literals {
+        return self::literals(&literals.into_iter().flatten().collect::<Vec<_>>());
+    }
+    const TOLD: usize = 6;
+    let mut nouns: Vec<String> = Vec::new();
+    for branch in branches {
+        let noun = of(schema, *branch);
+        if !nouns.contains(&noun) {
+            nouns.push(noun);
+        }
+    }
+    if nouns.len() > TOLD {
+        let rest = nouns.split_off(TOLD).len();
+        nouns.push(format!("one of {rest} other forms"));
+    }
+    let is_simple = nouns.iter().all(|noun| !noun.contains(['`', ',']));
+    nouns.join(if is_simple { " or " } else { ", or " })
+}
+
+fn of_type(schema: &Compiled, node: &Node, types: Types) -> String {
+    match types {
+        Types::NULL => "null".to_owned(),
+        Types::BOOLEAN => "true or false".to_owned(),
+        Types::INTEGER => numeric("an integer", node.number.as_deref()),
+        Types::NUMBER => numeric("a number", node.number.as_deref()),
+        Types::STRING => match node.string.as_deref() {
+            Some(rules) => match rules.format {
+                Some(format) => format.noun().to_owned(),
+                None if rules.length.is_any() => "a string".to_owned(),
+                None => format!("a string of {}", super::count(rules.length, "character", "characters")),
+            },
+            None => "a string".to_owned(),
+        },
+        Types::ARRAY => array(schema, node.array.as_deref()),
+        _ => object(node.object.as_deref()),
+    }
+}
+
+fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
+    // The range of a 64-bit integer says nothing to a model.
+    const TELLING: i128 = 1 << 31;
+    let telling = |bound: Option<Bound>| {
+        bound.filter(|bound| bound.at > Number::Whole(-TELLING) && bound.at < Number::Whole(TELLING - 1))
+    };
+    let Some(rules) = rules else { return noun.to_owned() };
+    let told = NumberRules { low: telling(rules.low), high: telling(rules.high), multiple_of: None };
+    let mut noun = noun.to_owned();
+    if told.is_some() {
+        let range = range(&told);
+        let _ = write!(noun, " {}{range}", if range.starts_with("at ") { "of " } else { "" });
+    }
+    if let Some(step) = rules.multiple_of {
+        let _ = write!(noun, ", a multiple of {step}");
+    }
+    noun
+}
+
+/// `between 1 and 50`
+pub(in crate::tool::schema) fn range(rules: &NumberRules) -> String {
+    let low = |bound: Bound| format!("{} {}", if bound.exclusive { "greater than" } else { "at least" }, bound.at);
+    let high = |bound: Bound| format!("{} {}", if bound.exclusive { "less than" } else { "at most" }, bound.at);
+    match (rules.low, rules.high) {
+        (Some(min), Some(max)) if !min.exclusive && !max.exclusive => format!("between {} and {}", min.at, max.at),
+        (Some(min), Some(max)) => format!("{} and {}", low(min), high(max)),
+        (Some(min), None) => low(min),
+        (None, Some(max)) => high(max),
+        (None, None) => String::new(),
+    }
+}
+
+fn array(schema: &Compiled, rules: Option<&ArrayRules>) -> String {
+    let Some(rules) = rules else { return "an array".to_owned() };
+    let items = rules.items.map(|items| schema.types(items));
+    let noun = match items {
+        Some(Types::STRING) => "strings",
+        Some(Types::NUMBER) => "numbers",
+        Some(Types::INTEGER) => "integers",
+        Some(Types::BOOLEAN) => "booleans",
+        Some(Types::ARRAY) => "arrays",
+        Some(Types::OBJECT) => "objects",
+        _ => "items",
+    };
+    match (rules.length.is_any(), noun) {
+        (true, "items") => "an array".to_owned(),
+        (true, noun) => format!("an array of {noun}"),
+        (false, noun) => {
+            let one = if noun == "items" { "item" } else { &noun[..noun.len() - 1] };
+            format!("an array of {}", super::count(rules.length, one, noun))
+        }
+    }
+}
+
+fn object(rules: Option<&ObjectRules>) -> String {
+    let required: Vec<_> = rules
+        .into_iter()
+        .flat_map(|rules| rules.properties.iter().filter(|property| property.required))
+        .map(|property| &*property.name)
+        .collect();
+    if required.is_empty() { "an object".to_owned() } else { format!("an object with {}", names(&required, "and")) }
+}
+
+/// `"a"`, or `one of "a", "b"`
+pub(super) fn literals(literals: &[&Instance<'_>]) -> String {
+    let mut texts: Vec<String> = literals.iter().take(LISTED).map(|literal| literal.shortened()).collect();
+    if let [only] = &texts[..] {
+        return only.clone();
+    }
+    if literals.len() > LISTED {
+        texts.push(format!("or {} others", literals.len() - LISTED));
+    }
+    format!("one of {}", texts.join(", "))
+}
+
+/// `` `a`, `b` and `c` ``
+pub(super) fn names(names: &[&str], conjunction: &str) -> String {
+    let mut texts: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    if names.len() > LISTED {
+        texts.push(format!("{} others", names.len() - LISTED));
+    }
+    match texts.pop() {
+        Some(last) if !texts.is_empty() => format!("{} {conjunction} {last}", texts.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}
