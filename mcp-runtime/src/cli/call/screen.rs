@@ -1,6 +1,6 @@
 //! What a person sees while a call runs: a bar for its progress, a line for each log message. Standard error.
 
-use console::{Style, Term, truncate_str};
+use console::Style;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -43,13 +43,12 @@ impl Screen {
 
     pub(super) fn progress(&mut self, report: &Progress) {
         let bar = self.bar.get_or_insert_with(|| {
-            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr())
-                .with_style(ProgressStyle::with_template("{bar:30} {msg}").unwrap_or_else(|_| {
-                    ProgressStyle::default_bar()
-                }))
+            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(
+                ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+            )
         });
         let part = report.total.filter(|total| *total > 0.0).map_or(0.0, |total| report.progress / total);
-        bar.set_message(truncate_str(&report.to_string(), room(), "…").into_owned());
+        bar.set_message(report.to_string());
         bar.set_position((part.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
@@ -62,14 +61,6 @@ impl Screen {
             None => tell(line),
         }
     }
-}
-
-/// How many columns there are behind the bar. The last ones stay free: a `^C` that does not fit would go to the next
-/// line, and leave this one behind.
-fn room() -> usize {
-    const TAKEN: usize = 31 + 4;
-    let columns = Term::stderr().size_checked().map_or(80, |(_, columns)| usize::from(columns));
-    columns.saturating_sub(TAKEN)
 }
 
 impl Drop for Screen {
