@@ -6,6 +6,9 @@ mod keys;
 mod mcp_tool;
 mod tools;
 
+#[cfg(test)]
+mod snapshots;
+
 use proc_macro::TokenStream;
 
 /// Documented at `mcp_runtime::mcp_tool`.

@@ -110,8 +110,8 @@ impl Reference {
             format!("state is found by its type, which must be sized; take `&Arc<{object}>`")
         } else if let Type::Reference(_) = elem {
             "one `&` is enough".to_owned()
-        } else if reference.lifetime.is_some() {
-            "a tool has no lifetimes of its own: state is lent for one call; write `&` without a lifetime".to_owned()
+        } else if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
+            "state is lent for one call; write `&` without a lifetime".to_owned()
         } else {
             match types::borrow(elem) {
                 None => return Some(Self { ty: elem.clone() }),

@@ -24,7 +24,7 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
 pub(crate) enum Borrow {
     /// `&`
     Reference,
-    /// `'a`, `'_`
+    /// `'_`. A lifetime with a name is a generic parameter, which is refused where it is declared.
     Lifetime,
     /// `impl Trait`
     Impl,
@@ -32,7 +32,7 @@ pub(crate) enum Borrow {
     SelfType,
 }
 
-/// The first of these in the type. `'static` is none, nor is a reference that has it.
+/// The first of these in the type. A reference with a named lifetime is none.
 pub(crate) fn borrow(ty: &Type) -> Option<Borrow> {
     find(ty.to_token_stream())
 }
@@ -52,7 +52,7 @@ fn find(tokens: TokenStream) -> Option<Borrow> {
                 }
             }
             TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-                if !matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "static") {
+                if matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "_") {
                     return Some(Borrow::Lifetime);
                 }
             }

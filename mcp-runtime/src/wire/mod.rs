@@ -10,4 +10,5 @@ pub(crate) mod message;
 pub(crate) mod params;
 pub(crate) mod result;
 pub(crate) mod revision;
+pub(crate) mod scan;
 pub(crate) mod text;

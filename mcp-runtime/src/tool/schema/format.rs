@@ -172,7 +172,7 @@ fn offset_minutes(text: &str) -> Option<i32> {
         return Some(0);
     }
     let sign = if text.starts_with('-') { -1 } else { 1 };
-    let (hours, minutes) = text.get(1..)?.split_once(':')?;
+    let (hours, minutes) = text.strip_prefix(['+', '-'])?.split_once(':')?;
     let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
     (hours < 24 && minutes < 60).then_some(sign * (hours as i32 * 60 + minutes as i32))
 }

@@ -1,0 +1,17 @@
+//! `crate = …` says where the runtime is, and nothing but that path is used.
+
+/// A crate that re-exports the runtime under a name of its own.
+mod facade {
+    pub use mcp_runtime as mcp;
+}
+
+/// Adds two numbers.
+#[facade::mcp::mcp_tool(crate = crate::facade::mcp)]
+async fn add(a: i64, #[serde(default)] b: i64, ctx: &facade::mcp::Ctx) -> String {
+    let _ = ctx;
+    format!("{}", a + b)
+}
+
+fn main() {
+    let _ = facade::mcp::tools![add];
+}
