@@ -10,7 +10,7 @@ mod foreign;
 mod format;
 mod instance;
 mod keyword;
-mod nearest;
+pub(crate) mod nearest;
 mod node;
 mod number;
 mod refs;
