@@ -27,9 +27,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
         Err(error) => return unmatched(&error),
     };
     match matches.subcommand() {
-        Some(("tools", matches)) => {
-            tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str))
-        }
+        Some(("tools", matches)) => tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str)),
         Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
         Some(("call", matches)) => {
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
@@ -76,12 +74,13 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
         .subcommand(
             // What follows is read when the tool is known: see `call`.
-            Command::new("call")
-                .about("Call a tool")
-                .disable_help_flag(true)
-                .arg(Arg::new("arguments").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true).value_parser(
-                    clap::value_parser!(OsString),
-                )),
+            Command::new("call").about("Call a tool").disable_help_flag(true).arg(
+                Arg::new("arguments")
+                    .num_args(0..)
+                    .trailing_var_arg(true)
+                    .allow_hyphen_values(true)
+                    .value_parser(clap::value_parser!(OsString)),
+            ),
         )
 }
 

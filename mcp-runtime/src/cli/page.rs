@@ -38,8 +38,7 @@ fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> Stri
     if parameters.is_empty() {
         return call;
     }
-    let required: String =
-        parameters.iter().filter(|it| it.required).map(|it| format!(" {}", it.option())).collect();
+    let required: String = parameters.iter().filter(|it| it.required).map(|it| format!(" {}", it.option())).collect();
     let optional = if parameters.iter().all(|it| it.required) { "" } else { " [--PARAMETER VALUE]…" };
     format!("{call}{required}{optional}\n{call} JSON")
 }

@@ -149,8 +149,7 @@ mod tests {
             },
             "required": ["tags"],
         });
-        let told: Vec<_> =
-            Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
+        let told: Vec<_> = Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
         let expected = [
             ("--limit <integer>", "How many. From 1 to 50. Default: 10."),
             ("--sort <string>", "One of: price, duration. Default: \"price\"."),

@@ -15,7 +15,9 @@ use self::{
 };
 use super::{command::unmatched, refuse, terminal};
 use crate::server::{Service, registry::Registry};
-fn nearest<'a>(_: &str, _: impl Iterator<Item = &'a str>) -> Option<&'a str> { None }
+fn nearest<'a>(_: &str, _: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    None
+}
 
 /// The exit code of a program that ends by Ctrl-C, as shells have it.
 const INTERRUPTED: u8 = 130;

@@ -106,7 +106,8 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
     let arguments = match whole {
         Some(Whole::Given(arguments)) => arguments.clone(),
         Some(Whole::StandardInput) => {
-            let text = io::read_to_string(io::stdin()).map_err(|error| format!("cannot read standard input: {error}"))?;
+            let text =
+                io::read_to_string(io::stdin()).map_err(|error| format!("cannot read standard input: {error}"))?;
             read_object(&text).map_err(|error| format!("standard input: {error}"))?
         }
         None => {

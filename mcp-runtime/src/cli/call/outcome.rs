@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn structured_content_is_shown_once() {
-        let mirror = |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
+        let mirror =
+            |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
         assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{\n  \"n\": 1\n}\n");
         assert_eq!(text(mirror("one")), "one\n");
         assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[\n  1\n]\n");

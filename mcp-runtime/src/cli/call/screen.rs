@@ -43,10 +43,9 @@ impl Screen {
 
     pub(super) fn progress(&mut self, report: &Progress) {
         let bar = self.bar.get_or_insert_with(|| {
-            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr())
-                .with_style(ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| {
-                    ProgressStyle::default_bar()
-                }))
+            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(
+                ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+            )
         });
         let part = report.total.filter(|total| *total > 0.0).map_or(0.0, |total| report.progress / total);
         bar.set_message(report.to_string());
