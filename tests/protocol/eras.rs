@@ -47,10 +47,9 @@ async fn before_a_session_only_ping_is_answered_without_meta() {
 #[tokio::test]
 async fn methods_of_a_session_do_not_exist_with_modern_meta() {
     let service = service();
-    for mut client in [
-        Client::silent(&service, Revision::V2026_07_28),
-        Client::open(&service, Revision::V2025_11_25).await,
-    ] {
+    for mut client in
+        [Client::silent(&service, Revision::V2026_07_28), Client::open(&service, Revision::V2025_11_25).await]
+    {
         for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe", "prompts/list", "no/such"] {
             let params = modern(json!({ "protocolVersion": "2025-11-25", "level": "info" }), &json!({}));
             let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
