@@ -1,8 +1,13 @@
-//! The smallest server: one tool.
+//! The smallest server: one tool. Call it with `cargo run --example hello -- call greet --name World`.
+//!
+//! To connect a desktop client, build it with `cargo build --example hello` and add this to the client's `mcpServers`:
+//! `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
+
+use std::process::ExitCode;
 
 use mcp_runtime::prelude::*;
 
-/// Greets somebody by name.
+/// Greet somebody by name.
 #[mcp_tool(read_only)]
 async fn greet(
     /// Whom to greet.
@@ -12,6 +17,6 @@ async fn greet(
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> std::io::Result<()> {
-    Server::new("hello", env!("CARGO_PKG_VERSION")).tools(tools![greet]).serve_stdio().await
+async fn main() -> ExitCode {
+    Server::new("hello", env!("CARGO_PKG_VERSION")).tools(tools![greet]).run().await
 }

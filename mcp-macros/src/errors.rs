@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 /// Collects errors. Nothing returns early: a mistake is reported, then treated as absent.
@@ -19,11 +19,6 @@ impl Errors {
     /// Reports a mistake at these tokens of the author.
     pub(crate) fn push(&mut self, culprit: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(culprit, message));
-    }
-
-    /// Reports a mistake at a place that has no tokens of its own, such as a delimiter.
-    pub(crate) fn push_at(&mut self, span: Span, message: impl Display) {
-        self.add(syn::Error::new(span, message));
     }
 
     /// The value, or nothing and a mistake more.

@@ -1,8 +1,77 @@
-//! Author MCP tools as annotated async functions.
+//! Author tools of the Model Context Protocol (MCP) as annotated async functions.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use mcp_runtime::prelude::*;
+//!
+//! /// Adds two numbers.
+//! #[mcp_tool(read_only)]
+//! async fn add(a: i64, b: i64) -> Text<i64> {
+//!     Text(a + b)
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> ExitCode {
+//!     Server::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).tools(tools![add]).run().await
+//! }
+//! ```
+//!
+//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and refuses
+//! at compile time what the protocol cannot carry. The same tool serves clients of all five revisions of the protocol,
+//! 2024-11-05 to 2026-07-28, on one process at once.
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! | --- | --- |
+//! | what a tool may take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
+//! | log, progress, cancellation, the client | [`Ctx`] |
+//! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
+//! | the server: identity, state, limits | [`Server`] |
+//! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
+//! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
+//! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
+//! | `tracing` | spans per request and call, and a layer that forwards events to the client |
+//! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
+//!
+//! # How a call travels
+//!
+//! One file a step, each a plain function that calls the next by name:
+//!
+//! 1. `transport/stdio.rs`: a thread reads bytes, `transport/lines.rs` cuts them into lines.
+//! 2. `server/connection.rs`: `wire/message.rs` reads the line once, the arguments still raw; the request's `_meta` or
+//!    the session decides its era.
+//! 3. `server/methods.rs`: the table of methods, one for each era.
+//! 4. `server/calling.rs`: finds the tool by its name and holds the arguments against its schema, where the schema
+//!    says more than the types do.
+//! 5. The function `#[mcp_tool]` wrote ([`Tool::call`]): reads the arguments into the author's types and calls the
+//!    author's function.
+//! 6. `call/running.rs`: polls that future. Ready at its first poll, as most are, it is answered at once; otherwise it
+//!    becomes a task. What it asks its client meanwhile goes through `call/conversation.rs`.
+//! 7. `wire/result.rs`: writes the result as the client's revision can carry it.
+//! 8. `transport/output.rs`: what is ready together leaves in one write.
+//!
+//! # Invariants
+//!
+//! - Generated code names only `__private` and public traits.
+//! - Nothing but `transport/` does I/O; standard output carries protocol lines and nothing else.
+//! - Nothing but `wire/error.rs` knows an error code; nothing but `wire/` knows what a revision can carry.
+//! - Between 2 and 5 nothing is generic: the author's crate compiles small shims, not the server.
+//! - A panic in a tool is an error result of that call and ends nothing else (with `panic = "unwind"`, the default).
+//! - Nothing of a call outlives it without a bound in time and number.
 
 extern crate self as mcp_runtime;
 
 mod call;
+#[cfg(feature = "stdio")]
+mod cli;
 mod error;
 mod macros;
 mod server;
@@ -20,8 +89,8 @@ pub use self::{
     macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
-        Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
+        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
     wire::{

@@ -1,25 +1,81 @@
-//! The code `#[mcp_tool]` writes: what it publishes and what it reads.
+//! What the code of `#[mcp_tool]` publishes and reads, as a client sees it.
 
-use mcp_runtime::prelude::*;
+mod support;
 
-struct Db;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
 
-/// Adds two numbers.
+use mcp_runtime::{CallToolResult, EmbeddedResource, ResourceLink, Server, prelude::*};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
+use support::{call, call_with, list};
+
+/// What a person reads in the code.
 ///
-/// And more.
-#[mcp_tool(read_only, timeout = "30s", requires(sampling), meta(foo = 1, "a/b" = "x"))]
-async fn add(
-    _db: &Db,
-    ctx: &Ctx,
-    /// The first.
-    #[schemars(range(min = 1))]
-    a: i64,
-    b: Option<i64>,
-    #[serde(default)] c: u32,
-    #[serde(default = "ten", rename = "dd")] d: u32,
+///     indented: by four
+/// and not.
+#[mcp_tool(
+    name = "search.all",
+    title = "Search",
+    read_only,
+    destructive = false,
+    idempotent,
+    open_world = false,
+    meta("example.com/version" = 3, tags = vec!["a", "b"])
+)]
+async fn described() {}
+
+#[test]
+fn attribute_and_docs_are_published() {
+    let mut tool = list(tools![described]);
+    let schema = tool.as_object_mut().and_then(|tool| tool.shift_remove("inputSchema")).unwrap();
+    assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+    assert_eq!(schema.get("properties"), None);
+    assert_eq!(
+        tool,
+        json!({
+            "name": "search.all",
+            "title": "Search",
+            "description": "What a person reads in the code.\n\n    indented: by four\nand not.",
+            "annotations": {
+                "readOnlyHint": true,
+                "destructiveHint": false,
+                "idempotentHint": true,
+                "openWorldHint": false
+            },
+            "_meta": { "example.com/version": 3, "tags": ["a", "b"] }
+        })
+    );
+}
+
+type Maybe<T> = Option<T>;
+
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    #[default]
+    Up,
+    Down,
+}
+
+/// Searches for flights.
+#[mcp_tool]
+async fn flights(
+    /// IATA code of the destination.
+    #[schemars(length(equal = 3))]
+    destination: String,
+    zone: Maybe<String>,
+    #[serde(rename = "max", alias = "limit", default = "ten")]
+    #[schemars(range(min = 1, max = 50))]
+    limit: u32,
+    #[serde(default)] order: Order,
+    #[serde(default)] airline: Option<String>,
+    #[serde(skip)] attempts: u8,
 ) -> String {
-    let _ = (ctx, d, c);
-    format!("{}", a + b.unwrap_or(0))
+    format!("{destination} {zone:?} {limit} {order:?} {airline:?} {attempts}")
 }
 
 fn ten() -> u32 {
@@ -27,7 +83,174 @@ fn ten() -> u32 {
 }
 
 #[test]
-fn t() {
-    let tools = tools![add];
-    println!("{:#?}", tools[0].definition());
+fn parameters_are_published_in_order() {
+    let schema = list(tools![flights])["inputSchema"].clone();
+    let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["destination", "zone", "max", "order", "airline"]);
+    assert_eq!(schema["required"], json!(["destination"]), "an alias of `Option` is one");
+    assert_eq!(schema["additionalProperties"], json!(false));
+    let properties = &schema["properties"];
+    assert_eq!(properties["destination"]["description"], "IATA code of the destination.");
+    assert_eq!(
+        (&properties["destination"]["minLength"], &properties["destination"]["maxLength"]),
+        (&json!(3), &json!(3))
+    );
+    assert_eq!((&properties["max"]["minimum"], &properties["max"]["maximum"]), (&json!(1), &json!(50)));
+    assert_eq!((&properties["max"]["default"], &properties["order"]["default"]), (&json!(10), &json!("up")));
+    assert_eq!(properties["zone"]["type"], json!(["string", "null"]));
+}
+
+#[test]
+fn arguments_are_read() {
+    let read = |arguments| call(tools![flights], arguments)["content"][0]["text"].clone();
+    assert_eq!(read(json!({ "destination": "LIS" })), "LIS None 10 Up None 0");
+    assert_eq!(
+        read(json!({ "destination": "LIS", "zone": "z", "max": 3, "order": "down", "airline": null })),
+        "LIS Some(\"z\") 3 Down None 0"
+    );
+    assert_eq!(read(json!({ "destination": "LIS", "limit": 4 })), "LIS None 4 Up None 0", "the alias");
+}
+
+#[test]
+fn unknown_and_missing_arguments_are_refused() {
+    for arguments in
+        [json!({ "destination": "LIS", "attempts": 1 }), json!({ "zone": "z" }), json!({ "destination": 3 })]
+    {
+        assert_eq!(call(tools![flights], arguments.clone())["isError"], true, "{arguments}");
+    }
+    assert_eq!(call(tools![described], json!({ "a": 1 }))["isError"], true, "a tool without parameters");
+}
+
+/// Neither `Deserialize` nor `JsonSchema`.
+struct Date(String);
+
+fn date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Date, D::Error> {
+    String::deserialize(deserializer).map(Date)
+}
+
+mod maybe_date {
+    use serde::{Deserialize, Deserializer};
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<super::Date>, D::Error> {
+        Option::<String>::deserialize(deserializer).map(|date| date.map(super::Date))
+    }
+}
+
+/// Reads dates.
+#[mcp_tool]
+async fn dates(
+    #[serde(deserialize_with = "date")]
+    #[schemars(with = "String")]
+    from: Date,
+    #[serde(with = "maybe_date", default)]
+    #[schemars(with = "Option<String>")]
+    to: Option<Date>,
+) -> String {
+    from.0 + to.as_ref().map_or("", |date| &date.0)
+}
+
+#[test]
+fn readers_of_the_author_are_used() {
+    let schema = list(tools![dates])["inputSchema"].clone();
+    assert_eq!(schema["properties"]["from"]["type"], "string");
+    assert_eq!(schema["required"], json!(["from"]));
+    assert_eq!(call(tools![dates], json!({ "from": "a" }))["content"][0]["text"], "a");
+    assert_eq!(call(tools![dates], json!({ "from": "a", "to": "b" }))["content"][0]["text"], "ab");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Query {
+    /// What to look for.
+    search_text: String,
+    #[serde(default)]
+    limit: u32,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn whole(#[params] query: Query) -> String {
+    format!("{} {}", query.search_text, query.limit)
+}
+
+#[test]
+fn params_take_the_whole_object() {
+    let schema = list(tools![whole])["inputSchema"].clone();
+    assert_eq!(schema["properties"]["searchText"]["description"], "What to look for.");
+    assert_eq!(schema["required"], json!(["searchText"]));
+    assert_eq!(call(tools![whole], json!({ "searchText": "tea" }))["content"][0]["text"], "tea 0");
+}
+
+struct Counter(AtomicU32);
+
+/// Counts.
+#[mcp_tool]
+async fn count(counter: &Counter, step: u32, ctx: &Ctx, shared: &Arc<str>) -> String {
+    let _: &Ctx = ctx;
+    format!("{shared} {}", counter.0.fetch_add(step, Ordering::Relaxed))
+}
+
+#[test]
+fn references_come_from_the_server() {
+    let server = Server::new("test", "1.0.0").state(Counter(AtomicU32::new(3))).state::<Arc<str>>("count".into());
+    assert_eq!(call_with(server, tools![count], json!({ "step": 2 }))["content"][0]["text"], "count 3");
+    let error =
+        Server::new("test", "1.0.0").state(Counter(AtomicU32::new(3))).tools(tools![count]).build().unwrap_err();
+    assert!(error.to_string().contains("count") && error.to_string().contains("Arc<str>"), "{error}");
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Sum {
+    /// All together.
+    total: i64,
+}
+
+macro_rules! returning {
+    ($($name:ident -> $output:ty = $value:expr;)*) => {$(
+        /// Returns something.
+        #[mcp_tool]
+        async fn $name() -> $output {
+            $value
+        }
+    )*};
+}
+
+returning! {
+    unit -> () = ();
+    text -> &'static str = "text";
+    shown -> Text<i64> = Text(3);
+    structured -> Json<Sum> = Json(Sum { total: 3 });
+    fallible -> mcp_runtime::Result<Json<Sum>> = Ok(Json(Sum { total: 3 }));
+    failed -> Result<String, std::num::ParseIntError> = "x".parse::<i64>().map(|number| number.to_string());
+    blocks -> Vec<Content> = vec![Content::text("a"), ResourceLink::new("file:///a", "a").into()];
+    resource -> EmbeddedResource = EmbeddedResource::text("file:///a", "a");
+    whole_result -> CallToolResult = CallToolResult::error("no");
+}
+
+#[test]
+fn outputs_become_results() {
+    let text = |text: &str| json!([{ "type": "text", "text": text }]);
+    assert_eq!(call(tools![unit], json!({}))["content"], json!([]));
+    assert_eq!(call(tools![text], json!({}))["content"], text("text"));
+    assert_eq!(call(tools![shown], json!({}))["content"], text("3"));
+    for tools in [tools![structured], tools![fallible]] {
+        let result = call(tools, json!({}));
+        assert_eq!(result["structuredContent"], json!({ "total": 3 }));
+        assert_eq!(result["content"], text("{\"total\":3}"));
+    }
+    let failed = call(tools![failed], json!({}));
+    assert_eq!((&failed["isError"], &failed["content"]), (&json!(true), &text("invalid digit found in string")));
+    assert_eq!(call(tools![blocks], json!({}))["content"][1]["type"], "resource_link");
+    assert_eq!(call(tools![resource], json!({}))["content"][0]["resource"]["uri"], "file:///a");
+    assert_eq!(call(tools![whole_result], json!({}))["isError"], true);
+}
+
+#[test]
+fn output_schema_comes_from_the_type() {
+    for tools in [tools![structured], tools![fallible]] {
+        let schema = list(tools)["outputSchema"].clone();
+        assert_eq!(schema["properties"]["total"]["description"], "All together.");
+        assert_eq!(schema["type"], "object");
+    }
+    assert_eq!(list(tools![text]).get("outputSchema"), None);
 }

@@ -1,6 +1,6 @@
 //! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -17,7 +17,7 @@ pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
     let argument = argument(index);
     quote! {
         #types
-        use #argument as __Arguments;
+        use #argument as __Root;
     }
 }
 
@@ -25,12 +25,11 @@ pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
 /// verdict is one constant, at the type, and nothing else can fail.
 pub(crate) fn types(index: usize, value: &Value) -> TokenStream {
     let (argument, ty) = (argument(index), &value.ty);
-    let verdict = verdict(value);
+    let verdict = verdict(value).map(|verdict| quote!(, #verdict));
     let absent = absent(index, value);
     let reader = reader(index, value);
     quote! {
-        #verdict
-        _mcp::argument!(#argument: #ty);
+        _mcp::argument!(#argument: #ty #verdict);
         #absent
         #reader
     }
@@ -57,11 +56,11 @@ pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> 
     Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
 }
 
-/// The author's value out of the arguments object.
+/// The author's value out of what was read.
 pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
     let ident = &value.ident;
     match value.whole {
-        Some(_) => quote!(#arguments.0),
+        Some(_) => quote!(#arguments),
         None => quote!(#arguments.#ident.0),
     }
 }
@@ -70,21 +69,16 @@ fn argument(index: usize) -> Ident {
     format_ident!("__Argument{index}")
 }
 
-/// Only what is needed is asked of the type, each in its own words.
-fn verdict(value: &Value) -> TokenStream {
-    let (ty, span) = (&value.ty, value.ty.span());
-    let needed = match (&value.serde.reader, value.described_otherwise) {
+/// The bound on the author's type: only what is needed is asked of it, each in its own words.
+fn verdict(value: &Value) -> Option<TokenStream> {
+    match (&value.serde.reader, value.described_otherwise) {
         _ if value.serde.skip.is_some() => None,
         (Some(_), true) => None,
-        (Some(_), false) => Some(quote_spanned!(span=> _mcp::Described)),
-        (None, true) => Some(quote_spanned!(span=> _mcp::Readable)),
-        (None, false) if types::is_named(ty, "Ctx") => Some(quote_spanned!(span=> _mcp::TakenByReference)),
-        (None, false) => Some(quote_spanned!(span=> _mcp::ToolInput)),
-    };
-    let defaulted = matches!(value.serde.default, Some(Absent::OfType)) || value.serde.skip.is_some();
-    let default = defaulted.then(|| quote_spanned!(span=> const _: () = <#ty as _mcp::Defaulted>::CHECK;));
-    let needed = needed.map(|needed| quote_spanned!(span=> const _: () = <#ty as #needed>::CHECK;));
-    quote!(#needed #default)
+        (Some(_), false) => Some(quote!(Described)),
+        (None, true) => Some(quote!(Readable)),
+        (None, false) if types::is_named(&value.ty, "Ctx") => Some(quote!(TakenByReference)),
+        (None, false) => Some(quote!(ToolInput)),
+    }
 }
 
 fn absent(index: usize, value: &Value) -> TokenStream {
@@ -92,9 +86,11 @@ fn absent(index: usize, value: &Value) -> TokenStream {
     match &value.serde.default {
         Some(Absent::Function(path)) => {
             let default = format_ident!("__default{index}");
+            let value = quote_spanned!(path.span()=> #path());
             quote! {
                 fn #default() -> #argument {
-                    #argument(#path())
+                    let value: #ty = #value;
+                    #argument(value)
                 }
             }
         }
@@ -105,15 +101,20 @@ fn absent(index: usize, value: &Value) -> TokenStream {
 }
 
 fn reader(index: usize, value: &Value) -> TokenStream {
-    let (argument, name) = (argument(index), format_ident!("__read{index}"));
-    let path = match &value.serde.reader {
+    let (argument, ty, name) = (argument(index), &value.ty, format_ident!("__read{index}"));
+    let deserializer = Ident::new("deserializer", Span::mixed_site());
+    let result = quote_spanned!(ty.span()=> ::core::result::Result<#ty, __D::Error>);
+    let read = match &value.serde.reader {
         None => return TokenStream::new(),
-        Some(Reader::Function(path)) => quote!(#path),
-        Some(Reader::Module(module)) => quote!(#module::deserialize),
+        Some(Reader::Function(path)) => quote_spanned!(path.span()=> #path(#deserializer)),
+        Some(Reader::Module(module)) => quote_spanned!(module.span()=> #module::deserialize(#deserializer)),
     };
     quote! {
-        fn #name<'de, D: _mcp::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<#argument, D::Error> {
-            #path(deserializer).map(#argument)
+        fn #name<'de, __D: _mcp::serde::Deserializer<'de>>(
+            #deserializer: __D,
+        ) -> ::core::result::Result<#argument, __D::Error> {
+            let value: #result = #read;
+            value.map(#argument)
         }
     }
 }

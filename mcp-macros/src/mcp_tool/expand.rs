@@ -7,7 +7,7 @@ use syn::{LitStr, spanned::Spanned};
 use super::{
     argument,
     ast::{Function, Tool},
-    param::{Param, Value},
+    param::Param,
 };
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
@@ -36,7 +36,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let vis = &function.vis;
     // The span of the name, but as generated code: lints about the type would repeat those about the function.
-    let name = Ident::new(&name.to_string(), name.span().resolved_at(Span::call_site()));
+    let mut name = name.clone();
+    name.set_span(name.span().resolved_at(Span::call_site()));
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types)]
@@ -46,12 +47,23 @@ pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
 
 /// The types that read the arguments, one for each and one for the whole object.
 fn arguments(tool: &Tool) -> TokenStream {
-    let values: Vec<_> = values(tool).collect();
+    let values: Vec<_> = tool.values().enumerate().collect();
     if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
         return argument::whole(*index, whole);
     }
+    if values.is_empty() {
+        return quote!(
+            use _mcp::NoArguments as __Root;
+        );
+    }
     let types = values.iter().map(|(index, value)| argument::types(*index, value));
     let fields = values.iter().map(|(index, value)| argument::field(*index, value));
+    // What `schemars` writes for a default says `Some`, which may be something else where the author is.
+    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| {
+        quote!(
+            use _mcp::Some;
+        )
+    });
     quote! {
         #(#types)*
         #[derive(_mcp::serde::Deserialize, _mcp::schemars::JsonSchema)]
@@ -60,6 +72,8 @@ fn arguments(tool: &Tool) -> TokenStream {
         struct __Arguments {
             #(#fields,)*
         }
+        _mcp::argument!(__Root: __Arguments);
+        #some
     }
 }
 
@@ -69,7 +83,7 @@ fn references(tool: &Tool) -> TokenStream {
         Param::Value(_) => None,
         Param::Reference(reference) => {
             let ty = &reference.ty;
-            Some(quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::State>::CHECK;))
+            Some(quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;))
         }
     });
     quote!(#(#checks)*)
@@ -113,7 +127,7 @@ fn definition(tool: &Tool) -> TokenStream {
     let attr = &tool.attr;
     let name = tool.wire_name();
     let description = tool.description.as_ref();
-    let optional = values(tool).filter_map(|(index, value)| argument::may_be_absent(index, value));
+    let optional = tool.values().enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value));
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let hints = [
         ("read_only", &attr.read_only),
@@ -144,7 +158,7 @@ fn definition(tool: &Tool) -> TokenStream {
         }
     });
     quote! {
-        _mcp::definition::<__Arguments, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
+        _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
             #title
             #(#hints)*
             #timeout
@@ -170,34 +184,29 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
             }
         }
     }
+    let future = quote! {
+        #(#fetched)*
+        (__OUTPUT.into_result)(#function(#(#parameters),*).await)
+    };
     // At the function's name: the error for a future that is not `Send` belongs there.
-    let boxed = quote_spanned!(function.span()=> _mcp::boxed);
+    let boxed = quote_spanned!(function.span()=> _mcp::boxed(async move { #future }));
     quote! {
-        let #arguments: __Arguments = #arguments.read()?;
-        ::core::result::Result::Ok(#boxed(async move {
-            #(#fetched)*
-            (__OUTPUT.into_result)(#function(#(#parameters),*).await)
-        }))
+        let __Root(#arguments) = #arguments.read()?;
+        ::core::result::Result::Ok(#boxed)
     }
 }
 
-fn values(tool: &Tool) -> impl Iterator<Item = (usize, &Value)> {
-    let values = tool.params.iter().filter_map(|param| match param {
-        Param::Value(value) => Some(value),
-        Param::Reference(_) => None,
-    });
-    values.enumerate()
-}
-
-/// The author's function, callable as ever.
+/// The author's function, callable as ever. The lints are those that would ask for what a tool cannot have, or for
+/// documentation that the model would read.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;
         tokens.extend(quote! {
             #(#attrs)*
             #[allow(
-                clippy::unused_async,
-                clippy::needless_pass_by_value,
+                clippy::unused_async, clippy::needless_pass_by_value, clippy::trivially_copy_pass_by_ref,
+                clippy::ptr_arg, clippy::implicit_hasher, clippy::too_many_arguments,
+                clippy::fn_params_excessive_bools, clippy::missing_errors_doc, clippy::missing_panics_doc
             )]
             #vis #sig #body
         });

@@ -7,8 +7,11 @@ use syn::parse2;
 use super::{ast::Function, attr::ToolAttr, expand};
 use crate::errors::Errors;
 
-/// The function as it is, and a tool that registers and does nothing.
+/// A tool that registers and does nothing, beside the function. Nothing beside a method, which has no place for it.
 pub(crate) fn tool(attr: &ToolAttr, function: &Function) -> TokenStream {
+    if function.sig.receiver().is_some() {
+        return TokenStream::new();
+    }
     let name = attr.register.as_ref().unwrap_or(&function.sig.ident);
     let registered = expand::registered(name, function);
     let krate = &attr.krate;

@@ -101,7 +101,7 @@ pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<Str
             if let Some(key) = meta.path.get_ident() {
                 let name = key.to_string();
                 if MISLEADING.contains(&&*name) {
-                    errors.push(key, format_args!("the schema says what is read; write `#[serde({name})]`"));
+                    errors.push(key, format_args!("`{name}` would change what is published and not what is read; write it in `#[serde(…)]`, which changes both"));
                 } else if name == "required" {
                     errors.push(key, "an argument is required unless its type is an `Option` or it has a default");
                 }

@@ -24,7 +24,7 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
 pub(crate) enum Borrow {
     /// `&`
     Reference,
-    /// `'a`, `'_`
+    /// `'_`. A lifetime with a name is a generic parameter, which is refused where it is declared.
     Lifetime,
     /// `impl Trait`
     Impl,
@@ -32,7 +32,7 @@ pub(crate) enum Borrow {
     SelfType,
 }
 
-/// The first of these in the type. `'static` is none, nor is a reference that has it.
+/// The first of these in the type. A reference with a named lifetime is none.
 pub(crate) fn borrow(ty: &Type) -> Option<Borrow> {
     find(ty.to_token_stream())
 }
@@ -46,19 +46,15 @@ fn find(tokens: TokenStream) -> Option<Borrow> {
                     return Some(found);
                 }
             }
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                if !matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'') {
-                    return Some(Borrow::Reference);
-                }
-            }
-            TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-                if !matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "static") {
-                    return Some(Borrow::Lifetime);
-                }
-            }
+            TokenTree::Punct(punct) => match (punct.as_char(), tokens.peek()) {
+                ('&', Some(TokenTree::Punct(next))) if next.as_char() == '\'' => {}
+                ('&', _) => return Some(Borrow::Reference),
+                ('\'', Some(TokenTree::Ident(name))) if name == "_" => return Some(Borrow::Lifetime),
+                _ => {}
+            },
             TokenTree::Ident(ident) if ident == "impl" => return Some(Borrow::Impl),
             TokenTree::Ident(ident) if ident == "Self" => return Some(Borrow::SelfType),
-            _ => {}
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
         }
     }
     None

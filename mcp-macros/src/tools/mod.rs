@@ -1,49 +1,82 @@
 //! `tools![a, module::b]`: the tools of a server.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::{Path, Token, parse::Parser, punctuated::Punctuated, spanned::Spanned};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{
+    Path, Token,
+    parse::{Parse, ParseStream, Parser},
+    punctuated::Punctuated,
+    spanned::Spanned,
+};
 
 /// `input` is the path of the runtime in parentheses, then what the author wrote.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let parser = |input: syn::parse::ParseStream<'_>| {
+    let parser = |input: ParseStream<'_>| {
         let krate;
         syn::parenthesized!(krate in input);
-        Ok((krate.parse::<Path>()?, Punctuated::<Path, Token![,]>::parse_terminated(input)?))
+        Ok((krate.parse::<Path>()?, Punctuated::<Entry, Token![,]>::parse_terminated(input)?))
     };
     match parser.parse2(input) {
-        Ok((krate, paths)) => tools(&krate, &paths),
-        Err(error) => {
-            let error = error.into_compile_error();
-            quote!({ #error })
+        Ok((krate, entries)) => tools(&krate, &entries),
+        Err(error) => error.into_compile_error(),
+    }
+}
+
+/// The path of one tool.
+struct Entry(Path);
+
+impl Parse for Entry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let start = input.fork();
+        match input.call(Path::parse_mod_style) {
+            Ok(path) if input.is_empty() || input.peek(Token![,]) => Ok(Self(path)),
+            _ => {
+                let wrong = until_comma(&start)?;
+                let message = "`tools![…]` is a list of names; write `tools![search, module::other]`";
+                Err(syn::Error::new_spanned(wrong, message))
+            }
         }
     }
 }
 
-fn tools(krate: &Path, paths: &Punctuated<Path, Token![,]>) -> TokenStream {
-    let names: Vec<_> = (0..paths.len()).map(|index| format_ident!("__TOOL_{index}")).collect();
-    let entries = paths.iter().zip(&names).enumerate().map(|(index, (path, name))| {
-        let (span, earlier) = (path.span(), &names[..index]);
-        let entry = quote_spanned!(span=> <#path as _mcp::Registered>::ENTRY);
-        let panic = quote_spanned!(span=> ::core::panic!("{}", MESSAGE));
-        let check = (index > 0).then(|| {
-            quote! {
-                const _: () = if #name.is_among(&[#(#earlier),*]) {
-                    const LENGTH: usize = #name.duplicate_length();
-                    const BYTES: [u8; LENGTH] = #name.duplicate();
-                    const MESSAGE: &str = _mcp::text(&BYTES);
-                    #panic
-                };
-            }
-        });
+fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}
+
+fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
+    let names: Vec<_> = (0..entries.len()).map(|index| format_ident!("__TOOL_{index}")).collect();
+    let consts = entries.iter().zip(&names).enumerate().map(|(index, (Entry(path), name))| {
+        let entry = quote_spanned!(path.span()=> <#path as _mcp::Registered>::ENTRY);
+        let is_new = (index > 0).then(|| is_new(path, name, &names[..index]));
         quote! {
             const #name: _mcp::Entry = #entry;
-            #check
+            #is_new
         }
     });
     quote! {{
         use #krate::__private as _mcp;
-        #(#entries)*
+        #(#consts)*
         _mcp::tools([#(#names),*])
     }}
+}
+
+/// Refuses a name that is taken, at the path of the second tool.
+fn is_new(path: &Path, name: &syn::Ident, earlier: &[syn::Ident]) -> TokenStream {
+    // From the first token of the path to its last, so that all of it is marked.
+    let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
+    let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));
+    message.set_span(last);
+    let panic = quote_spanned!(path.span()=> ::core::panic!);
+    quote! {
+        const _: () = if #name.is_among(&[#(#earlier),*]) {
+            const LENGTH: usize = #name.duplicate_length();
+            const BYTES: [u8; LENGTH] = #name.duplicate();
+            const MESSAGE: &str = _mcp::text(&BYTES);
+            #panic #message
+        };
+    }
 }

@@ -124,10 +124,37 @@ pub trait WriteAny<T> {
 
 impl<T> WriteAny<T> for &Probe<T> {}
 
-/// `argument!(Name: Type)`: the type `Name`, which reads and describes a `Type`.
+/// The arguments of a tool that takes none.
+pub struct NoArguments(pub NoFields);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NoFields {}
+
+impl<'de> Deserialize<'de> for NoArguments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        NoFields::deserialize(deserializer).map(Self)
+    }
+}
+
+impl JsonSchema for NoArguments {
+    fn schema_name() -> Cow<'static, str> {
+        NoFields::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        NoFields::json_schema(generator)
+    }
+}
+
+/// `argument!(Name: Type, Verdict)`: the type `Name`, which reads and describes a `Type` that should be a `Verdict`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_argument {
+    ($name:ident: $ty:ty, $verdict:ident) => {
+        const _: () = <$ty as $crate::__private::$verdict>::CHECK;
+        $crate::__private::argument!($name: $ty);
+    };
     ($name:ident: $ty:ty) => {
         struct $name($ty);
 
@@ -182,6 +209,8 @@ macro_rules! __mcp_argument {
 #[macro_export]
 macro_rules! __mcp_default {
     ($name:ident: $ty:ty) => {
+        const _: () = <$ty as $crate::__private::Defaulted>::CHECK;
+
         impl ::core::default::Default for $name {
             fn default() -> Self {
                 use $crate::__private::{MakeAny as _, MakeDefault as _};

@@ -11,13 +11,13 @@ pub use {schemars, serde};
 
 pub use self::{
     argument::{
-        DescribeAny, DescribeOwned, MakeAny, MakeDefault, Probe, ReadAny, ReadOwned, WriteAny, WriteSerialize,
-        may_be_absent,
+        DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
+        WriteSerialize, may_be_absent,
     },
     definition::definition,
-    reference::{FetchContext, FetchNothing, FetchState},
+    reference::{FetchContext, FetchNothing, FetchState, Lend},
     tools::{Entry, Registered, text, tools},
-    verdict::{Defaulted, Described, Readable, TakenByReference},
+    verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
 };
 pub use crate::{
     __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback, __mcp_reference as reference,
@@ -29,7 +29,16 @@ pub use crate::{
     },
 };
 
+/// `Some`, but only as a function: as a type the author's `Some` is left alone.
+#[allow(non_snake_case)]
+pub fn Some<T>(value: T) -> Option<T> {
+    Option::Some(value)
+}
+
 /// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.
-pub fn boxed(future: impl Future<Output = Result<CallToolResult, ToolError>> + Send + 'static) -> Calling {
+pub fn boxed<F>(future: F) -> Calling
+where
+    F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,
+{
     Box::pin(future)
 }

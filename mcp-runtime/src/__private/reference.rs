@@ -1,6 +1,6 @@
 //! What a tool takes by reference: the context of the call, or shared state. The type decides, not its name.
 
-use std::ops::Deref;
+use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
 use super::{Call, Probe, State};
 use crate::{call::Ctx, error::ToolError, tool::StateNeed};
@@ -43,7 +43,7 @@ pub trait FetchNothing<T: ?Sized> {
         None
     }
 
-    fn fetch<'a>(&self, _call: &'a Call) -> Result<&'a T, ToolError> {
+    fn fetch(&self, _call: &Call) -> Result<Refused<T>, ToolError> {
         Err("this type was refused at compile time".into())
     }
 }
@@ -61,6 +61,29 @@ impl<T> Deref for Owned<T> {
     }
 }
 
+/// What cannot be lent. It cannot exist either, so that the compiler sees nothing of it in the future of the call:
+/// a type that is not `Sync` would make that future not `Send`, which would be a second error.
+pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
+
+impl<T: ?Sized> Deref for Refused<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self.0 {}
+    }
+}
+
+/// Gives back what was fetched; where that cannot exist, what follows is not reached.
+pub trait Lend: Sized {
+    fn lend(self) -> Self {
+        self
+    }
+}
+
+impl<T> Lend for Owned<T> {}
+impl<T> Lend for &T {}
+impl<T: ?Sized> Lend for Refused<T> {}
+
 /// `reference!(Type)`: what knows how to fetch a `&Type`.
 #[doc(hidden)]
 #[macro_export]
@@ -70,7 +93,7 @@ macro_rules! __mcp_reference {
         (&&&$crate::__private::Probe::<$ty>::NEW).need()
     }};
     ($ty:ty, $call:expr) => {{
-        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _};
-        (&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _, Lend as _};
+        (&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
     }};
 }

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::ToolInput;
+use super::{State, ToolInput};
 
 /// A parameter whose schema is made of something else than its type.
 #[diagnostic::on_unimplemented(
@@ -45,10 +45,24 @@ pub trait Defaulted {
 #[diagnostic::do_not_recommend]
 impl<T: Default> Defaulted for T {}
 
+/// A parameter by reference.
+#[diagnostic::on_unimplemented(
+    message = "`&{Self}` cannot be shared state of a tool",
+    label = "not `Send + Sync + 'static`",
+    note = "state is used by many calls at once: wrap it in a `Mutex` or an atomic where it is not `Sync`",
+    note = "by reference comes from the server; what comes from the model is taken by value"
+)]
+pub trait Shared {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: State> Shared for T {}
+
 /// A parameter by value that looks like the context. An argument may be named so too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is taken by reference",
-    label = "write `&{Self}`",
+    label = "write `&Ctx`",
     note = "by value comes from the model; by reference comes from the server"
 )]
 pub trait TakenByReference {

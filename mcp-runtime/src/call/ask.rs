@@ -71,7 +71,7 @@ impl<S> Ctx<S, Talk> {
             return Err(AskError::Capability(Capability::Roots));
         }
         let answer = Asking::new(call, "roots", "roots/list", json!({}), Capability::Roots).await?;
-        read::<ListRootsResult>(answer.get()).map(|result| result.roots)
+        read::<ListRootsResult>(&answer).map(|result| result.roots)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::{
     tool::Capability,
@@ -23,7 +22,7 @@ pub struct Client {
 /// Most tools never look at who calls, so it is read when they do.
 #[derive(Debug)]
 struct LazyInfo {
-    raw: Box<RawValue>,
+    text: Box<str>,
     read: OnceLock<Info>,
 }
 
@@ -60,8 +59,8 @@ impl Client {
         self.capabilities.has(capability)
     }
 
-    pub(crate) fn new(info: Option<&RawValue>, revision: Revision, capabilities: Capabilities) -> Self {
-        let info = info.map(|raw| Arc::new(LazyInfo { raw: raw.to_owned(), read: OnceLock::new() }));
+    pub(crate) fn new(info: Option<&str>, revision: Revision, capabilities: Capabilities) -> Self {
+        let info = info.map(|text| Arc::new(LazyInfo { text: text.into(), read: OnceLock::new() }));
         Self { revision, capabilities, info }
     }
 
@@ -77,6 +76,6 @@ impl Client {
     /// An unreadable `clientInfo` is as good as none: nothing depends on it.
     fn info(&self) -> Option<&Info> {
         let lazy = self.info.as_deref()?;
-        Some(lazy.read.get_or_init(|| serde_json::from_str(lazy.raw.get()).unwrap_or_default()))
+        Some(lazy.read.get_or_init(|| serde_json::from_str(&lazy.text).unwrap_or_default()))
     }
 }

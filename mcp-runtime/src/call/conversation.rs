@@ -11,7 +11,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
 use super::{CallState, ask::AskError};
 use crate::{tool::Capability, wire::capability::Capabilities};
@@ -47,8 +47,8 @@ pub(crate) struct Question {
     pub(crate) needs: Capabilities,
 }
 
-/// The result object that answers a question, or why there is none.
-pub(crate) type Answer = Result<Box<RawValue>, AskError>;
+/// The result object that answers a question, as JSON text, or why there is none.
+pub(crate) type Answer = Result<Box<str>, AskError>;
 
 /// An ask being waited for. Dropped before its answer, it is closed.
 #[derive(Debug)]

@@ -23,7 +23,7 @@ use crate::{
     wire::error::RpcError,
 };
 
-/// A first poll that takes longer than this has held up everybody: the tool's later calls are polled elsewhere.
+/// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
 /// A call on its way: the author's future, and what drives it.
@@ -33,6 +33,7 @@ pub(crate) struct Running {
     /// Answers that came with the first request, for questions not asked yet.
     early: Vec<(String, Answer)>,
     deadline: Deadline,
+    polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Option<OwnedSemaphorePermit>,
 }
@@ -47,7 +48,7 @@ pub(crate) enum Round {
 impl Running {
     pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
-        Self { calling, call, early, deadline: Deadline::new(timeout), permit: None }
+        Self { calling, call, early, deadline: Deadline::new(timeout), polled: false, permit: None }
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -73,12 +74,7 @@ impl Running {
 
     /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
-        let start = Instant::now();
-        let round = self.poll_round(&mut Context::from_waker(Waker::noop()));
-        if LONG_POLL < start.elapsed() {
-            self.call.server.registry.at(self.call.tool).set_blocking();
-        }
-        round
+        self.poll_round(&mut Context::from_waker(Waker::noop()))
     }
 
     /// Runs to the end of the round.
@@ -105,10 +101,14 @@ impl Running {
     }
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, RpcError>> {
+        let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
         // The error's own text is the author's code as well.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
+        if let Some(start) = start {
+            self.call.server.registry.at(self.call.tool).note_first_poll(LONG_POLL < start.elapsed());
+        }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,

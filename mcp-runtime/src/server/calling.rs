@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use serde_json::{Map, json, value::RawValue};
+use serde_json::{Map, json};
 
 use super::Inner;
 use crate::{
@@ -45,7 +45,7 @@ pub(super) fn call<'a>(
     let name = params.name()?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     let arguments = params.arguments()?;
-    let reports = params.meta().progress_token()?.map(|token| Reports::new(token.into_owned()));
+    let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = server.registry.at(tool).requires.without(caller.client().capabilities());
     let revision = caller.revision();
     let request = Request { caller, reports, outlet: Arc::clone(outlet) };
@@ -86,7 +86,7 @@ fn begin<'a>(
     tool: usize,
     request: Request,
     arguments: &'a str,
-    responses: Vec<(String, &RawValue)>,
+    responses: Vec<(String, &str)>,
 ) -> Result<Answer<'a>, RpcError> {
     let registered = server.registry.at(tool);
     let name = &registered.definition.name;
@@ -100,7 +100,7 @@ fn begin<'a>(
     }
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
         Ok(Ok(calling)) => {
-            let early = responses.into_iter().map(|(key, response)| (key, Ok(response.to_owned()))).collect();
+            let early = responses.into_iter().map(|(key, response)| (key, Ok(response.into()))).collect();
             Ok(Answer::Call(Running::new(calling, state, early), arguments))
         }
         // What the schema has to say is better than the reader's own words, which name no path.
@@ -126,7 +126,7 @@ fn take_up<'a>(
     tool: usize,
     request: Request,
     arguments: &'a str,
-    responses: Vec<(String, &RawValue)>,
+    responses: Vec<(String, &str)>,
     state: &str,
 ) -> Result<Answer<'a>, RpcError> {
     let client = request.caller.client().capabilities();
@@ -145,7 +145,7 @@ fn take_up<'a>(
     Ok(match fit {
         Fit::Stay(questions) => Answer::Ready(input_required(server, id, &questions, state)),
         Fit::Take(Parked { mut running, .. }) => {
-            let answers = responses.into_iter().map(|(key, response)| (key, Ok(response.to_owned())));
+            let answers = responses.into_iter().map(|(key, response)| (key, Ok(response.into())));
             running.resume(request, answers.collect());
             Answer::Call(running, arguments)
         }

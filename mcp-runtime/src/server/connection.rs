@@ -7,7 +7,6 @@ use std::{
     task::Poll,
 };
 
-use serde_json::value::RawValue;
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -15,8 +14,9 @@ use tokio::{
 
 use super::{
     Inner, Service,
+    batch::ReplyTo,
     calling::{Answer, round_response},
-    inflight::{Batch, InFlight, ReplyTo},
+    inflight::InFlight,
     methods,
     questions::Questions,
 };
@@ -38,8 +38,8 @@ use crate::{
 /// One client of a service.
 pub(crate) struct Connection {
     server: Arc<Inner>,
-    outlet: Arc<dyn Outlet>,
-    runtime: Handle,
+    pub(super) outlet: Arc<dyn Outlet>,
+    pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
     questions: Arc<Questions>,
@@ -123,7 +123,7 @@ impl Connection {
         self.calls.cancel_all();
     }
 
-    fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
+    pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {
             Ok(Message::Request { id, method, params }) => match self.request(&id, &method, &params, reply_to) {
@@ -153,7 +153,8 @@ impl Connection {
         params: &Params<'_>,
         reply_to: &ReplyTo,
     ) -> Result<Answered, RpcError> {
-        let answer = if params.meta().protocol_version.is_some() {
+        params.check()?;
+        let answer = if params.meta.protocol_version.is_some() {
             methods::modern(&self.server, id, method, params, &self.outlet)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
@@ -216,45 +217,7 @@ impl Connection {
         self.calls.cancel(&id)
     }
 
-    /// An array of messages: 2025-03-26 only.
-    fn batch(&self, text: &str) -> Received {
-        let refuse = |error: RpcError| Received::Reply(Frame::error(None, &error));
-        if !self.session().is_some_and(|session| session.client.revision().has_batches()) {
-            let reason = "an array of messages is part of revision 2025-03-26 only";
-            return match serde_json::from_str::<serde::de::IgnoredAny>(text) {
-                Ok(_) => refuse(RpcError::invalid_request(reason)),
-                Err(error) => refuse(RpcError::parse(format!("not JSON: {error}"))),
-            };
-        }
-        let messages: Vec<&RawValue> = match serde_json::from_str(text) {
-            Ok(messages) => messages,
-            Err(error) => return refuse(RpcError::parse(format!("not JSON: {error}"))),
-        };
-        if messages.is_empty() {
-            return refuse(RpcError::invalid_request("an empty array of messages"));
-        }
-        let answered =
-            |text: &str| !matches!(Message::read(text), Ok(Message::Notification { .. } | Message::Response { .. }));
-        let responses = messages.iter().filter(|message| answered(message.get())).count();
-        let reply_to = ReplyTo::Batch(Batch::new(responses));
-        let mut reply: Option<Frame> = None;
-        for message in messages {
-            match self.single(message.get(), &reply_to) {
-                Received::Nothing => {}
-                // The rest of the batch does not wait; the call begins when there is room.
-                Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
-                // Besides its own responses a batch may free those of others, by cancelling the last call of each.
-                Received::Reply(frame) => {
-                    if let Some(earlier) = reply.replace(frame) {
-                        self.outlet.send(earlier);
-                    }
-                }
-            }
-        }
-        reply.map_or(Received::Nothing, Received::Reply)
-    }
-
-    fn session(&self) -> Option<Arc<Session>> {
+    pub(super) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -7,6 +7,7 @@ use std::{
 
 use tokio::{sync::Notify, task::AbortHandle};
 
+use super::batch::ReplyTo;
 use crate::{
     call::CallState,
     wire::{
@@ -100,33 +101,5 @@ impl Entry {
     fn end(&self) {
         self.call.end.cancel();
         self.task.iter().for_each(AbortHandle::abort);
-    }
-}
-
-/// Where a response goes: out by itself, or into the array that answers a batch.
-#[derive(Clone)]
-pub(super) enum ReplyTo {
-    Alone,
-    Batch(Arc<Batch>),
-}
-
-/// The responses of a batch, until all are there.
-pub(super) struct Batch(Mutex<(usize, Vec<Frame>)>);
-
-impl Batch {
-    /// A batch that waits for this many responses.
-    pub(super) fn new(responses: usize) -> Arc<Self> {
-        Arc::new(Self(Mutex::new((responses, Vec::new()))))
-    }
-}
-
-impl ReplyTo {
-    /// What is to be sent now that this response is there. `None` for a response that never comes.
-    pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
-        let Self::Batch(batch) = self else { return response };
-        let mut batch = batch.0.lock().unwrap_or_else(PoisonError::into_inner);
-        batch.0 -= 1;
-        batch.1.extend(response);
-        (batch.0 == 0 && !batch.1.is_empty()).then(|| Frame::batch(&batch.1))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
 use super::{
     Inner,
@@ -19,9 +19,9 @@ use crate::{
         error::{RpcError, supported_revisions},
         frame::{Frame, push_json},
         id::Id,
-        message::read_str,
         params::{Meta, Params},
         revision::Revision,
+        scan::read_string,
     },
 };
 
@@ -33,7 +33,7 @@ pub(super) fn modern<'a>(
     params: &Params<'a>,
     outlet: &Arc<dyn Outlet>,
 ) -> Result<Answer<'a>, RpcError> {
-    let meta = params.meta();
+    let meta = params.meta;
     let revision = modern_revision(&meta)?;
     let capabilities = modern_capabilities(&meta)?;
     let log_level = meta.log_level()?;
@@ -123,7 +123,7 @@ fn server_capabilities() -> Value {
 /// The revision a modern request names.
 fn modern_revision(meta: &Meta<'_>) -> Result<Revision, RpcError> {
     let Some(version) = meta.protocol_version else { return Err(RpcError::no_revision()) };
-    let Some(version) = read_str(version) else {
+    let Some(version) = read_string(version) else {
         return Err(RpcError::invalid_params("`io.modelcontextprotocol/protocolVersion` must be a string"));
     };
     Revision::parse(&version)
@@ -139,7 +139,6 @@ fn modern_capabilities(meta: &Meta<'_>) -> Result<Capabilities, RpcError> {
     read_capabilities(meta.capabilities)
 }
 
-fn read_capabilities(raw: Option<&RawValue>) -> Result<Capabilities, RpcError> {
-    raw.map_or(Ok(Capabilities::default()), Capabilities::read)
-        .map_err(|error| RpcError::invalid_params(format!("malformed client capabilities: {error}")))
+fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {
+    text.map_or(Ok(Capabilities::default()), Capabilities::read)
 }

@@ -1,5 +1,6 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
+mod batch;
 mod builder;
 mod calling;
 pub(crate) mod connection;

@@ -6,7 +6,6 @@ use std::{
 };
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::{
     call::{
@@ -39,7 +38,7 @@ impl Questions {
     }
 
     /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
-    pub(super) fn answered(&self, id: &Id<'_>, outcome: Result<&RawValue, &RawValue>) {
+    pub(super) fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
         let asked = self.lock().by_id.remove(&id.clone().into_owned());
         if let Some((call, key)) = asked.and_then(|(call, key)| Some((call.upgrade()?, key))) {
             call.conversation.answer(&key, read(outcome));
@@ -64,13 +63,13 @@ impl Asker for Questions {
     }
 }
 
-fn read(outcome: Result<&RawValue, &RawValue>) -> Answer {
+fn read(outcome: Result<&str, &str>) -> Answer {
     #[derive(Deserialize)]
     struct Refusal {
         code: i64,
         message: String,
     }
-    outcome.map(ToOwned::to_owned).map_err(|error| match serde_json::from_str(error.get()) {
+    outcome.map(Into::into).map_err(|error| match serde_json::from_str(error) {
         Ok(Refusal { code, message }) => AskError::Refused { code, message },
         Err(error) => AskError::Invalid(error.to_string()),
     })

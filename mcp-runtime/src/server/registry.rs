@@ -2,13 +2,16 @@
 
 use std::{
     collections::HashMap,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicU8, Ordering},
 };
 
 use crate::{
     tool::{Tool, ToolDefinition, schema, schema::InputSchema, state::States},
     wire::capability::Capabilities,
 };
+
+/// So many long polls in a row are no accident of the scheduler.
+const BLOCKING: u8 = 3;
 
 /// All tools, in the order they were given.
 pub(crate) struct Registry {
@@ -22,7 +25,7 @@ pub(crate) struct Registered {
     pub(crate) schema: InputSchema,
     pub(crate) requires: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
-    blocking: AtomicBool,
+    long_polls: AtomicU8,
 }
 
 impl Registry {
@@ -81,18 +84,23 @@ impl Registry {
                 .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
         }
         let requires = Capabilities::of(&definition.requires);
-        self.tools.push(Registered { definition, schema, requires, tool, blocking: AtomicBool::new(false) });
+        self.tools.push(Registered { definition, schema, requires, tool, long_polls: AtomicU8::new(0) });
     }
 }
 
 impl Registered {
-    /// Whether this tool has held up its thread: its calls then run on the runtime's threads from the start.
+    /// Whether this tool keeps holding up its thread: its calls then run on the runtime's threads from the start.
     pub(crate) fn is_blocking(&self) -> bool {
-        self.blocking.load(Ordering::Relaxed)
+        self.long_polls.load(Ordering::Relaxed) >= BLOCKING
     }
 
-    pub(crate) fn set_blocking(&self) {
-        self.blocking.store(true, Ordering::Relaxed);
+    /// Notes how long a first poll took. One that is not long takes the suspicion away.
+    pub(crate) fn note_first_poll(&self, long: bool) {
+        let before = self.long_polls.load(Ordering::Relaxed);
+        let now = if long { before.saturating_add(1) } else { 0 };
+        if now != before {
+            self.long_polls.store(now, Ordering::Relaxed);
+        }
     }
 }
 

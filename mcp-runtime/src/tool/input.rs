@@ -9,10 +9,11 @@ use serde::de::DeserializeOwned;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a tool",
     label = "cannot be read from the arguments of `tools/call`",
-    note = "by value comes from the model: add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to `{Self}`",
+    note = "by value comes from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
     note = "by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
-pub trait ToolInput: DeserializeOwned + JsonSchema {
+pub trait ToolInput {
+    // No supertraits: a missing one would be an error of its own.
     /// Named by generated code at the author's type: the one place that needs the bound.
     #[doc(hidden)]
     const CHECK: () = ();

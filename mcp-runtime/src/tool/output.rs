@@ -56,6 +56,17 @@ pub struct OutputFunctions<T> {
     pub schema: fn(&mut SchemaGenerator) -> Option<schemars::Schema>,
 }
 
+/// What a [`Json`] may hold. Implemented for every type that is [`Serialize`] and [`JsonSchema`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the structured content of a tool",
+    label = "cannot be written as JSON with a schema",
+    note = "add `#[derive(serde::Serialize, schemars::JsonSchema)]` to `{Self}`, or return it as text with `Text<T>`"
+)]
+pub trait Structured: Serialize + JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> Structured for T {}
+
 /// The error of a tool: whatever `?` turns into a [`ToolError`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
@@ -155,7 +166,6 @@ impl CallToolResult {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl ToolOutput for () {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         Ok(CallToolResult::default())
@@ -163,8 +173,8 @@ impl ToolOutput for () {
 }
 
 macro_rules! text_output {
-    ($($ty:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
+    ($($(#[$attr:meta])* $ty:ty),*) => {$(
+        $(#[$attr])*
         impl ToolOutput for $ty {
             fn into_result(self) -> Result<CallToolResult, ToolError> {
                 Ok(CallToolResult::new([Content::text(self)]))
@@ -172,11 +182,11 @@ macro_rules! text_output {
         }
     )*};
 }
-text_output!(String, &'static str, Cow<'static, str>);
+text_output!(String, #[diagnostic::do_not_recommend] &'static str, #[diagnostic::do_not_recommend] Cow<'static, str>);
 
 macro_rules! block_output {
-    ($($ty:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
+    ($($(#[$attr:meta])* $ty:ty),*) => {$(
+        $(#[$attr])*
         impl ToolOutput for $ty {
             fn into_result(self) -> Result<CallToolResult, ToolError> {
                 Ok(CallToolResult::new([self.into()]))
@@ -184,17 +194,22 @@ macro_rules! block_output {
         }
     )*};
 }
-block_output!(Content, ResourceLink, EmbeddedResource);
+block_output!(
+    Content,
+    #[diagnostic::do_not_recommend]
+    ResourceLink,
+    #[diagnostic::do_not_recommend]
+    EmbeddedResource
+);
 
-#[diagnostic::do_not_recommend]
 impl<T: Display> ToolOutput for Text<T> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         Ok(CallToolResult::new([Content::text(self.0.to_string())]))
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
+// Not `do_not_recommend`: the message must blame `T`.
+impl<T: Structured> ToolOutput for Json<T> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         CallToolResult::json(&self.0).map_err(|error| ToolError::from(UnserializableOutput(error)))
     }
@@ -204,7 +219,6 @@ impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl ToolOutput for Vec<Content> {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         Ok(CallToolResult::new(self))
@@ -218,7 +232,6 @@ impl<const N: usize> ToolOutput for [Content; N] {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl ToolOutput for CallToolResult {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
         Ok(self)

@@ -11,11 +11,7 @@ use std::{
     label = "not `Send + Sync + 'static`",
     note = "state is used by many calls at once: wrap it in `Arc`, `Mutex` or an atomic where it is not `Sync`"
 )]
-pub trait State: Send + Sync + 'static {
-    /// Named by generated code at the author's type: the one place that needs the bound.
-    #[doc(hidden)]
-    const CHECK: () = ();
-}
+pub trait State: Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> State for T {}

@@ -74,6 +74,12 @@ impl MemoryClient {
         Some(frame.to_string().trim_end().to_owned())
     }
 
+    /// What the server says from now on, for another thread; [`receive`](Self::receive) then finds an end.
+    #[cfg(feature = "cli")]
+    pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
+        std::mem::replace(&mut self.messages, unbounded_channel().1)
+    }
+
     /// Closes this end, as the end of standard input would: calls in flight may finish within the server's grace.
     /// Gives what the server still had to say.
     pub async fn close(mut self) -> Vec<String> {

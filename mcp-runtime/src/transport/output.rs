@@ -24,6 +24,8 @@ struct Queue {
     frames: Vec<Frame>,
     bytes: usize,
     writing: bool,
+    /// Somebody waits for the end of writing, and must be woken.
+    awaited: bool,
     /// The other end is gone: everything further is dropped.
     broken: bool,
 }
@@ -53,7 +55,8 @@ impl Output {
     /// Waits until everything is written.
     pub(super) fn finish(&self) {
         self.flush();
-        let queue = self.lock();
+        let mut queue = self.lock();
+        queue.awaited = true;
         drop(self.idle.wait_while(queue, |queue| queue.writing).unwrap_or_else(PoisonError::into_inner));
     }
 
@@ -80,8 +83,9 @@ impl Output {
             }
         }
         queue.writing = false;
-        drop(queue);
-        self.idle.notify_all();
+        if queue.awaited {
+            self.idle.notify_all();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {

@@ -7,6 +7,7 @@ use std::{
     pin::{Pin, pin},
     sync::Arc,
     task::Poll,
+    time::{Duration, Instant},
 };
 
 use tokio::{runtime::Handle, sync::oneshot};
@@ -19,6 +20,9 @@ use crate::server::{
     BuildError, Server, Service,
     connection::{Connection, Received},
 };
+
+/// So long may a reply wait for others to leave in the same write.
+const LONGEST_WAIT: Duration = Duration::from_millis(2);
 
 impl Service {
     /// Serves the client at standard input and output until it closes its end.
@@ -107,11 +111,17 @@ fn read_all(
         }
     };
     while lines.fill(&mut input)? {
+        let mut flushed = Instant::now();
         while let Some(line) = lines.next_line() {
             take(match line {
                 Line::Whole(line) => connection.receive(line),
                 Line::TooLong => Received::Reply(connection.oversized()),
             });
+            // What is ready does not wait long for what was read along with it.
+            if LONGEST_WAIT < flushed.elapsed() {
+                output.flush();
+                flushed = Instant::now();
+            }
         }
         output.flush();
     }

@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
-use super::object::Object;
+use super::{error::RpcError, scan::Scanner};
 use crate::tool::Capability;
 
 /// A set of [`Capability`].
@@ -22,41 +21,32 @@ const ALL: [Capability; 5] = [
 
 impl Capabilities {
     /// What a `ClientCapabilities` object declares. `elicitation: {}` means forms; `{ "url": {} }` alone means none.
-    pub(crate) fn read(raw: &RawValue) -> serde_json::Result<Self> {
-        #[derive(Deserialize)]
-        struct Declared<'a> {
-            #[serde(borrow)]
-            elicitation: Option<Object<Elicitation<'a>>>,
-            #[serde(borrow)]
-            sampling: Option<Object<Sampling<'a>>>,
-            #[serde(borrow)]
-            roots: Option<&'a RawValue>,
-        }
-        #[derive(Deserialize)]
-        struct Elicitation<'a> {
-            #[serde(borrow)]
-            form: Option<&'a RawValue>,
-            #[serde(borrow)]
-            url: Option<&'a RawValue>,
-        }
-        #[derive(Deserialize)]
-        struct Sampling<'a> {
-            #[serde(borrow)]
-            tools: Option<&'a RawValue>,
-        }
-
-        let Object(declared): Object<Declared<'_>> = serde_json::from_str(raw.get())?;
+    pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();
-        if let Some(Object(elicitation)) = declared.elicitation {
-            set.set(Capability::Elicitation, elicitation.form.is_some() || elicitation.url.is_none());
-            set.set(Capability::ElicitationUrl, elicitation.url.is_some());
+        let mut well_formed = true;
+        let object = Scanner::new(text).object(|scanner, name| {
+            let value = scanner.value()?;
+            let known = match &*name {
+                _ if value == "null" => Some(()),
+                "elicitation" => members(value, ["form", "url"]).map(|[form, url]| {
+                    set.set(Capability::Elicitation, form || !url);
+                    set.set(Capability::ElicitationUrl, url);
+                }),
+                "sampling" => members(value, ["tools"]).map(|[tools]| {
+                    set.set(Capability::Sampling, true);
+                    set.set(Capability::SamplingTools, tools);
+                }),
+                "roots" => members(value, []).map(|[]| set.set(Capability::Roots, true)),
+                _ => Some(()),
+            };
+            well_formed &= known.is_some();
+            Ok(())
+        });
+        if object == Ok(true) && well_formed {
+            Ok(set)
+        } else {
+            Err(RpcError::invalid_params("the client's capabilities must be an object of objects"))
         }
-        if let Some(Object(sampling)) = declared.sampling {
-            set.set(Capability::Sampling, true);
-            set.set(Capability::SamplingTools, sampling.tools.is_some());
-        }
-        set.set(Capability::Roots, declared.roots.is_some());
-        Ok(set)
     }
 
     pub(crate) fn of(capabilities: &[Capability]) -> Self {
@@ -120,6 +110,19 @@ impl Capabilities {
     }
 }
 
+/// Which of these members an object has.
+fn members<const N: usize>(text: &str, names: [&str; N]) -> Option<[bool; N]> {
+    let mut found = [false; N];
+    let object = Scanner::new(text).object(|scanner, name| {
+        let value = scanner.value()?;
+        if let Some(index) = names.iter().position(|wanted| *wanted == name) {
+            found[index] = value != "null";
+        }
+        Ok(())
+    });
+    (object == Ok(true)).then_some(found)
+}
+
 fn bit(capability: Capability) -> u8 {
     1 << (capability as u8)
 }
@@ -145,7 +148,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Capabilities {
-        Capabilities::read(serde_json::from_str(json).unwrap()).unwrap()
+        Capabilities::read(json).unwrap()
     }
 
     #[test]
@@ -154,6 +157,14 @@ mod tests {
         assert_eq!(read(r#"{"elicitation":{"url":{}}}"#), Capabilities::of(&[Capability::ElicitationUrl]));
         let both = [Capability::Elicitation, Capability::ElicitationUrl];
         assert_eq!(read(r#"{"elicitation":{"form":{},"url":{}}}"#), Capabilities::of(&both));
+    }
+
+    #[test]
+    fn what_is_no_object_of_objects_is_refused() {
+        for text in ["7", "[]", r#"{"roots":true}"#, r#"{"sampling":[]}"#] {
+            assert_eq!(Capabilities::read(text).unwrap_err().code, -32602, "{text}");
+        }
+        assert_eq!(read(r#"{"roots":null,"extensions":7}"#), Capabilities::default());
     }
 
     #[test]

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 /// The id of a request as JSON text: a string or an integer. `7` and `"7"` differ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id<'a>(Cow<'a, str>);
@@ -13,8 +11,7 @@ pub(crate) type RequestId = Id<'static>;
 
 impl<'a> Id<'a> {
     /// `None` for what is neither a string nor an integer.
-    pub(crate) fn read(raw: &'a RawValue) -> Option<Self> {
-        let text = raw.get();
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
         if !text.starts_with('"') {
             let digits = text.strip_prefix('-').unwrap_or(text);
             return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(Self(Cow::Borrowed(text)));

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer};
-use serde_json::{error::Category, value::RawValue};
-
-use super::{error::RpcError, id::Id, object::Object, params::Params};
+use super::{
+    error::RpcError,
+    id::Id,
+    params::Params,
+    scan::{NotJson, Scanner, read_string},
+};
 
 /// A message from the client.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub(crate) enum Message<'a> {
     /// An answer to a request of ours: its `result`, or its `error`. Without an id it answers nothing.
     Response {
         id: Option<Id<'a>>,
-        outcome: Result<&'a RawValue, &'a RawValue>,
+        outcome: Result<&'a str, &'a str>,
     },
 }
 
@@ -33,88 +35,84 @@ pub(crate) struct Malformed<'a> {
     pub(crate) error: RpcError,
 }
 
-/// The members of a message, each still JSON text: which they are decides how they are read. Only the `params` are
-/// opened on the way, so that a large message is gone over once.
-#[derive(Deserialize)]
-struct Envelope<'a, P> {
-    #[serde(borrow)]
-    jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    method: Option<&'a RawValue>,
-    params: Option<P>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    error: Option<&'a RawValue>,
+/// The members of a message. Those but `params` are JSON text still: which they are decides how they are read.
+#[derive(Default)]
+struct Envelope<'a> {
+    jsonrpc: Option<&'a str>,
+    id: Option<&'a str>,
+    method: Option<&'a str>,
+    params: Option<Params<'a>>,
+    result: Option<&'a str>,
+    error: Option<&'a str>,
+    /// A member came twice: which of them would be meant?
+    ambiguous: bool,
 }
 
 impl<'a> Message<'a> {
     pub(crate) fn read(text: &'a str) -> Result<Self, Malformed<'a>> {
-        let (envelope, params) = match serde_json::from_str::<Object<Envelope<'a, Object<Params<'a>>>>>(text) {
-            Ok(Object(mut envelope)) => {
-                let Object(params) = envelope.params.take().unwrap_or_default();
-                (envelope.forget_params(), Ok(params))
-            }
-            // What is wrong may be the `params` alone: then the request can still be answered by its id.
-            Err(error) => {
-                let envelope = read_closed(text)?;
-                (envelope, Err(RpcError::invalid_params(format!("malformed `params`: {error}"))))
-            }
-        };
+        let mut envelope = Envelope::default();
+        let read = envelope.read(text);
         let id = envelope.id.map(Id::read);
-        let malformed = |reason: &str| Malformed { id: id.clone().flatten(), error: RpcError::invalid_request(reason) };
+        let malformed = |error: RpcError| Malformed { id: id.clone().flatten(), error };
+        match read {
+            Ok(true) => {}
+            Ok(false) => return Err(malformed(RpcError::invalid_request("a message is an object"))),
+            Err(error) => {
+                return Err(Malformed { id: None, error: RpcError::parse(format!("not JSON: {error}")) });
+            }
+        }
+        if envelope.ambiguous {
+            return Err(Malformed { id: None, error: RpcError::invalid_request("a member stands in it twice") });
+        }
+        let invalid = |reason| malformed(RpcError::invalid_request(reason));
 
-        if envelope.jsonrpc.is_none_or(|version| version.get() != r#""2.0""#) {
-            return Err(malformed(r#"`jsonrpc` must be "2.0""#));
+        if envelope.jsonrpc != Some(r#""2.0""#) {
+            return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let Some(method) = envelope.method else {
             let outcome = match (envelope.result, envelope.error) {
                 (Some(result), None) => Ok(result),
                 (None, Some(error)) => Err(error),
-                _ => return Err(malformed("`method` is missing")),
+                _ => return Err(invalid("`method` is missing")),
             };
             return Ok(Self::Response { id: id.flatten(), outcome });
         };
-        let method = read_str(method).ok_or_else(|| malformed("`method` must be a string"))?;
-        match (id, params) {
-            (None, params) => Ok(Self::Notification { method, params: params.unwrap_or_default() }),
-            (Some(Some(id)), Ok(params)) => Ok(Self::Request { id, method, params }),
-            (Some(Some(id)), Err(error)) => Err(Malformed { id: Some(id), error }),
-            (Some(None), _) => {
+        let method = read_string(method).ok_or_else(|| invalid("`method` must be a string"))?;
+        let params = envelope.params.unwrap_or_default();
+        match id {
+            None => Ok(Self::Notification { method, params }),
+            Some(Some(id)) => Ok(Self::Request { id, method, params }),
+            Some(None) => {
                 Err(Malformed { id: None, error: RpcError::invalid_request("`id` must be a string or an integer") })
             }
         }
     }
 }
 
-impl<'a, P> Envelope<'a, P> {
-    fn forget_params(self) -> Envelope<'a, &'a RawValue> {
-        let Self { jsonrpc, id, method, params: _, result, error } = self;
-        Envelope { jsonrpc, id, method, params: None, result, error }
+impl<'a> Envelope<'a> {
+    /// Whether the text is an object.
+    fn read(&mut self, text: &'a str) -> Result<bool, NotJson> {
+        let mut scanner = Scanner::new(text);
+        let object = scanner.object(|scanner, name| {
+            let member = match &*name {
+                "jsonrpc" => &mut self.jsonrpc,
+                "id" => &mut self.id,
+                "method" => &mut self.method,
+                "result" => &mut self.result,
+                "error" => &mut self.error,
+                "params" => {
+                    self.ambiguous |= self.params.replace(Params::read(scanner)?).is_some();
+                    return Ok(());
+                }
+                _ => return scanner.value().map(drop),
+            };
+            self.ambiguous |= member.replace(scanner.value()?).is_some();
+            Ok(())
+        })?;
+        if !object {
+            scanner.value()?;
+        }
+        scanner.end()?;
+        Ok(object)
     }
-}
-
-/// Reads a message whatever its `params` are.
-fn read_closed(text: &str) -> Result<Envelope<'_, &RawValue>, Malformed<'_>> {
-    serde_json::from_str(text).map(|Object(envelope)| envelope).map_err(|error| Malformed {
-        id: None,
-        error: match error.classify() {
-            Category::Data => RpcError::invalid_request(format!("not a JSON-RPC message: {error}")),
-            _ => RpcError::parse(format!("not JSON: {error}")),
-        },
-    })
-}
-
-/// The string this JSON text is, without a copy where it holds no escape.
-pub(crate) fn read_str(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let text = raw.get();
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
-}
-
-/// Tells `null` from a member that is not there.
-pub(crate) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
 }

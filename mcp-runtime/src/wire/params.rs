@@ -1,65 +1,86 @@
 //! The `params` of a request and their `_meta`.
 
-use std::{borrow::Cow, collections::BTreeMap};
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use super::{
     error::RpcError,
     id::Id,
     level::Level,
-    message::{present, read_str},
-    object::Object,
+    scan::{NotJson, Scanner, read_string},
 };
 
 /// Every member that a method reads, each still JSON text: one pass finds them, and the method types its own.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<Object<Meta<'a>>>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    arguments: Option<&'a RawValue>,
-    #[serde(borrow)]
-    input_responses: Option<&'a RawValue>,
-    #[serde(borrow)]
-    request_state: Option<&'a RawValue>,
-    #[serde(borrow)]
-    cursor: Option<&'a RawValue>,
-    #[serde(borrow)]
-    level: Option<&'a RawValue>,
-    #[serde(borrow)]
-    request_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    protocol_version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) capabilities: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(crate) client_info: Option<&'a RawValue>,
+    pub(crate) meta: Meta<'a>,
+    name: Option<&'a str>,
+    arguments: Option<&'a str>,
+    input_responses: Option<&'a str>,
+    request_state: Option<&'a str>,
+    cursor: Option<&'a str>,
+    level: Option<&'a str>,
+    request_id: Option<&'a str>,
+    protocol_version: Option<&'a str>,
+    pub(crate) capabilities: Option<&'a str>,
+    pub(crate) client_info: Option<&'a str>,
+    /// What is wrong with the whole.
+    malformed: Option<&'static str>,
 }
 
 /// What a request says of itself.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meta<'a> {
     /// Present, whatever its type, in every modern request and in no other.
-    #[serde(borrow, default, deserialize_with = "present", rename = "io.modelcontextprotocol/protocolVersion")]
-    pub(crate) protocol_version: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub(crate) capabilities: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/clientInfo")]
-    pub(crate) client_info: Option<&'a RawValue>,
-    #[serde(borrow, rename = "io.modelcontextprotocol/logLevel")]
-    log_level: Option<&'a RawValue>,
-    #[serde(borrow, rename = "progressToken")]
-    progress_token: Option<&'a RawValue>,
+    pub(crate) protocol_version: Option<&'a str>,
+    pub(crate) capabilities: Option<&'a str>,
+    pub(crate) client_info: Option<&'a str>,
+    log_level: Option<&'a str>,
+    progress_token: Option<&'a str>,
+    ambiguous: bool,
 }
 
 impl<'a> Params<'a> {
-    pub(crate) fn meta(&self) -> Meta<'a> {
-        self.meta.unwrap_or_default().0
+    /// Reads the value in front of the scanner. `null` is as good as nothing; what else is wrong is kept in mind.
+    pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
+        let mut params = Self::default();
+        let object = scanner.object(|scanner, name| {
+            let member = match &*name {
+                "name" => &mut params.name,
+                "arguments" => &mut params.arguments,
+                "inputResponses" => &mut params.input_responses,
+                "requestState" => &mut params.request_state,
+                "cursor" => &mut params.cursor,
+                "level" => &mut params.level,
+                "requestId" => &mut params.request_id,
+                "protocolVersion" => &mut params.protocol_version,
+                "capabilities" => &mut params.capabilities,
+                "clientInfo" => &mut params.client_info,
+                "_meta" => {
+                    let object = params.meta.read(scanner)?;
+                    if !object && scanner.value()? != "null" {
+                        params.malformed = Some("`_meta` must be an object");
+                    }
+                    return Ok(());
+                }
+                _ => return scanner.value().map(drop),
+            };
+            if member.replace(scanner.value()?).is_some() {
+                params.malformed = Some("a member of `params` stands in it twice");
+            }
+            Ok(())
+        })?;
+        if !object && scanner.value()? != "null" {
+            params.malformed = Some("`params` must be an object");
+        }
+        if params.meta.ambiguous {
+            params.malformed = Some("a member of `_meta` stands in it twice");
+        }
+        Ok(params)
+    }
+
+    /// Refuses what could only be read in part.
+    pub(crate) fn check(&self) -> Result<(), RpcError> {
+        self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
     /// The `name` of `tools/call`.
@@ -69,23 +90,27 @@ impl<'a> Params<'a> {
 
     /// The `arguments` of `tools/call`: the text of an object.
     pub(crate) fn arguments(&self) -> Result<&'a str, RpcError> {
-        match self.arguments.map(RawValue::get) {
-            None => Ok("{}"),
+        match self.arguments {
+            None | Some("null") => Ok("{}"),
             Some(text) if text.starts_with('{') => Ok(text),
             Some(_) => Err(RpcError::invalid_params("`arguments` must be an object")),
         }
     }
 
     /// The `inputResponses` of `tools/call`: an object for each key.
-    pub(crate) fn input_responses(&self) -> Result<Vec<(String, &'a RawValue)>, RpcError> {
-        let Some(responses) = self.input_responses else { return Ok(Vec::new()) };
-        let malformed = || RpcError::invalid_params("`inputResponses` must be an object of objects");
-        let responses: BTreeMap<String, &RawValue> = serde_json::from_str(responses.get()).map_err(|_| malformed())?;
-        let is_object = |response: &RawValue| response.get().starts_with('{');
-        if responses.values().all(|response| is_object(response)) {
-            Ok(responses.into_iter().collect())
+    pub(crate) fn input_responses(&self) -> Result<Vec<(String, &'a str)>, RpcError> {
+        let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
+            return Ok(Vec::new());
+        };
+        let mut read = Vec::new();
+        let object = Scanner::new(responses).object(|scanner, key| {
+            read.push((key.into_owned(), scanner.value()?));
+            Ok(())
+        });
+        if object == Ok(true) && read.iter().all(|(_, response)| response.starts_with('{')) {
+            Ok(read)
         } else {
-            Err(malformed())
+            Err(RpcError::invalid_params("`inputResponses` must be an object of objects"))
         }
     }
 
@@ -96,7 +121,8 @@ impl<'a> Params<'a> {
 
     /// The `cursor` of a list.
     pub(crate) fn cursor(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
-        self.cursor.map(|cursor| required("cursor", Some(cursor))).transpose()
+        let cursor = self.cursor.filter(|&cursor| cursor != "null");
+        cursor.map(|cursor| required("cursor", Some(cursor))).transpose()
     }
 
     /// The `level` of `logging/setLevel`.
@@ -123,22 +149,37 @@ impl<'a> Meta<'a> {
 
     /// The token for progress notifications, as JSON text.
     pub(crate) fn progress_token(&self) -> Result<Option<Id<'a>>, RpcError> {
-        let Some(token) = self.progress_token else { return Ok(None) };
+        let Some(token) = self.progress_token.filter(|&token| token != "null") else { return Ok(None) };
         match Id::read(token) {
             Some(token) => Ok(Some(token)),
             None => Err(RpcError::invalid_params("`progressToken` must be a string or an integer")),
         }
     }
+
+    fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<bool, NotJson> {
+        scanner.object(|scanner, name| {
+            let member = match &*name {
+                "io.modelcontextprotocol/protocolVersion" => &mut self.protocol_version,
+                "io.modelcontextprotocol/clientCapabilities" => &mut self.capabilities,
+                "io.modelcontextprotocol/clientInfo" => &mut self.client_info,
+                "io.modelcontextprotocol/logLevel" => &mut self.log_level,
+                "progressToken" => &mut self.progress_token,
+                _ => return scanner.value().map(drop),
+            };
+            self.ambiguous |= member.replace(scanner.value()?).is_some();
+            Ok(())
+        })
+    }
 }
 
-fn read_level(member: &str, raw: Option<&RawValue>) -> Result<Level, RpcError> {
-    let name = required(member, raw)?;
+fn read_level(member: &str, text: Option<&str>) -> Result<Level, RpcError> {
+    let name = required(member, text)?;
     Level::ALL.into_iter().find(|level| level.as_str() == name).ok_or_else(|| {
         let names = Level::ALL.map(Level::as_str).join(", ");
         RpcError::invalid_params(format!("`{member}` must be one of {names}"))
     })
 }
 
-fn required<'a>(member: &str, raw: Option<&'a RawValue>) -> Result<Cow<'a, str>, RpcError> {
-    raw.and_then(read_str).ok_or_else(|| RpcError::invalid_params(format!("`{member}` must be a string")))
+fn required<'a>(member: &str, text: Option<&'a str>) -> Result<Cow<'a, str>, RpcError> {
+    text.and_then(read_string).ok_or_else(|| RpcError::invalid_params(format!("`{member}` must be a string")))
 }

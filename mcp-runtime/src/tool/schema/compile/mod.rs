@@ -86,11 +86,11 @@ impl<'s> Compiler<'s> {
                 "description" => node.description = value.as_str().map(Box::from),
                 "const" => {
                     self.types_only = false;
-                    node.literals = Some(Box::new([Instance::from(value)]));
+                    restrict(&mut node.literals, vec![Instance::from(value)]);
                 }
                 "enum" => {
                     self.types_only = false;
-                    node.literals = Some(self.array(value).iter().map(Instance::from).collect());
+                    restrict(&mut node.literals, self.array(value).iter().map(Instance::from).collect());
                 }
                 "$ref" => {
                     if let Some(target) = self.reference(value) {
@@ -129,6 +129,9 @@ impl<'s> Compiler<'s> {
             self.at.pop();
         }
         self.finish(rules, &mut node);
+        if node.literals.as_ref().is_some_and(|literals| literals.is_empty()) {
+            node.types = Types::NONE;
+        }
         node
     }
 
@@ -278,9 +281,19 @@ impl<'s> Compiler<'s> {
     }
 }
 
+/// `const` beside `enum`: both apply.
+fn restrict(literals: &mut Option<Box<[Instance<'static>]>>, mut to: Vec<Instance<'static>>) {
+    if let Some(literals) = literals {
+        to.retain(|literal| literals.contains(literal));
+    }
+    *literals = Some(to.into());
+}
+
 /// What schemars writes for the `Option` of a type that cannot be one of several `type`s.
 fn is_nullable(any_of: &Value) -> bool {
     let branches = any_of.as_array().map_or(&[][..], Vec::as_slice);
-    let is_null = |schema: &Value| schema.as_object().is_some_and(|it| it.len() == 1 && it["type"] == "null");
+    let is_null = |schema: &Value| {
+        schema.as_object().is_some_and(|it| it.len() == 1 && it.get("type").is_some_and(|name| name == "null"))
+    };
     branches.len() == 2 && is_null(&branches[1])
 }

@@ -1,0 +1,34 @@
+//! System calls per echo with one request in flight, counted by strace as the difference of two run lengths.
+
+use std::{env, fs, process};
+
+use crate::{
+    Result,
+    contestant::{self, Contestant},
+    conversation::Conversation,
+    report::{Row, Unit},
+    workload::{Ask, Era, Workload},
+};
+
+pub(crate) fn measure() -> Result<Vec<Row>> {
+    let workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
+    let mut figures = [0.0; 3];
+    for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
+        let (short, long) = (system_calls(contestant, &workload, 200)?, system_calls(contestant, &workload, 1200)?);
+        *figure = (long - short) / 1000.0;
+    }
+    Ok(vec![Row::new("echo of 100 B, 2026-07-28", Unit::Count, figures).at_most(3.0)])
+}
+
+fn system_calls(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
+    let table = env::temp_dir().join(format!("strace-{}.txt", process::id()));
+    let wrapper = ["strace", "-f", "-c", "-o", &table.display().to_string()];
+    let mut conversation = Conversation::start(contestant.command(&wrapper, workload.tools), workload)?;
+    conversation.ask(workload, count)?;
+    conversation.end()?;
+    let text = fs::read_to_string(&table)?;
+    fs::remove_file(&table)?;
+    // `100.00  0.012345  10  1234  1 total`: share, seconds, microseconds per call, calls, errors.
+    let total = text.lines().rfind(|line| line.ends_with(" total")).ok_or("strace gave no total")?;
+    Ok(total.split_whitespace().nth(3).ok_or("strace gave no count")?.parse()?)
+}

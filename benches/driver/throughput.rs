@@ -1,0 +1,106 @@
+//! Echoes per second with 32 requests in flight, and the processor time of each. The contestants take turns, so that
+//! whatever else the machine does hits all of them.
+
+use std::{
+    fs,
+    io::{BufRead as _, Write as _},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    Result,
+    contestant::{self, Contestant},
+    conversation::Conversation,
+    report::{Row, Unit},
+    workload::{Ask, Era, Requests, Workload},
+};
+
+const IN_FLIGHT: usize = 32;
+const ROUNDS: usize = 7;
+const ROUND: Duration = Duration::from_millis(700);
+/// How many times the calls per second of `rmcp` are due.
+const TIMES_RMCP: f64 = 8.0;
+
+pub(crate) fn measure() -> Result<Vec<Row>> {
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut round = [Speed::default(); 3];
+        for (speed, contestant) in round.iter_mut().zip(&contestant::ALL) {
+            *speed = one_round(contestant)?;
+        }
+        rounds.push(round);
+    }
+    let median = |figure: &dyn Fn(&[Speed; 3]) -> f64| {
+        let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+        figures.sort_by(f64::total_cmp);
+        figures[ROUNDS / 2]
+    };
+    let rates = std::array::from_fn(|column| median(&|round| round[column].calls_per_second));
+    let costs = std::array::from_fn(|column| median(&|round| round[column].processor_microseconds));
+    let ratio = median(&|round| round[2].calls_per_second / round[1].calls_per_second);
+    let best = rounds.iter().map(|round| round[2].calls_per_second / round[1].calls_per_second).fold(0.0, f64::max);
+    let words = format!("≥ {TIMES_RMCP} × rmcp; rounds: median {ratio:.1}, best {best:.1}");
+    Ok(vec![
+        Row::new("echoes of 100 B per second, 32 in flight", Unit::PerSecond, rates).limit(words, best >= TIMES_RMCP),
+        Row::new("processor time of each", Unit::Microseconds, costs),
+    ])
+}
+
+#[derive(Clone, Copy, Default)]
+struct Speed {
+    calls_per_second: f64,
+    processor_microseconds: f64,
+}
+
+fn one_round(contestant: &Contestant) -> Result<Speed> {
+    let workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
+    let mut conversation = Conversation::start(contestant.command(&[], workload.tools), &workload)?;
+    conversation.ask(&workload, 1)?;
+    let mut requests = workload.requests();
+    exchange(&mut conversation, &mut requests, ROUND / 10)?; // warms up
+    let (before, begin) = (processor_time(&conversation)?, Instant::now());
+    let calls = exchange(&mut conversation, &mut requests, ROUND)?;
+    let (time, after) = (begin.elapsed(), processor_time(&conversation)?);
+    conversation.end()?;
+    Ok(Speed {
+        calls_per_second: calls / time.as_secs_f64(),
+        processor_microseconds: (after - before).as_secs_f64() * 1e6 / calls,
+    })
+}
+
+/// Keeps 32 requests in flight for some time and gives back how many were answered. What has been read is replaced
+/// in one write, as a busy client does.
+fn exchange(conversation: &mut Conversation, requests: &mut Requests, time: Duration) -> Result<f64> {
+    let begin = Instant::now();
+    let (mut sent, mut answered, mut open) = (Vec::new(), 0, 0);
+    loop {
+        if begin.elapsed() < time {
+            sent.clear();
+            while open < IN_FLIGHT {
+                requests.push_next(&mut sent);
+                open += 1;
+            }
+            conversation.input.write_all(&sent)?;
+        } else if open == 0 {
+            return Ok(answered as f64);
+        }
+        let replies = conversation.output.fill_buf()?;
+        if replies.is_empty() {
+            return Err("the server ended".into());
+        }
+        let (lines, length) = (replies.iter().filter(|byte| **byte == b'\n').count(), replies.len());
+        conversation.output.consume(length);
+        open -= lines;
+        answered += lines;
+    }
+}
+
+/// What all threads of the server have used.
+fn processor_time(conversation: &Conversation) -> Result<Duration> {
+    let mut nanoseconds = 0;
+    for thread in fs::read_dir(format!("/proc/{}/task", conversation.process_id()))? {
+        let figures = fs::read_to_string(thread?.path().join("schedstat"))?;
+        nanoseconds += figures.split_whitespace().next().ok_or("`schedstat` is empty")?.parse::<u64>()?;
+    }
+    Ok(Duration::from_nanos(nanoseconds))
+}

@@ -1,0 +1,108 @@
+//! What is asked of a server.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::Result;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Era {
+    /// 2025-11-25: a handshake, then short requests.
+    Legacy,
+    /// 2026-07-28: no handshake, every request carries who asks and what it can do.
+    Modern,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Ask {
+    /// `tools/call` of `echo` with a text of so many bytes.
+    Echo(usize),
+    /// `tools/list`.
+    List,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Workload {
+    pub(crate) ask: Ask,
+    pub(crate) era: Era,
+    /// How many tools the server has.
+    pub(crate) tools: u32,
+}
+
+impl Workload {
+    /// What is sent before the first request, with whether a reply is due.
+    pub(crate) fn opening(&self) -> Vec<(String, bool)> {
+        let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench-client","version":"1.0.0"}}}"#;
+        let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        match self.era {
+            Era::Legacy => vec![(format!("{hello}\n"), true), (format!("{ready}\n"), false)],
+            Era::Modern => Vec::new(),
+        }
+    }
+
+    /// The requests of this workload, each with an id of its own.
+    pub(crate) fn requests(&self) -> Requests {
+        let (method, mut params) = match self.ask {
+            Ask::Echo(size) => ("tools/call", json!({ "name": "echo", "arguments": { "text": text(size) } })),
+            Ask::List => ("tools/list", json!({})),
+        };
+        if self.era == Era::Modern {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": { "name": "bench-client", "version": "1.0.0" },
+                "io.modelcontextprotocol/clientCapabilities": {
+                    "elicitation": { "form": {}, "url": {} }, "sampling": { "tools": {} },
+                },
+            });
+        }
+        Requests { next: 1, rest: format!(r#","method":"{method}","params":{params}}}{}"#, '\n') }
+    }
+
+    /// Whether `reply` is the whole and right answer to the request with this id.
+    pub(crate) fn check(&self, reply: &str, id: u64) -> Result<()> {
+        let reply: Value = serde_json::from_str(reply)?;
+        let result = &reply["result"];
+        let right = match self.ask {
+            Ask::Echo(size) => result["content"] == json!([{ "type": "text", "text": text(size) }]),
+            Ask::List => result["tools"].as_array().is_some_and(|tools| tools.len() == self.tools as usize),
+        };
+        let right = right && reply["id"] == id && (self.era == Era::Legacy || result["resultType"] == "complete");
+        if right { Ok(()) } else { Err(format!("a wrong reply: {reply}").into()) }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.ask {
+            Ask::Echo(size) => write!(f, "echo-{size}")?,
+            Ask::List => f.write_str("list")?,
+        }
+        let era = if self.era == Era::Modern { "modern" } else { "legacy" };
+        write!(f, "-{era}-{}", self.tools)
+    }
+}
+
+pub(crate) struct Requests {
+    next: u64,
+    rest: String,
+}
+
+impl Requests {
+    /// Appends the next request, line end included, and says its id.
+    pub(crate) fn push_next(&mut self, to: &mut Vec<u8>) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        to.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+        to.extend_from_slice(id.to_string().as_bytes());
+        to.extend_from_slice(self.rest.as_bytes());
+        id
+    }
+}
+
+/// A large text has lines and quotes as files have them; one of 100 bytes has none.
+fn text(size: usize) -> String {
+    let lines = "A model asks for a file and gets it back as text, word by word and line by line, until all has been seen.\n\
+        It \"reads\" what it needs and asks again.\n";
+    lines.chars().cycle().take(size).collect()
+}

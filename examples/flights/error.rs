@@ -1,0 +1,18 @@
+//! What can go wrong, in words a model can act on.
+
+/// Why there is no flight to show.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FlightError {
+    #[error("no airport `{given}`; {}", did_you_mean(.nearest, "`list_airports` lists all there are"))]
+    NoAirport { given: String, nearest: Option<String> },
+
+    #[error("no flight `{given}`; {}", did_you_mean(.nearest, "`search_flights` gives the ids"))]
+    NoFlight { given: String, nearest: Option<String> },
+
+    #[error("`origin` and `destination` are both `{code}`; leave `origin` out to see all flights there")]
+    SameAirport { code: String },
+}
+
+fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {
+    nearest.as_ref().map_or_else(|| otherwise.to_owned(), |nearest| format!("did you mean {nearest}?"))
+}

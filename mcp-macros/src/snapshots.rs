@@ -1,0 +1,110 @@
+//! What the macros expand to: `ui-tests/expand/<case>.rs` becomes `<case>.expanded.rs`. `BLESS=1` writes the latter.
+
+use std::{
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Item, ItemFn, Meta};
+
+#[test]
+fn smallest_tool() {
+    let expanded = check("smallest_tool");
+    let beside_the_function = expanded.lines().skip_while(|line| !line.starts_with("#[doc(hidden)]")).count();
+    assert!(beside_the_function <= 40, "the smallest tool grew to {beside_the_function} lines");
+}
+
+#[test]
+fn arguments_and_references() {
+    check("arguments_and_references");
+}
+
+#[test]
+fn params() {
+    check("params");
+}
+
+#[test]
+fn every_key() {
+    let expanded = check("every_key");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "`crate = …` is the only path to the runtime"
+    );
+}
+
+#[test]
+fn mistakes() {
+    check("mistakes");
+}
+
+#[test]
+fn tools() {
+    check("tools");
+}
+
+/// Compares the expansion of a case with what it was, and gives it.
+fn check(case: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
+    let input = fs::read_to_string(folder.join(case).with_extension("rs")).expect("the case");
+    let expanded = format(&expand(&input));
+    let file: PathBuf = folder.join(format!("{case}.expanded.rs"));
+    if env::var_os("BLESS").is_some() {
+        fs::write(&file, &expanded).expect("the expansion is written");
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        expanded == expected,
+        "{case} expands to something else now; see it with `BLESS=1` and `git diff`:\n{expanded}"
+    );
+    expanded
+}
+
+/// Expands the one macro call of a file: a function with the attribute, or `tools![…]`.
+fn expand(input: &str) -> TokenStream {
+    let mut file = syn::parse_file(input).expect("a file of Rust");
+    match file.items.remove(0) {
+        Item::Fn(mut function) => crate::mcp_tool::expand(take_attribute(&mut function), &function.into_token_stream()),
+        Item::Macro(call) => {
+            let tools = crate::tools::expand(call.mac.tokens);
+            quote::quote!(const _: () = #tools;)
+        }
+        _ => panic!("a case is a function or a macro call"),
+    }
+}
+
+/// What stands in the parentheses of `#[mcp_tool(…)]`.
+fn take_attribute(function: &mut ItemFn) -> TokenStream {
+    let index = function.attrs.iter().position(|attr| attr.path().is_ident("mcp_tool")).expect("the attribute");
+    match function.attrs.remove(index).meta {
+        Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    }
+}
+
+fn has_ident(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => has_ident(group.stream(), name),
+        TokenTree::Ident(ident) => ident == name,
+        _ => false,
+    })
+}
+
+fn format(tokens: &TokenStream) -> String {
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--emit", "stdout", "--config", "max_width=120,use_small_heuristics=Max"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("rustfmt is part of the toolchain");
+    let mut stdin = rustfmt.stdin.take().expect("its input");
+    stdin.write_all(tokens.to_string().as_bytes()).expect("rustfmt reads");
+    drop(stdin);
+    let output = rustfmt.wait_with_output().expect("rustfmt ends");
+    assert!(output.status.success(), "the expansion is not Rust: {tokens}");
+    String::from_utf8(output.stdout).expect("rustfmt writes UTF-8")
+}

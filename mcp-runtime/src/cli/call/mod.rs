@@ -1,0 +1,69 @@
+//! `call`: one tool, called from the terminal as a client calls it.
+
+mod conversation;
+mod options;
+mod outcome;
+mod screen;
+
+use std::{ffi::OsString, iter, process::ExitCode};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use self::{
+    conversation::{Ending, Request},
+    options::Order,
+};
+use super::{command::unmatched, refuse, terminal};
+use crate::{
+    server::{Service, registry::Registry},
+    tool::schema::nearest::nearest,
+};
+
+/// The exit code of a program that ends by Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Calls the tool the arguments name. They are what stands behind `call`.
+pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsString>) -> ExitCode {
+    let registry = &service.0.registry;
+    let whole = iter::once(OsString::from("call")).chain(arguments);
+    let matches = match options::command(registry, program, terminal::width()).try_get_matches_from(whole) {
+        Ok(matches) => matches,
+        Err(error) => return mistaken(registry, error),
+    };
+    let Order { tool, arguments, json, log } = match options::read(registry, &matches) {
+        Ok(order) => order,
+        Err(reason) => return refuse(reason),
+    };
+    match conversation::hold(service, Request { tool, arguments, log }).await {
+        Ok(Ending::Result(result)) => outcome::show(&result, json),
+        Ok(Ending::Refused(message)) => {
+            terminal::tell(format_args!("error: {message}"));
+            ExitCode::FAILURE
+        }
+        Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(error) => refuse(format_args!("cannot call the tool: {error}")),
+    }
+}
+
+/// Why there is no such tool, and which there are.
+pub(super) fn unknown_tool(registry: &Registry, name: &str) -> String {
+    let names = || registry.iter().map(|tool| tool.definition.name());
+    if names().next().is_none() {
+        return "this server has no tools".to_owned();
+    }
+    let meant = nearest(name, names()).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    format!("there is no tool `{name}`{meant}\n\nTools: {}", names().collect::<Vec<_>>().join(", "))
+}
+
+fn mistaken(registry: &Registry, mut error: clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+    {
+        return refuse(unknown_tool(registry, name));
+    }
+    // The advice to write `--` makes no sense here: a tool has one positional argument, and it is JSON.
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.remove(ContextKind::Suggested);
+    }
+    unmatched(&error)
+}

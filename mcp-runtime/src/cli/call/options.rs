@@ -1,0 +1,170 @@
+//! A tool's parameters as options of the command line.
+
+use std::{collections::HashSet, io};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
+use serde_json::{Map, Value, value::RawValue};
+
+use crate::{
+    cli::{
+        page::{first_sentence, page},
+        parameter::{OWN_OPTIONS, Parameter},
+        reading::Kinds,
+    },
+    server::registry::{Registered, Registry},
+    wire::level::Level,
+};
+
+/// What the command line asks for.
+pub(super) struct Order {
+    pub(super) tool: String,
+    pub(super) arguments: Box<RawValue>,
+    pub(super) json: bool,
+    /// The least severe log message to show.
+    pub(super) log: Option<Level>,
+}
+
+/// The arguments as one JSON object. No option has this id: theirs begin with hyphens.
+const WHOLE: &str = "JSON";
+
+/// `call`, with a command for each tool.
+pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Command {
+    Command::new("call")
+        .bin_name(format!("{program} call"))
+        .about("Call a tool")
+        .disable_help_subcommand(true)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name("TOOL")
+        .subcommand_help_heading("Tools")
+        .args([json(), log()])
+        .after_help(format!("What a tool takes: {program} call TOOL --help"))
+        .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
+}
+
+fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
+    let definition = &tool.definition;
+    let parameters = Parameter::all(tool);
+    let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
+    let [json_is_free, log_is_free, help_is_free] = OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
+    let help = Arg::new("help").short('h').action(ArgAction::Help);
+    let mut command = Command::new(definition.name.to_string())
+        .bin_name(format!("{program} call {}", definition.name))
+        .about(first_sentence(&definition.description).to_owned())
+        .override_help(page(tool, program, width))
+        .disable_help_flag(true)
+        .arg(if help_is_free { help.long("help") } else { help })
+        .args(json_is_free.then(json))
+        .args(log_is_free.then(log));
+    let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
+    if !parameters.is_empty() {
+        let example = example(&options);
+        let whole = Arg::new(WHOLE)
+            .value_name(WHOLE)
+            .value_parser(move |text: &str| match text {
+                "-" => Ok(Whole::StandardInput),
+                _ if text.trim_start().starts_with('{') => read_object(text).map(Whole::Given),
+                _ => Err(format!("expected a JSON object{example}")),
+            })
+            .conflicts_with_all(options.iter().map(|it| id(it)));
+        command = command.arg(whole);
+    }
+    for parameter in options {
+        let spelling = parameter.other_spelling().filter(|spelling| taken.insert(spelling.clone()));
+        command = command.arg(option(parameter).aliases(spelling));
+    }
+    command
+}
+
+fn option(parameter: &Parameter<'_>) -> Arg {
+    let reading = parameter.reading.clone();
+    let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).hold(Kinds::STRING);
+    let option = Arg::new(id(parameter))
+        .long(parameter.name.to_owned())
+        .value_name(reading.label())
+        .action(if reading.is_list() { ArgAction::Append } else { ArgAction::Set });
+    let option = if parameter.is_switch() {
+        option.num_args(0..=1).default_missing_value("true")
+    } else if takes_text {
+        // `--pattern -x` searches for `-x`, as `grep -e -x` does.
+        option.allow_hyphen_values(true)
+    } else {
+        option.allow_negative_numbers(true)
+    };
+    let option = if parameter.required { option.required_unless_present(WHOLE) } else { option };
+    option.value_parser(move |text: &str| reading.read(text))
+}
+
+/// What the command line asks for, and reads the arguments from standard input if it says so.
+pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
+    let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
+    let definition = registry.find(tool).map(|index| registry.at(index));
+    let parameters = definition.map(Parameter::all).unwrap_or_default();
+    // A parameter of the same name hides the option behind the tool, never the one before it.
+    let own = |option: &str| parameters.iter().all(|it| it.name != option);
+    let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
+    let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
+    let least = log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name));
+
+    let whole = given.try_get_one::<Whole>(WHOLE).ok().flatten();
+    let arguments = match whole {
+        Some(Whole::Given(arguments)) => arguments.clone(),
+        Some(Whole::StandardInput) => {
+            let text =
+                io::read_to_string(io::stdin()).map_err(|error| format!("cannot read standard input: {error}"))?;
+            read_object(&text).map_err(|error| format!("standard input: {error}"))?
+        }
+        None => {
+            let object: Map<String, Value> = parameters.iter().filter_map(|it| argument(it, given)).collect();
+            serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
+        }
+    };
+    Ok(Order { tool: tool.to_owned(), arguments, json, log: least })
+}
+
+/// What was given for this parameter, if anything was.
+fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
+    // `Err`: the parameter is no option.
+    let values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
+    let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.last() };
+    value.map(|value| (parameter.name.to_owned(), value))
+}
+
+#[derive(Clone)]
+enum Whole {
+    Given(Box<RawValue>),
+    StandardInput,
+}
+
+fn read_object(text: &str) -> Result<Box<RawValue>, String> {
+    match serde_json::from_str::<Box<RawValue>>(text.trim()) {
+        Ok(object) if object.get().starts_with('{') => Ok(object),
+        Ok(_) => Err("expected a JSON object".to_owned()),
+        Err(error) => Err(format!("expected a JSON object: {error}")),
+    }
+}
+
+/// What somebody who wrote a value alone may have meant.
+fn example(options: &[&Parameter<'_>]) -> String {
+    let likely = options.iter().find(|it| it.required).or(options.first());
+    likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
+}
+
+/// The identity of a parameter's option, which no other argument has.
+fn id(parameter: &Parameter<'_>) -> String {
+    format!("--{}", parameter.name)
+}
+
+fn json() -> Arg {
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON")
+}
+
+fn log() -> Arg {
+    let levels = Level::ALL.map(Level::as_str);
+    Arg::new("log")
+        .long("log")
+        .value_name("level")
+        .value_parser(PossibleValuesParser::new(levels.into_iter().chain(["off"])))
+        .hide_possible_values(true)
+        .help("Show log messages from this level up, or `off` [default: info]")
+}

@@ -1,0 +1,178 @@
+//! What a person sees when a call is done: its result, on standard output.
+
+use std::process::ExitCode;
+
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+
+use crate::cli::terminal::{print, tell};
+
+/// A `CallToolResult`, read.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome {
+    #[serde(default)]
+    content: Vec<Block>,
+    structured_content: Option<Value>,
+    #[serde(default)]
+    is_error: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+enum Block {
+    Text {
+        text: String,
+    },
+    Image {
+        data: String,
+        mime_type: String,
+    },
+    Audio {
+        data: String,
+        mime_type: String,
+    },
+    ResourceLink {
+        uri: String,
+        name: String,
+    },
+    Resource {
+        resource: Resource,
+    },
+    #[serde(other)]
+    Unknown,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource {
+    uri: String,
+    mime_type: Option<String>,
+    text: Option<String>,
+    blob: Option<String>,
+}
+
+/// Writes the result: as it came (`json`), or for people. A failed call has only its message, which goes to standard
+/// error.
+pub(super) fn show(result: &RawValue, json: bool) -> ExitCode {
+    let outcome: Outcome = match serde_json::from_str(result.get()) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            tell(format_args!("error: the result cannot be read: {error}"));
+            return ExitCode::FAILURE;
+        }
+    };
+    let code = if outcome.is_error { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    if json {
+        return print(&format!("{}\n", result.get()), code);
+    }
+    if outcome.is_error {
+        tell(format_args!("error: {}", outcome.to_text().trim_end()));
+        return code;
+    }
+    print(&outcome.to_text(), code)
+}
+
+impl Outcome {
+    /// Each block on lines of its own. Structured content is shown where no text says the same or something else.
+    fn to_text(&self) -> String {
+        let mut lines: Vec<String> = self.content.iter().map(Block::to_text).collect();
+        if let Some(structured) = &self.structured_content {
+            let mut texts = self.content.iter().filter_map(Block::as_text);
+            match (texts.next(), texts.next()) {
+                (None, _) => lines.push(format!("{structured:#}")),
+                (Some(text), None) if serde_json::from_str(text).is_ok_and(|mirror: Value| mirror == *structured) => {
+                    let mirror = self.content.iter().position(|block| block.as_text().is_some());
+                    lines[mirror.unwrap_or(0)] = format!("{structured:#}");
+                }
+                _ => {}
+            }
+        }
+        lines.iter().map(|text| if text.ends_with('\n') { text.clone() } else { format!("{text}\n") }).collect()
+    }
+}
+
+impl Block {
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text, or a note of what is there.
+    fn to_text(&self) -> String {
+        match self {
+            Self::Text { text } => text.clone(),
+            Self::Image { data, mime_type } | Self::Audio { data, mime_type } => {
+                format!("[{mime_type}, {}]", size(decoded(data)))
+            }
+            Self::ResourceLink { uri, name } => format!("[{name}: {uri}]"),
+            Self::Resource { resource: Resource { uri, mime_type, text, blob } } => {
+                let mime_type = mime_type.as_ref().map(|mime_type| format!(", {mime_type}")).unwrap_or_default();
+                let bytes = text.as_ref().map(String::len).or(blob.as_deref().map(decoded)).unwrap_or(0);
+                format!("[{uri}{mime_type}, {}]", size(bytes))
+            }
+            Self::Unknown => "[content of an unknown type]".to_owned(),
+        }
+    }
+}
+
+/// How many bytes this base64 stands for.
+fn decoded(base64: &str) -> usize {
+    base64.trim_end_matches('=').len() * 3 / 4
+}
+
+fn size(bytes: usize) -> String {
+    const UNITS: [&str; 3] = ["KB", "MB", "GB"];
+    let mut size = bytes as f64;
+    let mut unit = "bytes";
+    for larger in UNITS {
+        if size < 1000.0 {
+            break;
+        }
+        size /= 1000.0;
+        unit = larger;
+    }
+    if size < 10.0 && unit != "bytes" { format!("{size:.1} {unit}") } else { format!("{size:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(result: Value) -> String {
+        serde_json::from_value::<Outcome>(result).unwrap().to_text()
+    }
+
+    #[test]
+    fn text_comes_as_it_is() {
+        assert_eq!(text(json!({ "content": [{ "type": "text", "text": "a\nb\n" }] })), "a\nb\n");
+        assert_eq!(text(json!({ "content": [] })), "");
+    }
+
+    #[test]
+    fn structured_content_is_shown_once() {
+        let mirror =
+            |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
+        assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{\n  \"n\": 1\n}\n");
+        assert_eq!(text(mirror("one")), "one\n");
+        assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[\n  1\n]\n");
+    }
+
+    #[test]
+    fn what_is_no_text_is_noted() {
+        let content = json!([
+            { "type": "image", "mimeType": "image/png", "data": "A".repeat(16_000) },
+            { "type": "resource_link", "uri": "file:///a", "name": "a" },
+            { "type": "resource", "resource": { "uri": "file:///b", "mimeType": "text/plain", "text": "bytes" } },
+            { "type": "hologram" },
+        ]);
+        assert_eq!(
+            text(json!({ "content": content })),
+            "[image/png, 12 KB]\n[a: file:///a]\n[file:///b, text/plain, 5 bytes]\n[content of an unknown type]\n"
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! What a person sees while a call runs: a bar for its progress, a line for each log message. Standard error.
+
+use console::Style;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    cli::terminal::{label, tell},
+    wire::level::Level,
+};
+
+/// The steps of the bar, whatever the unit of the progress is.
+const STEPS: u64 = 1000;
+
+/// Standard error during a call.
+pub(super) struct Screen {
+    tool: String,
+    /// Drawn from the first report on, and only where standard error is a terminal.
+    bar: Option<ProgressBar>,
+}
+
+/// The params of `notifications/progress`.
+#[derive(Deserialize)]
+pub(super) struct Progress {
+    progress: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
+
+/// The params of `notifications/message`.
+#[derive(Deserialize)]
+pub(super) struct Log {
+    level: Level,
+    logger: Option<String>,
+    data: Value,
+}
+
+impl Screen {
+    pub(super) fn new(tool: &str) -> Self {
+        Self { tool: tool.to_owned(), bar: None }
+    }
+
+    pub(super) fn progress(&mut self, report: &Progress) {
+        let bar = self.bar.get_or_insert_with(|| {
+            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(
+                ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+            )
+        });
+        let part = report.total.filter(|total| *total > 0.0).map_or(0.0, |total| report.progress / total);
+        bar.set_message(report.to_string());
+        bar.set_position((part.clamp(0.0, 1.0) * STEPS as f64) as u64);
+    }
+
+    pub(super) fn log(&self, log: &Log) {
+        let from = log.logger.as_ref().filter(|logger| **logger != self.tool);
+        let from = from.map(|logger| format!(" {logger}")).unwrap_or_default();
+        let line = format!("{}{from}: {}", label(log.level.as_str(), style(log.level)), words(&log.data));
+        match &self.bar {
+            Some(bar) => bar.suspend(|| tell(line)),
+            None => tell(line),
+        }
+    }
+}
+
+impl Drop for Screen {
+    /// The bar leaves no trace: what comes next is the result.
+    fn drop(&mut self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+impl std::fmt::Display for Progress {
+    /// `40% reading`, `3/10 reading`, or `3 reading` where no end is known.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.total {
+            Some(total) if total == 1.0 => write!(f, "{:.0}%", self.progress * 100.0)?,
+            Some(total) => write!(f, "{}/{total}", self.progress)?,
+            None => write!(f, "{}", self.progress)?,
+        }
+        let Some(message) = &self.message else { return Ok(()) };
+        // One line, whatever the tool says.
+        write!(f, " {}", message.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A message as text: a string as it is; an object with a message as this and its fields.
+fn words(data: &Value) -> String {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    let message = |fields: &Map<String, Value>| {
+        let mut line = fields.get("message")?.as_str()?.to_owned();
+        for (name, value) in fields.iter().filter(|(name, _)| *name != "message") {
+            line.push_str(&format!(" {name}={}", text(value)));
+        }
+        Some(line)
+    };
+    data.as_object().and_then(message).unwrap_or_else(|| text(data))
+}
+
+fn style(level: Level) -> Style {
+    match level {
+        Level::Debug => Style::new().dim(),
+        Level::Info | Level::Notice => Style::new().green(),
+        Level::Warning => Style::new().yellow(),
+        _ => Style::new().red(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn progress_is_told_in_its_own_unit() {
+        let told = |report: Value| serde_json::from_value::<Progress>(report).unwrap().to_string();
+        assert_eq!(told(json!({ "progress": 0.416, "total": 1, "message": "reading\nfiles" })), "42% reading files");
+        assert_eq!(told(json!({ "progress": 3, "total": 10.0 })), "3/10");
+        assert_eq!(told(json!({ "progress": 2.5, "message": "rows" })), "2.5 rows");
+    }
+
+    #[test]
+    fn a_message_stands_before_its_fields() {
+        assert_eq!(words(&json!("plain")), "plain");
+        assert_eq!(words(&json!({ "message": "read", "path": "a b", "bytes": 7 })), "read path=a b bytes=7");
+        assert_eq!(words(&json!({ "bytes": 7 })), r#"{"bytes":7}"#);
+    }
+}

@@ -1,0 +1,154 @@
+//! `Server::run`: the author's program as a command line.
+
+#[cfg(feature = "cli")]
+mod call;
+#[cfg(feature = "cli")]
+mod command;
+#[cfg(feature = "cli")]
+mod layout;
+#[cfg(feature = "cli")]
+mod page;
+#[cfg(feature = "cli")]
+mod parameter;
+#[cfg(feature = "cli")]
+mod reading;
+#[cfg(feature = "cli")]
+mod table;
+#[cfg(feature = "cli")]
+mod terminal;
+
+use std::{
+    ffi::OsString,
+    fmt::Display,
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use crate::server::{BuildError, Server, Service};
+
+/// The server cannot be built, standard input or output cannot be used, or the command line says what cannot be done.
+const REFUSED: u8 = 2;
+
+impl Server {
+    /// Builds the server and does what the program's arguments say: the whole `main` of most servers.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::prelude::*;
+    /// use std::process::ExitCode;
+    ///
+    /// /// Greet somebody by name.
+    /// #[mcp_tool(read_only)]
+    /// async fn greet(name: String) -> String {
+    ///     format!("Hello, {name}!")
+    /// }
+    ///
+    /// # mod tokio { pub use ::tokio::main; }
+    /// #[tokio::main]
+    /// async fn main() -> ExitCode {
+    ///     Server::new("greeter", env!("CARGO_PKG_VERSION")).tools(tools![greet]).run().await
+    /// }
+    /// ```
+    ///
+    /// Without an argument, or with `stdio`, it serves the client at standard input and output. With the feature
+    /// `cli` there is more:
+    ///
+    /// | command | what it does |
+    /// | --- | --- |
+    /// | `stdio` | serves the client at standard input and output |
+    /// | `tools` | shows the tools; `tools greet` shows all about one |
+    /// | `manifest` | prints [`Service::manifest`] as JSON |
+    /// | `call greet --name World` | calls a tool: each parameter is an option |
+    /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
+    ///
+    /// A call at the terminal is what a client of the newest revision gets: progress becomes a bar and log messages
+    /// become lines, both on standard error, and the result stands alone on standard output; `--json` prints it
+    /// whole. Ctrl-C cancels the call; once more ends the program.
+    ///
+    /// The exit code is 0; 1 for a call whose result is an error; 2 where the server cannot be built, standard input
+    /// or output cannot be used, or the arguments make no sense; 130 for a call that was cancelled.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with its timer enabled; `#[tokio::main]` makes a fit one.
+    pub async fn run(self) -> ExitCode {
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        match self.build() {
+            Ok(service) => act(service, arguments).await,
+            Err(error) => refuse(unbuilt(&error)),
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+use self::command::act;
+
+#[cfg(not(feature = "cli"))]
+async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
+    match arguments.get(1..).unwrap_or_default() {
+        [] => serve(&service).await,
+        [command] if command == "stdio" => serve(&service).await,
+        [command, ..] => refuse(format_args!(
+            "cannot do `{}`: this server was built without the feature `cli` of `mcp-runtime`, and only serves \
+             standard input and output (`stdio`)",
+            command.display()
+        )),
+    }
+}
+
+async fn serve(service: &Service) -> ExitCode {
+    match service.serve_stdio().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => refuse(format_args!("cannot serve standard input and output: {error}")),
+    }
+}
+
+/// One mistake on one line; several on a line each.
+fn unbuilt(error: &BuildError) -> String {
+    match error.problems() {
+        [problem] => format!("the server cannot be built: {problem}"),
+        problems => format!("the server cannot be built:\n  - {}", problems.join("\n  - ")),
+    }
+}
+
+/// Tells the person at the terminal why nothing is done.
+fn refuse(reason: impl Display) -> ExitCode {
+    // With standard error closed there is nobody to tell.
+    let _ = writeln!(io::stderr(), "error: {reason}");
+    ExitCode::from(REFUSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::{Arguments, ArgumentsError, Calling, StateNeed, Tool, ToolDefinition};
+
+    struct Needy(&'static str);
+
+    impl Tool for Needy {
+        fn definition(&self) -> ToolDefinition {
+            ToolDefinition::new(self.0, "Takes a number from the server.").needs_state(StateNeed::of::<u64>())
+        }
+
+        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+            unreachable!("the server is never built")
+        }
+    }
+
+    #[test]
+    fn one_mistake_is_told_on_one_line() {
+        let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
+        assert_eq!(
+            unbuilt(&error),
+            "the server cannot be built: tool `roll`: takes `&u64`, and the server has none; add `.state(…)` with a `u64`"
+        );
+    }
+
+    #[test]
+    fn several_mistakes_are_told_on_a_line_each() {
+        let error = Server::new("s", "1").tool(Needy("roll")).tool(Needy("toss")).build().unwrap_err();
+        let lines: Vec<_> = unbuilt(&error).lines().map(ToOwned::to_owned).collect();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert_eq!(lines[0], "the server cannot be built:");
+        assert!(lines[1].starts_with("  - tool `roll`: takes `&u64`"), "{lines:?}");
+        assert!(lines[2].starts_with("  - tool `toss`: takes `&u64`"), "{lines:?}");
+    }
+}

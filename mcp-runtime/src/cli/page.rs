@@ -1,0 +1,135 @@
+//! All about one tool, for a person who wants to call it.
+
+use serde_json::Value;
+
+use super::{
+    layout::{indented, wrap},
+    parameter::{OWN_OPTIONS, Parameter},
+};
+use crate::server::registry::Registered;
+
+/// The page of a tool: what it does, how it is called, what it takes and what it gives.
+pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
+    let definition = &tool.definition;
+    let parameters = Parameter::all(tool);
+    let mut page = String::new();
+    let mut paragraph = |heading: &str, text: &str| {
+        if !text.is_empty() {
+            page.push_str(if page.is_empty() { "" } else { "\n" });
+            page.push_str(heading);
+            page.push_str(text.trim_end());
+            page.push('\n');
+        }
+    };
+    let title = definition.title.as_ref().map(|title| format!(": {title}")).unwrap_or_default();
+    paragraph("", &format!("{}{title}", definition.name));
+    paragraph("", &wrap(&definition.description, width).join("\n"));
+    paragraph("Usage:\n", &usage(tool, &parameters, program));
+    paragraph("Parameters:\n", &described(&parameters, width));
+    paragraph("Options:\n", &options(&parameters, width));
+    paragraph("Result:\n", &result(definition.output_schema.as_ref(), width));
+    paragraph("", &wrap(&about(tool).join(" "), width).join("\n"));
+    page
+}
+
+/// How the tool is called: with options, or with one JSON object.
+fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> String {
+    let call = format!("  {program} call {}", tool.definition.name);
+    if parameters.is_empty() {
+        return call;
+    }
+    let required: String = parameters.iter().filter(|it| it.required).map(|it| format!(" {}", it.option())).collect();
+    let optional = if parameters.iter().all(|it| it.required) { "" } else { " [--PARAMETER VALUE]…" };
+    format!("{call}{required}{optional}\n{call} JSON")
+}
+
+fn described(parameters: &[Parameter<'_>], width: usize) -> String {
+    let rows: Vec<_> = parameters.iter().map(|it| [it.option(), it.description()]).collect();
+    indented(&rows, width)
+}
+
+fn options(parameters: &[Parameter<'_>], width: usize) -> String {
+    let [json, log, help] = OWN_OPTIONS.map(|name| parameters.iter().all(|it| it.name != name));
+    let mut rows = Vec::new();
+    if !parameters.is_empty() {
+        rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
+    }
+    if json {
+        rows.push(["--json", "Print the whole result as JSON"]);
+    }
+    if log {
+        rows.push(["--log <level>", "Show log messages from this level up, or `off`. Default: info"]);
+    }
+    rows.push([if help { "-h, --help" } else { "-h" }, "Print this page"]);
+    let rows: Vec<_> = rows.into_iter().map(|row| row.map(ToOwned::to_owned)).collect();
+    indented(&rows, width)
+}
+
+/// What the structured content holds.
+fn result(schema: Option<&Value>, width: usize) -> String {
+    let Some(schema) = schema else { return String::new() };
+    let members = Parameter::of_object(schema);
+    let row = |it: &Parameter<'_>| {
+        let list = if it.reading.is_list() { "…" } else { "" };
+        let text = it.description().replacen("Required.", "", 1).replace(" Can be repeated.", "");
+        [it.name.to_owned(), format!("{}{list}", it.reading.label()), text.trim().to_owned()]
+    };
+    indented(&members.iter().map(row).collect::<Vec<_>>(), width)
+}
+
+/// What there is to know besides, in sentences.
+fn about(tool: &Registered) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let hints = hints(tool);
+    if !hints.is_empty() {
+        sentences.push(format!("Hints: {}.", hints.join(", ")));
+    }
+    if !tool.requires.is_empty() {
+        sentences.push(format!("Needs a client that supports {}.", tool.requires));
+    }
+    if let Some(timeout) = tool.definition.timeout {
+        sentences.push(format!("Ends after {timeout:?}."));
+    }
+    sentences
+}
+
+/// What the tool says of its safety.
+pub(super) fn hints(tool: &Registered) -> Vec<&'static str> {
+    let hints = &tool.definition.annotations;
+    let word = |hint, yes, no| match hint {
+        Some(true) => Some(yes),
+        Some(false) => Some(no),
+        None => None,
+    };
+    let words = [
+        word(hints.read_only, "read-only", "writes"),
+        word(hints.destructive, "destructive", "not destructive"),
+        word(hints.idempotent, "idempotent", "not idempotent"),
+        word(hints.open_world, "open world", "closed world"),
+    ];
+    words.into_iter().flatten().collect()
+}
+
+/// The first sentence of a description.
+pub(super) fn first_sentence(text: &str) -> &str {
+    let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
+    let ends = paragraph.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
+    let is_end = |at: &usize| {
+        let mut rest = paragraph[*at..].chars();
+        // Not in `3.5`, nor behind `e.g.`.
+        rest.next().is_some_and(char::is_whitespace) && rest.next().is_some_and(|next| !next.is_lowercase())
+    };
+    ends.into_iter().find(is_end).map_or(paragraph, |end| &paragraph[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_sentence;
+
+    #[test]
+    fn a_sentence_ends_where_another_begins() {
+        assert_eq!(first_sentence("Find files, e.g. `a.rs`. Fast. Really."), "Find files, e.g. `a.rs`.");
+        assert_eq!(first_sentence("Find files\n\nUse it well."), "Find files");
+        assert_eq!(first_sentence("  "), "");
+    }
+}

@@ -1,0 +1,178 @@
+//! What a person is told of a tool's parameters.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::reading::{Kinds, Reading};
+use crate::server::registry::Registered;
+
+/// A parameter, as the tool's published schema describes it.
+#[derive(Debug)]
+pub(super) struct Parameter<'a> {
+    pub(super) name: &'a str,
+    pub(super) required: bool,
+    pub(super) reading: Reading,
+    schema: &'a Value,
+}
+
+/// Names of options that mean something else, unless a parameter of the tool is called so.
+pub(super) const OWN_OPTIONS: [&str; 3] = ["json", "log", "help"];
+
+impl<'a> Parameter<'a> {
+    /// The parameters of a tool, in the order of its schema.
+    pub(super) fn all(tool: &'a Registered) -> Vec<Self> {
+        Self::of_object(tool.schema.published())
+    }
+
+    /// The properties of an object.
+    pub(super) fn of_object(root: &'a Value) -> Vec<Self> {
+        let required: HashSet<&str> =
+            root["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let properties = root["properties"].as_object().into_iter().flatten();
+        let parameter = |(name, schema): (&'a String, &'a Value)| Self {
+            name,
+            required: required.contains(name.as_str()),
+            reading: Reading::of(schema, root),
+            schema,
+        };
+        properties.map(parameter).collect()
+    }
+
+    /// Whether it can be an option: a name such as `-x` can only be given as JSON.
+    pub(super) fn is_option(&self) -> bool {
+        self.name.starts_with(|first: char| first.is_alphanumeric() || first == '_')
+            && !self.name.contains(|char: char| char == '=' || char.is_whitespace())
+    }
+
+    /// A switch: its option needs no value.
+    pub(super) fn is_switch(&self) -> bool {
+        self.reading.kinds == Kinds::BOOLEAN
+    }
+
+    /// The option as it is written: `--limit <integer>`.
+    pub(super) fn option(&self) -> String {
+        let label = self.reading.label();
+        if !self.is_option() {
+            format!("{} ({label})", self.name)
+        } else if self.is_switch() {
+            format!("--{}", self.name)
+        } else {
+            format!("--{} <{label}>{}", self.name, if self.reading.is_list() { "…" } else { "" })
+        }
+    }
+
+    /// How else its option may be written: `--ignore-case` for `ignore_case` and for `ignoreCase`.
+    pub(super) fn other_spelling(&self) -> Option<String> {
+        let mut spelling = String::new();
+        let mut before = '-';
+        for char in self.name.chars() {
+            if char.is_uppercase() && before.is_lowercase() {
+                spelling.push('-');
+            }
+            spelling.extend(char.to_lowercase().map(|char| if char == '_' { '-' } else { char }));
+            before = char;
+        }
+        (spelling != self.name && !spelling.starts_with('-')).then_some(spelling)
+    }
+
+    /// All about it, in sentences: what it is, which values it takes, what it is when it is not given.
+    pub(super) fn description(&self) -> String {
+        let mut sentences = Vec::new();
+        if self.required {
+            sentences.push("Required.".to_owned());
+        }
+        if let Some(text) = self.schema["description"].as_str() {
+            sentences.push(text.trim().to_owned());
+        }
+        let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
+        if !allowed.is_empty() {
+            sentences.push(format!("One of: {}.", allowed.join(", ")));
+        }
+        sentences.extend(bounds(self.schema));
+        if let Some((_, schema)) = self.element() {
+            sentences.extend(bounds(schema));
+            sentences.push("Can be repeated.".to_owned());
+        }
+        sentences.extend(self.default());
+        sentences.join(" ")
+    }
+
+    /// What it is when it is not given. That a switch is off, and a list empty, goes without saying.
+    fn default(&self) -> Option<String> {
+        match self.schema.get("default")? {
+            Value::Null | Value::Bool(false) => None,
+            Value::Array(values) if values.is_empty() => None,
+            Value::String(word) if !word.is_empty() && !word.contains(' ') => Some(format!("Default: {word}.")),
+            value => Some(format!("Default: {value}.")),
+        }
+    }
+
+    /// What the elements of a list are.
+    fn element(&self) -> Option<(&Reading, &Value)> {
+        let items = self.reading.items.as_deref().filter(|_| self.reading.is_list())?;
+        Some((items, &self.schema["items"]))
+    }
+}
+
+/// What a schema demands besides the type.
+fn bounds(schema: &Value) -> Vec<String> {
+    let counted = |count: &Value, unit: &str| match unit {
+        "" => count.to_string(),
+        unit if count == 1 => format!("{count} {unit}"),
+        unit => format!("{count} {unit}s"),
+    };
+    let range = |least: &str, most: &str, unit: &str| match (schema.get(least), schema.get(most)) {
+        (Some(least), Some(most)) => Some(format!("From {least} to {}.", counted(most, unit))),
+        (Some(least), None) => Some(format!("At least {}.", counted(least, unit))),
+        (None, Some(most)) => Some(format!("At most {}.", counted(most, unit))),
+        (None, None) => None,
+    };
+    let mut sentences = Vec::new();
+    sentences.extend(range("minimum", "maximum", ""));
+    sentences.extend(schema.get("exclusiveMinimum").map(|least| format!("More than {least}.")));
+    sentences.extend(schema.get("exclusiveMaximum").map(|most| format!("Less than {most}.")));
+    sentences.extend(range("minLength", "maxLength", "character"));
+    sentences.extend(range("minItems", "maxItems", "value"));
+    sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Fits `{pattern}`.")));
+    sentences.extend(schema["format"].as_str().map(|format| format!("Format: {format}.")));
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_described_with_its_limits_and_default() {
+        let schema = json!({
+            "properties": {
+                "limit": { "type": "integer", "description": "How many.", "minimum": 1, "maximum": 50, "default": 10 },
+                "sort": { "enum": ["price", "duration"], "default": "price" },
+                "tags": { "type": "array", "items": { "type": "string", "maxLength": 5 }, "minItems": 1 },
+                "ignoreCase": { "type": "boolean" },
+                "-x": { "type": ["string", "null"] },
+            },
+            "required": ["tags"],
+        });
+        let told: Vec<_> = Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
+        let expected = [
+            ("--limit <integer>", "How many. From 1 to 50. Default: 10."),
+            ("--sort <string>", "One of: price, duration. Default: price."),
+            ("--tags <string>…", "Required. At least 1 value. At most 5 characters. Can be repeated."),
+            ("--ignoreCase", ""),
+            ("-x (string)", ""),
+        ];
+        assert_eq!(told, expected.map(|(option, text)| (option.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn options_may_be_written_with_hyphens() {
+        let schema = json!({ "properties": { "ignore_case": {}, "maxResults": {}, "URL": {}, "path": {}, "_x": {} } });
+        let spellings: Vec<_> = Parameter::of_object(&schema).iter().map(Parameter::other_spelling).collect();
+        let expected = [Some("ignore-case"), Some("max-results"), Some("url"), None, None];
+        assert_eq!(spellings, expected.map(|spelling| spelling.map(ToOwned::to_owned)));
+    }
+}

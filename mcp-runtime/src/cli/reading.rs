@@ -1,0 +1,258 @@
+//! From what is typed to JSON, as a schema says.
+
+use serde_json::{Map, Value};
+
+/// What a schema takes, as far as one must know it to read a value and to tell a person.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reading {
+    pub(super) kinds: Kinds,
+    /// The only values it takes, if it lists them.
+    pub(super) allowed: Vec<Value>,
+    /// What the elements of a list are.
+    pub(super) items: Option<Box<Self>>,
+}
+
+/// A set of the types of JSON. `null` is left out: at the terminal a value that is not given is not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kinds(u8);
+
+/// Types by their names in a schema.
+const NAMES: [(&str, Kinds); 6] = [
+    ("string", Kinds::STRING),
+    ("integer", Kinds::INTEGER),
+    ("number", Kinds::NUMBER),
+    ("boolean", Kinds::BOOLEAN),
+    ("array", Kinds::ARRAY),
+    ("object", Kinds::OBJECT),
+];
+
+/// References and alternatives are followed this deep.
+const DEEPEST: usize = 16;
+
+impl Reading {
+    /// What `schema` takes; `root` holds what it refers to.
+    pub(super) fn of(schema: &Value, root: &Value) -> Self {
+        Self::at(schema, root, 0)
+    }
+
+    fn at(schema: &Value, root: &Value, depth: usize) -> Self {
+        let anything = Self { kinds: Kinds::ANY, allowed: Vec::new(), items: None };
+        let Some(keywords) = schema.as_object().filter(|_| depth < DEEPEST) else { return anything };
+        let inner = |schema: &Value| Self::at(schema, root, depth + 1);
+        if let Some(target) = keywords.get("$ref").and_then(Value::as_str) {
+            return target.strip_prefix('#').and_then(|path| root.pointer(path)).map_or(anything, inner);
+        }
+        if let Some(allowed) = literals(keywords) {
+            let kinds = allowed.iter().fold(Kinds::NONE, |kinds, value| kinds.or(Kinds::of(value)));
+            return Self { kinds, allowed, items: None };
+        }
+        let items = keywords.get("items").map(|items| Box::new(inner(items)));
+        if let Some(kinds) = keywords.get("type").and_then(Kinds::named) {
+            return Self { kinds, allowed: Vec::new(), items: items.filter(|_| kinds.hold(Kinds::ARRAY)) };
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(branches) = keywords.get(keyword).and_then(Value::as_array) {
+                let branches = branches.iter().map(inner).filter(|branch| branch.kinds != Kinds::NONE);
+                return branches.reduce(Self::or).unwrap_or(anything);
+            }
+        }
+        let first = keywords.get("allOf").and_then(Value::as_array).and_then(|parts| parts.first());
+        first.map_or(anything, inner)
+    }
+
+    /// What either takes.
+    fn or(mut self, mut other: Self) -> Self {
+        if self.allowed.is_empty() || other.allowed.is_empty() {
+            self.allowed.clear();
+        } else {
+            self.allowed.append(&mut other.allowed);
+        }
+        self.kinds = self.kinds.or(other.kinds);
+        self.items = self.items.or(other.items);
+        self
+    }
+
+    /// A list, and nothing else: its option may be repeated.
+    pub(super) fn is_list(&self) -> bool {
+        self.kinds == Kinds::ARRAY
+    }
+
+    /// What one occurrence of the option gives: the elements of a list, one by one or as JSON; else the one value.
+    pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
+        if !self.is_list() {
+            return self.read_one(text).map(|value| vec![value]);
+        }
+        let Some(items) = &self.items else { return Ok(vec![from_json(text).unwrap_or_else(|| text.into())]) };
+        let of_lists = items.kinds.hold(Kinds::ARRAY);
+        match from_json(text) {
+            Some(Value::Array(whole)) if !of_lists || whole.iter().all(Value::is_array) => Ok(whole),
+            _ => items.read_one(text).map(|element| vec![element]),
+        }
+    }
+
+    fn read_one(&self, text: &str) -> Result<Value, String> {
+        // A parameter that takes text gets what was typed, be it `5` or `true`.
+        let value = if self.kinds == Kinds::STRING {
+            Some(text.into())
+        } else {
+            let value = from_json(text).filter(|value| self.kinds.hold(Kinds::of(value)));
+            value.or_else(|| self.kinds.hold(Kinds::STRING).then(|| text.into()))
+        };
+        match value {
+            Some(value) if self.allowed.is_empty() || self.allowed.contains(&value) => Ok(value),
+            _ => Err(format!("expected {}", self.noun())),
+        }
+    }
+
+    /// What it takes, in words: `an integer`.
+    fn noun(&self) -> String {
+        if !self.allowed.is_empty() {
+            let allowed = self.allowed_words().join("`, `");
+            return if self.allowed.len() == 1 { format!("`{allowed}`") } else { format!("one of `{allowed}`") };
+        }
+        let nouns = self.kinds.names().map(|name| match name {
+            "string" => "text",
+            "integer" => "an integer",
+            "number" => "a number",
+            "boolean" => "`true` or `false`",
+            "array" => "a JSON array",
+            _ => "a JSON object",
+        });
+        nouns.collect::<Vec<_>>().join(" or ")
+    }
+
+    /// The values it takes, as one types them.
+    pub(super) fn allowed_words(&self) -> Vec<String> {
+        let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        self.allowed.iter().map(word).collect()
+    }
+
+    /// The type, in a word: `integer`, `string or integer`.
+    pub(super) fn label(&self) -> String {
+        match &self.items {
+            Some(items) if self.is_list() => items.label(),
+            _ if self.kinds == Kinds::ANY => "JSON".to_owned(),
+            _ => self.kinds.names().collect::<Vec<_>>().join(" or "),
+        }
+    }
+}
+
+impl Kinds {
+    const NONE: Self = Self(0);
+    pub(super) const STRING: Self = Self(1);
+    pub(super) const INTEGER: Self = Self(2);
+    /// Holds the integers.
+    pub(super) const NUMBER: Self = Self(4 | Self::INTEGER.0);
+    pub(super) const BOOLEAN: Self = Self(8);
+    pub(super) const ARRAY: Self = Self(16);
+    pub(super) const OBJECT: Self = Self(32);
+    const ANY: Self = Self(63);
+
+    /// Whether it holds all of `kinds`.
+    pub(super) fn hold(self, kinds: Self) -> bool {
+        kinds != Self::NONE && self.0 & kinds.0 == kinds.0
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NONE,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => Self::INTEGER,
+            Value::Number(_) => Self::NUMBER,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+
+    /// What the keyword `type` names: one type, or several.
+    fn named(keyword: &Value) -> Option<Self> {
+        let one = |name: &Value| {
+            let known = NAMES.iter().find(|(known, _)| name == known);
+            known.map(|(_, kinds)| *kinds).or((name == "null").then_some(Self::NONE))
+        };
+        match keyword {
+            Value::Array(names) => names.iter().map(one).try_fold(Self::NONE, |kinds, kind| Some(kinds.or(kind?))),
+            name => one(name),
+        }
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let covered = move |kinds| kinds == Self::INTEGER && self.hold(Self::NUMBER);
+        NAMES.iter().filter(move |(_, kinds)| self.hold(*kinds) && !covered(*kinds)).map(|(name, _)| *name)
+    }
+}
+
+/// The only values a schema takes, where it lists them.
+fn literals(keywords: &Map<String, Value>) -> Option<Vec<Value>> {
+    let listed = match (keywords.get("const"), keywords.get("enum")) {
+        (Some(value), _) => vec![value.clone()],
+        (None, Some(Value::Array(values))) => values.clone(),
+        _ => return None,
+    };
+    Some(listed.into_iter().filter(|value| !value.is_null()).collect())
+}
+
+fn from_json(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(schema: &Value, text: &str) -> Result<Vec<Value>, String> {
+        Reading::of(schema, schema).read(text)
+    }
+
+    #[test]
+    fn text_stays_text_and_all_else_is_json() {
+        for kind in [json!("string"), json!(["string", "null"])] {
+            assert_eq!(read(&json!({ "type": kind }), "5"), Ok(vec![json!("5")]));
+        }
+        assert_eq!(read(&json!({ "type": ["integer", "null"] }), "5"), Ok(vec![json!(5)]));
+        assert_eq!(read(&json!({ "type": "number" }), "5"), Ok(vec![json!(5)]));
+        assert_eq!(read(&json!({ "type": "object" }), r#"{"a":1}"#), Ok(vec![json!({ "a": 1 })]));
+        assert_eq!(read(&json!({ "type": ["string", "integer"] }), "5"), Ok(vec![json!(5)]));
+        assert_eq!(read(&json!({}), "x"), Ok(vec![json!("x")]));
+    }
+
+    #[test]
+    fn another_type_is_refused_in_words() {
+        let refused = |schema, text| read(&schema, text).unwrap_err();
+        assert_eq!(refused(json!({ "type": "integer" }), "1.5"), "expected an integer");
+        assert_eq!(refused(json!({ "type": ["number", "null"] }), "x"), "expected a number");
+        assert_eq!(refused(json!({ "type": "boolean" }), "yes"), "expected `true` or `false`");
+        assert_eq!(refused(json!({ "enum": ["a", "b", null] }), "c"), "expected one of `a`, `b`");
+        assert_eq!(refused(json!({ "type": "array", "items": { "type": "integer" } }), "x"), "expected an integer");
+    }
+
+    #[test]
+    fn a_list_is_given_one_by_one_or_as_json() {
+        let list = json!({ "type": ["array", "null"], "items": { "type": "string" } });
+        assert_eq!(read(&list, "a,b"), Ok(vec![json!("a,b")]));
+        assert_eq!(read(&list, r#"["a","b"]"#), Ok(vec![json!("a"), json!("b")]));
+        let table = json!({ "type": "array", "items": { "type": "array", "items": { "type": "integer" } } });
+        assert_eq!(read(&table, "[1,2]"), Ok(vec![json!([1, 2])]));
+        assert_eq!(read(&table, "[[1],[2]]"), Ok(vec![json!([1]), json!([2])]));
+    }
+
+    #[test]
+    fn references_and_alternatives_are_followed() {
+        let root = json!({
+            "$defs": { "sort": { "oneOf": [{ "const": "up", "description": "…" }, { "const": "down" }] } },
+            "anyOf": [{ "$ref": "#/$defs/sort" }, { "type": "null" }],
+        });
+        let reading = Reading::of(&root, &root);
+        assert_eq!(reading.allowed_words(), ["up", "down"]);
+        assert_eq!(reading.label(), "string");
+        let endless = json!({ "$defs": { "a": { "$ref": "#/$defs/a" } }, "$ref": "#/$defs/a" });
+        assert_eq!(Reading::of(&endless, &endless).label(), "JSON");
+    }
+}

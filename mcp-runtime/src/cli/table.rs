@@ -1,0 +1,31 @@
+//! `tools`: all tools at a glance.
+
+use super::{
+    layout::{columns, wrap},
+    page,
+    parameter::Parameter,
+};
+use crate::server::registry::{Registered, Registry};
+
+/// One row for each tool: its name, what it does, what it takes, what it says of its safety.
+pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {
+    let mut rows = vec![["TOOL", "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];
+    rows.extend(registry.iter().map(row));
+    if rows.len() == 1 {
+        return "This server has no tools.\n".to_owned();
+    }
+    let more = format!("* required. All about a tool: `{program} tools TOOL`. Call it: `{program} call TOOL`.");
+    format!("{}\n{}\n", columns(&rows, width), wrap(&more, width).join("\n"))
+}
+
+fn row(tool: &Registered) -> [String; 4] {
+    let parameter = |it: Parameter<'_>| format!("{}{}", it.name, if it.required { "*" } else { "" });
+    let parameters: Vec<_> = Parameter::all(tool).into_iter().map(parameter).collect();
+    let definition = &tool.definition;
+    [
+        definition.name.to_string(),
+        page::first_sentence(&definition.description).to_owned(),
+        parameters.join(", "),
+        page::hints(tool).join(", "),
+    ]
+}

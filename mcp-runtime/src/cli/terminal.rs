@@ -1,0 +1,45 @@
+//! The person's side: what is written where, and how wide it may be.
+
+use std::{
+    fmt::Display,
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+};
+
+use console::{Style, Term};
+
+use super::refuse;
+
+/// How many columns a line on standard output may have.
+pub(super) fn width() -> usize {
+    // Wider lines are hard to read, and what is piped should not depend on the window.
+    const MOST: usize = 140;
+    const PIPED: usize = 100;
+    let terminal = Term::stdout();
+    if !terminal.is_term() {
+        return PIPED;
+    }
+    terminal.size_checked().map_or(80, |(_, columns)| usize::from(columns)).clamp(40, MOST)
+}
+
+/// Writes to standard output. A reader that has gone away (`… | head -1`) has seen enough.
+pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            refuse(format_args!("cannot write to standard output: {error}"))
+        }
+        _ => code,
+    }
+}
+
+/// Writes a line to standard error.
+pub(super) fn tell(line: impl Display) {
+    // With standard error closed there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The word before a message on standard error, in colour where it has some.
+pub(super) fn label(word: &str, style: Style) -> impl Display {
+    style.for_stderr().apply_to(word.to_owned())
+}

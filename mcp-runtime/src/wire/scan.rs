@@ -1,0 +1,368 @@
+//! JSON text, gone over once: where each value begins and ends.
+//!
+//! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large one is a string. `serde_json`
+//! cannot tell the layers apart without going over the text once for each; this scanner finds the members of all outer
+//! layers in one pass and leaves the values as text, for `serde_json` to read those that are wanted. What it lets pass
+//! is JSON, but for lone surrogates, which the reader of the string refuses.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+/// Deeper text is refused, as `serde_json` refuses to read it.
+const DEEPEST: u32 = 128;
+
+/// A place in a text.
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+/// Why a text is no JSON, and where.
+#[derive(Debug, PartialEq)]
+pub(crate) struct NotJson {
+    expected: &'static str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The next value, as text.
+    pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
+        self.skip_space();
+        let start = self.at;
+        self.skip_value()?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Whether the next value is an object. If so `member` is called for each member with its name, the scanner in front
+    /// of the value, and must take the value.
+    pub(crate) fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
+    ) -> Result<bool, NotJson> {
+        self.skip_space();
+        if !self.take(b'{') {
+            return Ok(false);
+        }
+        self.skip_space();
+        if self.take(b'}') {
+            return Ok(true);
+        }
+        loop {
+            self.skip_space();
+            let start = self.at;
+            self.skip_key()?;
+            let name = read_string(self.text[start..self.at].trim_end_matches([':', ' ', '\t', '\r', '\n']));
+            member(self, name.ok_or(NotJson { expected: "a string", at: start })?)?;
+            self.skip_space();
+            if self.take(b'}') {
+                return Ok(true);
+            }
+            self.expect(b',', "`,` or `}`")?;
+        }
+    }
+
+    /// The values of an array, as text; `None` if the next value is none.
+    pub(crate) fn array(&mut self) -> Result<Option<Vec<&'a str>>, NotJson> {
+        self.skip_space();
+        if !self.take(b'[') {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        self.skip_space();
+        if self.take(b']') {
+            return Ok(Some(values));
+        }
+        loop {
+            values.push(self.value()?);
+            self.skip_space();
+            if self.take(b']') {
+                return Ok(Some(values));
+            }
+            self.expect(b',', "`,` or `]`")?;
+        }
+    }
+
+    /// Nothing may stand behind the last value.
+    pub(crate) fn end(&mut self) -> Result<(), NotJson> {
+        self.skip_space();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.error("the end")) }
+    }
+
+    /// Goes over a value of any depth without recursion: a bit for each open container says whether it is an object.
+    fn skip_value(&mut self) -> Result<(), NotJson> {
+        let mut depth = 0;
+        let mut objects = 0_u128;
+        loop {
+            self.skip_space();
+            match self.peek() {
+                Some(b'"') => self.skip_string()?,
+                Some(opening @ (b'{' | b'[')) => {
+                    if depth == DEEPEST {
+                        return Err(self.error("no more than 128 levels"));
+                    }
+                    let object = opening == b'{';
+                    self.at += 1;
+                    self.skip_space();
+                    if !self.take(if object { b'}' } else { b']' }) {
+                        depth += 1;
+                        objects = objects << 1 | u128::from(object);
+                        if object {
+                            self.skip_key()?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b't') => self.skip_word("true")?,
+                Some(b'f') => self.skip_word("false")?,
+                Some(b'n') => self.skip_word("null")?,
+                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                _ => return Err(self.error("a value")),
+            }
+            // A value is over; so may be what holds it.
+            loop {
+                if depth == 0 {
+                    return Ok(());
+                }
+                self.skip_space();
+                let object = objects & 1 == 1;
+                if self.take(b',') {
+                    self.skip_space();
+                    if object {
+                        self.skip_key()?;
+                    }
+                    break;
+                }
+                self.expect(if object { b'}' } else { b']' }, "`,` or the end of the container")?;
+                depth -= 1;
+                objects >>= 1;
+            }
+        }
+    }
+
+    fn skip_key(&mut self) -> Result<(), NotJson> {
+        if self.peek() != Some(b'"') {
+            return Err(self.error("a member's name"));
+        }
+        self.skip_string()?;
+        self.skip_space();
+        self.expect(b':', "`:`")
+    }
+
+    fn skip_string(&mut self) -> Result<(), NotJson> {
+        self.at += 1;
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        loop {
+            let Some(offset) = memchr2(b'"', b'\\', &bytes[self.at..]) else {
+                return Err(NotJson { expected: "the end of a string", at: bytes.len() });
+            };
+            self.at += offset + 1;
+            if bytes[self.at - 1] == b'"' {
+                break;
+            }
+            self.skip_escape()?;
+        }
+        // In one sweep, which the compiler turns into vector instructions.
+        if bytes[start..self.at - 1].iter().fold(false, |any, &byte| any | (byte < 0x20)) {
+            return Err(NotJson { expected: "no control character in a string", at: start });
+        }
+        Ok(())
+    }
+
+    /// What stands behind a backslash.
+    fn skip_escape(&mut self) -> Result<(), NotJson> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let length = match rest {
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
+            [b'u', a, b, c, d, ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => 5,
+            _ => return Err(self.error("an escape")),
+        };
+        self.at += length;
+        Ok(())
+    }
+
+    fn skip_number(&mut self) -> Result<(), NotJson> {
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.skip_digits()?;
+        }
+        if self.take(b'.') {
+            self.skip_digits()?;
+        }
+        if self.take(b'e') || self.take(b'E') {
+            let _ = self.take(b'+') || self.take(b'-');
+            self.skip_digits()?;
+        }
+        Ok(())
+    }
+
+    fn skip_digits(&mut self) -> Result<(), NotJson> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if start < self.at { Ok(()) } else { Err(self.error("a digit")) }
+    }
+
+    fn skip_word(&mut self, word: &'static str) -> Result<(), NotJson> {
+        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.error(word));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), NotJson> {
+        if self.take(byte) { Ok(()) } else { Err(self.error(expected)) }
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn error(&self, expected: &'static str) -> NotJson {
+        NotJson { expected, at: self.at }
+    }
+}
+
+impl std::fmt::Display for NotJson {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "expected {} at byte {}", self.expected, self.at)
+    }
+}
+
+/// The string this JSON text is, without a copy where it holds no escape.
+pub(crate) fn read_string(text: &str) -> Option<Cow<'_, str>> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::de::IgnoredAny;
+
+    use super::*;
+
+    /// Both verdicts on a text. Lone surrogates are nobody's business here.
+    fn verdicts(text: &str) -> (bool, bool) {
+        let mut scanner = Scanner::new(text);
+        let ours = scanner.value().and_then(|_| scanner.end()).is_ok();
+        (ours, serde_json::from_str::<IgnoredAny>(text).is_ok())
+    }
+
+    #[test]
+    fn what_is_json_is_decided_as_serde_json_does() {
+        let texts = [
+            "",
+            " ",
+            "{}",
+            "[]",
+            "[ ]",
+            "{ }",
+            " null ",
+            "nul",
+            "nulll",
+            "true false",
+            "tru",
+            "-",
+            "-0",
+            "01",
+            "1.",
+            "1.e1",
+            "1e",
+            "1e+",
+            "1E-7",
+            ".5",
+            "+1",
+            "0.5e10",
+            "\"",
+            "\"\\\"",
+            "\"\\u12\"",
+            "\"\\u12G4\"",
+            "\"\\x\"",
+            "\"a\tb\"",
+            "\"\u{7f}ä\"",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "[1}",
+            "{1:2}",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{\"a\":1]",
+            "{\"a\":[{\"b\":[]},{}],\"c\":\"d\\n\"}",
+            "{\"a\":1 \"b\":2}",
+            "]",
+            "}",
+            "{\"a\" : 1 , \"b\" :\t2}\r\n",
+        ];
+        for text in texts {
+            let (ours, theirs) = verdicts(text);
+            assert_eq!(ours, theirs, "{text}");
+        }
+    }
+
+    #[test]
+    fn deep_text_is_refused_and_does_no_harm() {
+        let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(verdicts(&nested(128)).0);
+        assert!(!verdicts(&nested(129)).0);
+        assert!(!verdicts(&"{\"a\":".repeat(1_000_000)).0);
+    }
+
+    #[test]
+    fn members_are_found_in_order_whatever_their_spelling() {
+        let mut found = Vec::new();
+        let mut scanner = Scanner::new(r#" {"a" : [1, {"x":"}"}] ,"b\u0062":"\"" , "":null} "#);
+        let object = scanner.object(|scanner, name| {
+            found.push((name.into_owned(), scanner.value()?.to_owned()));
+            Ok(())
+        });
+        assert_eq!(object, Ok(true));
+        assert_eq!(scanner.end(), Ok(()));
+        let expected = [("a", r#"[1, {"x":"}"}]"#), ("bb", r#""\"""#), ("", "null")];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn an_array_is_taken_apart() {
+        assert_eq!(Scanner::new(" [ ]").array(), Ok(Some(vec![])));
+        assert_eq!(Scanner::new(r#"[1 ,"a,b", [2,3]]"#).array(), Ok(Some(vec!["1", r#""a,b""#, "[2,3]"])));
+        assert_eq!(Scanner::new("{}").array(), Ok(None));
+        assert!(Scanner::new("[1,]").array().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn mutated_json_is_judged_as_serde_json_judges_it(
+            index in 0_usize..80,
+            with in prop::sample::select(vec!["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "e", ".", " ", "t", "\u{1}", "ä"]),
+            cut in 0_usize..3,
+        ) {
+            let text = r#"{"jsonrpc":"2.0","id":-1.5e3,"a":[true,false,null,{"b\u00e4\n":"c"}],"d":{},"e":[]}"#;
+            let index = index.min(text.len());
+            let mutated = format!("{}{with}{}", &text[..index], &text[(index + cut).min(text.len())..]);
+            let (ours, theirs) = verdicts(&mutated);
+            prop_assert_eq!(ours, theirs, "{}", mutated);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A client in a few lines: it lists one tool, or calls it once.
+
+use mcp_runtime::{Server, Tool};
+use serde_json::{Value, json};
+
+type Tools = Vec<Box<dyn Tool>>;
+
+/// The first tool of the list, as published.
+pub(crate) fn list(tools: Tools) -> Value {
+    request(server(), tools, "tools/list", &json!({}))["tools"][0].take()
+}
+
+/// The result of calling the first tool.
+pub(crate) fn call(tools: Tools, arguments: Value) -> Value {
+    call_with(server(), tools, arguments)
+}
+
+/// The same on a server of the test's own.
+pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value {
+    let name = tools[0].definition().name().to_owned();
+    request(server, tools, "tools/call", &json!({ "name": name, "arguments": arguments }))
+}
+
+fn server() -> Server {
+    Server::new("test", "1.0.0")
+}
+
+fn request(server: Server, tools: Tools, method: &str, params: &Value) -> Value {
+    let service = server.tools(tools).build().expect("the server is complete");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let mut client = service.memory();
+        let initialize = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1.0.0" }
+        });
+        for (id, method, params) in [(1, "initialize", &initialize), (2, method, params)] {
+            let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+            client.send(&message.to_string()).await;
+        }
+        client.receive().await.expect("the handshake");
+        let reply = client.receive().await.expect("a reply");
+        let mut reply: Value = serde_json::from_str(&reply).expect("JSON");
+        reply.get_mut("result").map(Value::take).unwrap_or_else(|| panic!("an error: {reply}"))
+    })
+}

@@ -1,0 +1,10 @@
+//! The unit tests of the examples. Cargo builds examples as programs and does not run what they test, so each is a
+//! module here.
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/code_search/main.rs"]
+mod code_search;
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/flights/main.rs"]
+mod flights;

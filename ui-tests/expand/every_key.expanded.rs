@@ -1,0 +1,48 @@
+#[allow(
+    clippy::unused_async,
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::ptr_arg,
+    clippy::implicit_hasher,
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc
+)]
+async fn search() {}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct SearchTool {}
+#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+const _: () = {
+    use _mcp::NoArguments as __Root;
+    use ::facade::mcp::__private as _mcp;
+    const __OUTPUT: _mcp::OutputFunctions<()> = <() as _mcp::ToolOutput>::FUNCTIONS;
+    impl _mcp::Tool for SearchTool {
+        fn definition(&self) -> _mcp::ToolDefinition {
+            _mcp::definition::<__Root, _>("search.all", "Searches everything.", &[], &[], &__OUTPUT)
+                .title("Search")
+                .read_only(true)
+                .destructive(false)
+                .idempotent(true)
+                .open_world(false)
+                .timeout(::core::time::Duration::from_millis(30000u64))
+                .requires(_mcp::Capability::Sampling)
+                .optional(_mcp::Capability::Roots)
+                .replayable()
+                .meta("example.com/version", 3)
+                .meta("beta", true)
+        }
+        fn call(
+            &self,
+            call: _mcp::Call,
+            arguments: _mcp::Arguments<'_>,
+        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+            let __Root(arguments) = arguments.read()?;
+            ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search().await) }))
+        }
+    }
+    impl _mcp::Registered for SearchTool {
+        const ENTRY: _mcp::Entry = _mcp::Entry::new("search.all", || ::std::boxed::Box::new(SearchTool {}));
+    }
+};

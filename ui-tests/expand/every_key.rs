@@ -1,0 +1,17 @@
+#[mcp_tool(
+    name = "search.all",
+    title = "Search",
+    description = "Searches everything.",
+    read_only,
+    destructive = false,
+    idempotent,
+    open_world = false,
+    requires(sampling),
+    optional(roots),
+    timeout = "30s",
+    replayable,
+    register = SearchTool,
+    meta("example.com/version" = 3, beta = true),
+    crate = ::facade::mcp
+)]
+async fn search() {}

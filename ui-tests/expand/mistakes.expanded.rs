@@ -1,0 +1,24 @@
+::core::compile_error! { "unknown key `titel`; did you mean `title`?" }
+::core::compile_error! { "a tool is an `async fn`; write `async` before `fn`" }
+::core::compile_error! { "`search` has no description, and the model chooses tools by their descriptions; write a doc comment: `/// What it does and when to use it.`" }
+#[allow(
+    clippy::unused_async,
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::ptr_arg,
+    clippy::implicit_hasher,
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc
+)]
+fn search(text: String) -> String {
+    text
+}
+#[doc(hidden)]
+#[allow(non_camel_case_types)]
+struct search {}
+const _: () = {
+    use ::mcp_runtime::__private as _mcp;
+    _mcp::fallback!(search);
+};

@@ -1,0 +1,7 @@
+#[mcp_tool(titel = "Search")]
+fn search(
+    /// What to look for.
+    text: String,
+) -> String {
+    text
+}

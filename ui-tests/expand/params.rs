@@ -1,0 +1,3 @@
+/// Searches.
+#[mcp_tool]
+async fn search(#[params] query: Query) {}

@@ -1,0 +1,5 @@
+/// Says hello.
+#[mcp_tool]
+async fn hello() -> String {
+    "Hello!".to_owned()
+}

@@ -1,0 +1,1 @@
+tools! { (::mcp_runtime) search, files::read_file }

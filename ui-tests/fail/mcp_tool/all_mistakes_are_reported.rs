@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+#[mcp_tool(name = "add two", titel = "Add", read_only, destructive, timeout = "soon")]
+fn add(a: &str, (b, c): (i64, i64), #[serde(flatten)] d: i64) -> &str {
+    let _ = (b, c, d);
+    a
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Adds two numbers.
+#[mcp_tool(crate = "mcp_runtime")]
+async fn add(a: i64, b: i64) -> String {
+    format!("{}", a + b)
+}
+
+fn main() {}

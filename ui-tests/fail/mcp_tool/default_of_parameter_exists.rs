@@ -1,0 +1,15 @@
+use mcp_runtime::prelude::*;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+enum Order {
+    Ascending,
+    Descending,
+}
+
+/// Sorts.
+#[mcp_tool]
+async fn sort(#[serde(default)] order: Order) {
+    let _ = order;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Adds two numbers.
+#[mcp_tool(titel = "Add", pure)]
+async fn add(a: i64, b: i64) -> String {
+    format!("{}", a + b)
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use mcp_runtime::prelude::*;
+
+struct Query {
+    text: String,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(query: Query) -> String {
+    query.text
+}
+
+fn main() {
+    let _ = tools![search];
+}

@@ -1,0 +1,14 @@
+use mcp_runtime::prelude::*;
+
+#[derive(serde::Deserialize)]
+struct Query {
+    text: String,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(query: Option<Query>) -> String {
+    query.map(|query| query.text).unwrap_or_default()
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+struct Query {
+    text: String,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(#[params] query: Query) -> String {
+    query.text
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use mcp_runtime::prelude::*;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Query {
+    text: String,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(#[params] query: Query, #[params] other: Query) -> String {
+    query.text + &other.text
+}
+
+fn main() {}

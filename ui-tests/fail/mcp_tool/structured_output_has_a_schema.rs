@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+struct Count {
+    rows: u32,
+}
+
+/// Counts.
+#[mcp_tool]
+async fn count() -> Json<Count> {
+    Json(Count { rows: 3 })
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use mcp_runtime::prelude::*;
+
+#[derive(serde::Serialize)]
+struct Count {
+    rows: u32,
+}
+
+/// Counts.
+#[mcp_tool]
+async fn count() -> Result<Json<Count>, ToolError> {
+    Ok(Json(Count { rows: 3 }))
+}
+
+fn main() {}

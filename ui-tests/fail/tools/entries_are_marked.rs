@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+async fn search() {}
+
+fn main() {
+    let _ = tools![search];
+}
