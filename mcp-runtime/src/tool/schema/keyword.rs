@@ -4,6 +4,10 @@ use serde_json::{Map, Value};
 
 use super::nearest::nearest;
 
+/// Other names that the reader takes for a property (`#[serde(alias)]`), which no keyword of JSON Schema can say.
+/// It is for the checker alone and is not published.
+pub(super) const ALIASES: &str = "x-aliases";
+
 /// What the value of a keyword holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
@@ -70,7 +74,7 @@ pub(super) fn describes(keyword: &str) -> bool {
         "contentMediaType",
         "contentSchema",
     ];
-    DESCRIBING.contains(&keyword)
+    DESCRIBING.contains(&keyword) || keyword.starts_with("x-")
 }
 
 /// What is wrong with a keyword that nothing here knows. JSON Schema lets unknown keywords describe, so that only
