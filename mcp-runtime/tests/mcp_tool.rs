@@ -33,7 +33,7 @@ fn attribute_and_docs_are_published() {
     let mut tool = list(tools![described]);
     let schema = tool.as_object_mut().and_then(|tool| tool.shift_remove("inputSchema")).unwrap();
     assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
-    assert_eq!(schema["properties"], json!({}), "some model APIs refuse an object without it");
+    assert_eq!(schema.get("properties"), None);
     assert_eq!(
         tool,
         json!({
@@ -109,8 +109,6 @@ fn arguments_are_read() {
         "LIS Some(\"z\") 3 Down None 0"
     );
     assert_eq!(read(json!({ "destination": "LIS", "limit": 4 })), "LIS None 4 Up None 0", "the alias");
-    let refused = read(json!({ "destination": "LIS", "limit": 51 }));
-    assert_eq!(refused, "invalid arguments for `flights`:\n- `limit`: got 51, must be between 1 and 50");
 }
 
 #[test]

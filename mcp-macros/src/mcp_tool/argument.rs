@@ -139,7 +139,5 @@ fn serde(index: usize, value: &Value) -> TokenStream {
     if serde.is_empty() {
         return TokenStream::new();
     }
-    // JSON Schema has no word for an alias: this one is for the checker of arguments alone and is not published.
-    let taken = (!aliases.is_empty()).then(|| quote!(#[schemars(extend("x-aliases" = [#(#aliases),*]))]));
-    quote!(#[serde(#rename #(alias = #aliases,)* #default #reader #skip)] #taken)
+    quote!(#[serde(#rename #(alias = #aliases,)* #default #reader #skip)])
 }
