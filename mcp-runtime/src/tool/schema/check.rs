@@ -155,7 +155,7 @@ impl Checker<'_> {
         let schema = self.schema;
         if required < rules.required {
             let missing = rules.properties.iter().filter(|property| property.required);
-            for property in missing.filter(|property| !property.is_in(value)) {
+            for property in missing.filter(|property| value.get(&property.name).is_none()) {
                 self.report.fail(path, Weight::Shape, || words::missing(schema, rules, property, members, path));
             }
         }

@@ -4,10 +4,6 @@ use serde_json::{Map, Value};
 
 use super::nearest::nearest;
 
-/// Other names that the reader takes for a property (`#[serde(alias)]`), which no keyword of JSON Schema can say.
-/// It is for the checker alone and is not published.
-pub(super) const ALIASES: &str = "x-aliases";
-
 /// What the value of a keyword holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {

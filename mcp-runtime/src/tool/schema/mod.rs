@@ -51,7 +51,7 @@ impl InputSchema {
         shape::tidy(&mut schema, &mut problems);
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
-                shape::publish(&mut schema);
+                shape::replace_number_formats(&mut schema);
                 Ok(Self { published: schema, compiled })
             }
             Ok(_) => Err(problems),
@@ -137,7 +137,7 @@ pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
     // Names in a result are no concern of model APIs.
     shape::tidy(&mut schema, &mut Vec::new());
     compile::compile(&schema, false)?;
-    shape::publish(&mut schema);
+    shape::replace_number_formats(&mut schema);
     Ok(schema)
 }
 

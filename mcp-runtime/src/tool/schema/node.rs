@@ -244,7 +244,7 @@ impl ObjectRules {
     pub(super) fn property(&self, name: &str) -> Option<&Property> {
         match &self.index {
             Some(index) => index.get(name).map(|at| &self.properties[*at]),
-            None => self.properties.iter().find(|property| property.is_named(name)),
+            None => self.properties.iter().find(|property| &*property.name == name),
         }
     }
 
@@ -257,22 +257,9 @@ impl ObjectRules {
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// Other names that the reader takes for it.
-    pub(super) aliases: Vec<Box<str>>,
     /// None: named by `required` alone.
     pub(super) node: Option<NodeId>,
     pub(super) required: bool,
-}
-
-impl Property {
-    pub(super) fn is_named(&self, name: &str) -> bool {
-        *self.name == *name || self.aliases.iter().any(|alias| **alias == *name)
-    }
-
-    /// Whether an object has it, under whatever name.
-    pub(super) fn is_in(&self, object: &Instance<'_>) -> bool {
-        object.get(&self.name).is_some() || self.aliases.iter().any(|alias| object.get(alias).is_some())
-    }
 }
 
 /// A key of `patternProperties`.

@@ -12,11 +12,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    format::NumberFormat,
-    keyword::{ALIASES, for_each_inner},
-    number::Number,
-};
+use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
 
 /// Gives the root of an input schema its shape.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
@@ -138,11 +134,10 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Drops what is for the checker alone. The formats of Rust's numbers, which are no formats of JSON Schema, become
-/// ranges; that of larger integers is left out, since it says nothing to a model.
-pub(super) fn publish(schema: &mut Value) {
+/// Replaces the formats of Rust's numbers, which are no formats of JSON Schema, by their range. The range of larger
+/// integers is left out: it says nothing to a model.
+pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
-    keywords.shift_remove(ALIASES);
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {
         keywords.shift_remove("format");
         let is_open = |keywords: &Map<String, Value>, bound: &str, exclusive: &str| {
@@ -160,5 +155,5 @@ pub(super) fn publish(schema: &mut Value) {
             keywords.insert("maximum".to_owned(), high);
         }
     }
-    for_each_inner(keywords, |_, inner| publish(inner));
+    for_each_inner(keywords, |_, inner| replace_number_formats(inner));
 }

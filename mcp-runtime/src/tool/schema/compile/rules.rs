@@ -1,13 +1,12 @@
 //! The keywords that concern one type of values, gathered until the whole schema object is known.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use serde_json::Value;
 
 use super::Compiler;
 use crate::tool::schema::{
     format::{self, Format, NumberFormat},
-    keyword::ALIASES,
     node::{ArrayRules, Bound, Count, KeyPattern, Node, NodeId, NumberRules, ObjectRules, Property, StringRules},
     number::Number,
 };
@@ -99,12 +98,8 @@ impl<'s> Compiler<'s> {
             number.high = number.high.or(range.high.map(|at| Bound { at, exclusive: false }));
         }
         if object.properties.len() > ObjectRules::FEW {
-            let mut index = HashMap::new();
-            for (at, property) in object.properties.iter().enumerate() {
-                index.extend(property.aliases.iter().map(|alias| (alias.clone(), at)));
-                index.insert(property.name.clone(), at);
-            }
-            object.index = Some(index);
+            let places = object.properties.iter().enumerate();
+            object.index = Some(places.map(|(at, property)| (property.name.clone(), at)).collect());
         }
         object.required = object.properties.iter().filter(|property| property.required).count();
 
@@ -180,11 +175,9 @@ impl<'s> Compiler<'s> {
     fn properties(&mut self, value: &'s Value, rules: &mut ObjectRules) {
         for (name, schema) in self.members(value) {
             let node = Some(self.inside(Cow::Borrowed(name), schema));
-            let aliases = schema.get(ALIASES).and_then(Value::as_array).into_iter().flatten();
-            let aliases: Vec<Box<str>> = aliases.filter_map(Value::as_str).map(Box::from).collect();
             match rules.properties.iter_mut().find(|property| *property.name == *name) {
-                Some(property) => (property.node, property.aliases) = (node, aliases),
-                None => rules.properties.push(Property { name: name.into(), aliases, node, required: false }),
+                Some(property) => property.node = node,
+                None => rules.properties.push(Property { name: name.into(), node, required: false }),
             }
         }
     }
@@ -193,7 +186,7 @@ impl<'s> Compiler<'s> {
         for name in self.names(value) {
             match rules.properties.iter_mut().find(|property| property.name == name) {
                 Some(property) => property.required = true,
-                None => rules.properties.push(Property { name, aliases: Vec::new(), node: None, required: true }),
+                None => rules.properties.push(Property { name, node: None, required: true }),
             }
         }
     }

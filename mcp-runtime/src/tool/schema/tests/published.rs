@@ -174,24 +174,6 @@ fn constraints_beside_a_reference_apply_too() {
 }
 
 #[test]
-fn aliases_are_taken_and_not_published() {
-    let limit = json!({ "type": "integer", "maximum": 50, "x-aliases": ["max", "count"] });
-    let schema = InputSchema::new(json!({
-        "type": "object",
-        "properties": { "limit": limit },
-        "required": ["limit"],
-        "additionalProperties": false,
-    }))
-    .expect("good");
-    assert!(!schema.published().to_string().contains("max\""), "{}", schema.published());
-    for fitting in [r#"{"limit":1}"#, r#"{"max":1}"#, r#"{"count":1}"#] {
-        assert!(schema.check(fitting).is_ok(), "{fitting}");
-    }
-    assert_eq!(schema.check(r#"{"max":51}"#).expect_err("too many").to_string(), "- `max`: got 51, must be at most 50",);
-    assert!(schema.check("{}").is_err());
-}
-
-#[test]
 fn a_name_is_required_once() {
     assert_published(
         json!({ "type": "object", "properties": { "a": {} }, "required": ["a", "a"] }),
