@@ -3,6 +3,10 @@
 //! A schema comes from schemars or from an author's hand. It is brought into the shape that hosts accept ([`shape`],
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
 //! wrong with them ([`words`]).
+//!
+//! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
+//! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
+//! nothing is published that is not enforced.
 
 mod check;
 mod compile;
@@ -13,6 +17,7 @@ mod keyword;
 pub(crate) mod nearest;
 mod node;
 mod number;
+mod query;
 mod refs;
 mod report;
 mod shape;
