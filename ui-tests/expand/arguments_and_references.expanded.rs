@@ -71,6 +71,7 @@ const _: () = {
                 &[_mcp::reference!(Db, need), _mcp::reference!(Ctx, need)],
                 &__OUTPUT,
             )
+            .read_otherwise()
             .read_only(true)
         }
         fn call(

@@ -56,6 +56,11 @@ pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> 
     Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
 }
 
+/// Whether the schema may say something else than what the reader takes.
+pub(crate) fn is_read_otherwise(value: &Value) -> bool {
+    value.serde.reader.is_some() || value.described_otherwise
+}
+
 /// The author's value out of what was read.
 pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
     let ident = &value.ident;

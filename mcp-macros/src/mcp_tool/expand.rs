@@ -143,6 +143,7 @@ fn definition(tool: &Tool) -> TokenStream {
         let name = value.wire_name();
         value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
     });
+    let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let timeout = attr.timeout.map(|timeout| {
         let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
         quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
@@ -164,6 +165,7 @@ fn definition(tool: &Tool) -> TokenStream {
     quote! {
         _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
             #(#aliases)*
+            #otherwise
             #title
             #(#hints)*
             #timeout
