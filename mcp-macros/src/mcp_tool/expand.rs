@@ -52,18 +52,12 @@ fn arguments(tool: &Tool) -> TokenStream {
         return argument::whole(*index, whole);
     }
     if values.is_empty() {
-        return quote!(
-            use _mcp::NoArguments as __Root;
-        );
+        return quote! { use _mcp::NoArguments as __Root; };
     }
     let types = values.iter().map(|(index, value)| argument::types(*index, value));
     let fields = values.iter().map(|(index, value)| argument::field(*index, value));
     // What `schemars` writes for a default says `Some`, which may be something else where the author is.
-    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| {
-        quote!(
-            use _mcp::Some;
-        )
-    });
+    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| quote! { use _mcp::Some; });
     quote! {
         #(#types)*
         #[derive(_mcp::serde::Deserialize, _mcp::schemars::JsonSchema)]
