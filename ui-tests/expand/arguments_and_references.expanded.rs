@@ -21,9 +21,8 @@ pub async fn search(
     db.search(ctx, destination, date, limit, budget).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 pub struct search {}
-#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+#[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp :: argument ! (__Argument0 : String , ToolInput);
