@@ -53,6 +53,11 @@ pub(super) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> Str
     text
 }
 
+/// Rows in columns, two spaces from the left.
+pub(super) fn indented<const N: usize>(rows: &[[String; N]], width: usize) -> String {
+    columns(rows, width.saturating_sub(2)).lines().map(|line| format!("  {line}\n")).collect()
+}
+
 /// Cuts the widths down to what there is: the widest first, none below what can be read.
 fn share(widths: &mut [usize], mut room: usize) {
     const LEAST: usize = 12;

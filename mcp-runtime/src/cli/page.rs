@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    layout::{columns, wrap},
+    layout::{indented, wrap},
     parameter::{OWN_OPTIONS, Parameter},
 };
 use crate::server::registry::Registered;
@@ -44,8 +44,8 @@ fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> Stri
 }
 
 fn described(parameters: &[Parameter<'_>], width: usize) -> String {
-    let rows: Vec<_> = parameters.iter().map(|it| [format!("  {}", it.option()), it.description()]).collect();
-    columns(&rows, width)
+    let rows: Vec<_> = parameters.iter().map(|it| [it.option(), it.description()]).collect();
+    indented(&rows, width)
 }
 
 fn options(parameters: &[Parameter<'_>], width: usize) -> String {
@@ -61,8 +61,8 @@ fn options(parameters: &[Parameter<'_>], width: usize) -> String {
         rows.push(["--log <level>", "Show log messages from this level up, or `off`. Default: info"]);
     }
     rows.push([if help { "-h, --help" } else { "-h" }, "Print this page"]);
-    let rows: Vec<_> = rows.into_iter().map(|[option, text]| [format!("  {option}"), text.to_owned()]).collect();
-    columns(&rows, width)
+    let rows: Vec<_> = rows.into_iter().map(|row| row.map(ToOwned::to_owned)).collect();
+    indented(&rows, width)
 }
 
 /// What the structured content holds.
@@ -72,9 +72,9 @@ fn result(schema: Option<&Value>, width: usize) -> String {
     let row = |it: &Parameter<'_>| {
         let list = if it.reading.is_list() { "…" } else { "" };
         let text = it.description().replacen("Required.", "", 1).replace(" Can be repeated.", "");
-        [format!("  {}", it.name), format!("{}{list}", it.reading.label()), text.trim().to_owned()]
+        [it.name.to_owned(), format!("{}{list}", it.reading.label()), text.trim().to_owned()]
     };
-    columns(&members.iter().map(row).collect::<Vec<_>>(), width)
+    indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// What there is to know besides, in sentences.

@@ -94,10 +94,18 @@ impl<'a> Parameter<'a> {
             sentences.extend(bounds(schema));
             sentences.push("Can be repeated.".to_owned());
         }
-        if let Some(default) = self.schema.get("default").filter(|default| !default.is_null()) {
-            sentences.push(format!("Default: {default}."));
-        }
+        sentences.extend(self.default());
         sentences.join(" ")
+    }
+
+    /// What it is when it is not given. That a switch is off, and a list empty, goes without saying.
+    fn default(&self) -> Option<String> {
+        match self.schema.get("default")? {
+            Value::Null | Value::Bool(false) => None,
+            Value::Array(values) if values.is_empty() => None,
+            Value::String(word) if !word.is_empty() && !word.contains(' ') => Some(format!("Default: {word}.")),
+            value => Some(format!("Default: {value}.")),
+        }
     }
 
     /// What the elements of a list are.
@@ -152,7 +160,7 @@ mod tests {
         let told: Vec<_> = Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
         let expected = [
             ("--limit <integer>", "How many. From 1 to 50. Default: 10."),
-            ("--sort <string>", "One of: price, duration. Default: \"price\"."),
+            ("--sort <string>", "One of: price, duration. Default: price."),
             ("--tags <string>…", "Required. At least 1 value. At most 5 characters. Can be repeated."),
             ("--ignoreCase", ""),
             ("-x (string)", ""),

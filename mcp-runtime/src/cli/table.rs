@@ -1,6 +1,10 @@
 //! `tools`: all tools at a glance.
 
-use super::{layout::columns, page, parameter::Parameter};
+use super::{
+    layout::{columns, wrap},
+    page,
+    parameter::Parameter,
+};
 use crate::server::registry::{Registered, Registry};
 
 /// One row for each tool: its name, what it does, what it takes, what it says of its safety.
@@ -10,10 +14,8 @@ pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String 
     if rows.len() == 1 {
         return "This server has no tools.\n".to_owned();
     }
-    format!(
-        "{}\n* required. All about a tool: {program} tools TOOL. Call it: {program} call TOOL --help.\n",
-        columns(&rows, width)
-    )
+    let more = format!("* required. All about a tool: `{program} tools TOOL`. Call it: `{program} call TOOL`.");
+    format!("{}\n{}\n", columns(&rows, width), wrap(&more, width).join("\n"))
 }
 
 fn row(tool: &Registered) -> [String; 4] {

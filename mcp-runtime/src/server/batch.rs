@@ -37,16 +37,21 @@ impl Connection {
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
         let reply_to = ReplyTo::Batch(Arc::new(Batch(Mutex::new(Responses { missing, there: Vec::new() }))));
-        let mut reply = Received::Nothing;
+        let mut reply: Option<Frame> = None;
         for message in messages {
             match self.single(message, &reply_to) {
                 Received::Nothing => {}
                 // The rest of the batch does not wait; the call begins when there is room.
                 Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
-                complete @ Received::Reply(_) => reply = complete,
+                // Besides its own responses a batch may free those of others, by cancelling the last call of each.
+                Received::Reply(frame) => {
+                    if let Some(earlier) = reply.replace(frame) {
+                        self.outlet.send(earlier);
+                    }
+                }
             }
         }
-        reply
+        reply.map_or(Received::Nothing, Received::Reply)
     }
 }
 

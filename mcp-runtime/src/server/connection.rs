@@ -38,7 +38,7 @@ use crate::{
 /// One client of a service.
 pub(crate) struct Connection {
     server: Arc<Inner>,
-    outlet: Arc<dyn Outlet>,
+    pub(super) outlet: Arc<dyn Outlet>,
     pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
@@ -177,7 +177,7 @@ impl Connection {
         }
     }
 
-    /// Polls a call once, here; only one that must wait becomes a task.
+    /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
     fn begin(
         &self,
         id: &Id<'_>,
@@ -189,6 +189,7 @@ impl Connection {
             return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
         }
         if !running.blocks()
+            && self.room.available_permits() > 0
             && let Poll::Ready(round) = running.poll_once()
         {
             return Ok(Answered::Now(round_response(round, running, id, arguments)));

@@ -8,6 +8,7 @@ use std::{
     io,
     pin::pin,
     task::Poll,
+    time::Duration,
 };
 
 use serde::Deserialize;
@@ -18,6 +19,7 @@ use tokio::{
         mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
         oneshot,
     },
+    time::timeout,
 };
 
 use super::{
@@ -25,6 +27,7 @@ use super::{
     screen::{Log, Progress, Screen},
 };
 use crate::{
+    cli::terminal::tell,
     server::Service,
     wire::{frame::Frame, level::Level, revision::Revision},
 };
@@ -53,7 +56,7 @@ pub(super) async fn hold(service: &Service, request: Request) -> io::Result<Endi
     let heard = client.take_messages();
     let (say, mut said) = unbounded_channel();
     let (end, ended) = oneshot::channel();
-    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
     std::thread::Builder::new().name("mcp-terminal".into()).spawn(move || {
         runtime.block_on(async {
             let ending = Terminal { heard, say }.talk(&request).await;
@@ -61,8 +64,7 @@ pub(super) async fn hold(service: &Service, request: Request) -> io::Result<Endi
             // Nobody waits any more if the program has dropped the server.
             let _ = end.send(ending);
             if again {
-                interrupted().await;
-                // The tool does not let go of its thread, and whoever started it has lost patience.
+                interrupted_again().await;
                 std::process::exit(INTERRUPTED.into());
             }
         });
@@ -106,6 +108,8 @@ impl Terminal {
             });
             let Some(frame) = heard.await else {
                 self.say(cancel());
+                drop(screen);
+                tell("cancelled");
                 return Ending::Interrupted;
             };
             let message: Message = match serde_json::from_str(&frame.to_string()) {
@@ -124,6 +128,14 @@ impl Terminal {
     fn say(&self, message: String) {
         // Where nobody listens any more, nobody will answer: `heard` ends as well.
         let _ = self.say.send(message);
+    }
+}
+
+/// Waits for another Ctrl-C, if the program lives long enough: a tool that keeps its thread cannot be dropped.
+async fn interrupted_again() {
+    if timeout(Duration::from_millis(500), interrupted()).await.is_err() {
+        tell("the tool is still busy; Ctrl-C again ends the program at once");
+        interrupted().await;
     }
 }
 

@@ -14,10 +14,10 @@ use self::{
     options::Order,
 };
 use super::{command::unmatched, refuse, terminal};
-use crate::server::{Service, registry::Registry};
-fn nearest<'a>(_: &str, _: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    None
-}
+use crate::{
+    server::{Service, registry::Registry},
+    tool::schema::nearest::nearest,
+};
 
 /// The exit code of a program that ends by Ctrl-C, as shells have it.
 const INTERRUPTED: u8 = 130;

@@ -61,7 +61,11 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
         let example = example(&options);
         let whole = Arg::new(WHOLE)
             .value_name(WHOLE)
-            .value_parser(move |text: &str| read_whole(text).map_err(|error| format!("{error}{example}")))
+            .value_parser(move |text: &str| match text {
+                "-" => Ok(Whole::StandardInput),
+                _ if text.trim_start().starts_with('{') => read_object(text).map(Whole::Given),
+                _ => Err(format!("expected a JSON object{example}")),
+            })
             .conflicts_with_all(options.iter().map(|it| id(it)));
         command = command.arg(whole);
     }
@@ -132,10 +136,6 @@ enum Whole {
     StandardInput,
 }
 
-fn read_whole(text: &str) -> Result<Whole, String> {
-    if text == "-" { Ok(Whole::StandardInput) } else { read_object(text).map(Whole::Given) }
-}
-
 fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     match serde_json::from_str::<Box<RawValue>>(text.trim()) {
         Ok(object) if object.get().starts_with('{') => Ok(object),
@@ -147,7 +147,7 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
 /// What somebody who wrote a value alone may have meant.
 fn example(options: &[&Parameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
-    likely.map(|it| format!("; or did you mean `{}`?", it.option())).unwrap_or_default()
+    likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
 }
 
 /// The identity of a parameter's option, which no other argument has.

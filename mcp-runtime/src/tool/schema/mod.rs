@@ -3,6 +3,10 @@
 //! A schema comes from schemars or from an author's hand. It is brought into the shape that hosts accept ([`shape`],
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
 //! wrong with them ([`words`]).
+//!
+//! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
+//! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
+//! nothing is published that is not enforced.
 
 mod check;
 mod compile;
@@ -10,9 +14,10 @@ mod foreign;
 mod format;
 mod instance;
 mod keyword;
-mod nearest;
+pub(crate) mod nearest;
 mod node;
 mod number;
+mod query;
 mod refs;
 mod report;
 mod shape;
@@ -98,11 +103,15 @@ impl InputSchema {
         let mut value: Instance<'_> = serde_json::from_str(arguments)
             .map_err(|error| Violations { lines: vec![format!("the arguments: not valid JSON: {error}")], more: 0 })?;
         value.rename(&self.aliases);
-        // Alternatives inside alternatives can cost more than their size: an end for arguments made to be slow.
-        let steps = 10_000 + 20 * arguments.len() as u64;
+        // Alternatives inside alternatives can cost far more than their size: an end for arguments made to be slow.
+        let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let fits = checker.report.score == 0 && checker.report.steps > 0;
+        if checker.report.steps == 0 {
+            let line = "the arguments: too many nested alternatives to check".to_owned();
+            return Err(Violations { lines: vec![line], more: 0 });
+        }
+        let fits = checker.report.score == 0;
         let foreign = self.compiled.whole.as_ref().map(|whole| whole.errors(arguments)).unwrap_or_default();
         if fits && foreign.is_empty() {
             return Ok(());
@@ -123,8 +132,20 @@ impl InputSchema {
     }
 }
 
-fn foreign_line(at: &str, what: &str) -> String {
-    if at.is_empty() { format!("the arguments: {what}") } else { format!("`{at}`: {what}") }
+/// A line from a JSON pointer and the words of the crate `jsonschema`.
+fn foreign_line(pointer: &str, what: &str) -> String {
+    if pointer.is_empty() {
+        return format!("the arguments: {what}");
+    }
+    let mut place = String::new();
+    for step in pointer.split('/').skip(1) {
+        match step.parse::<usize>() {
+            Ok(index) => place.push_str(&format!("[{index}]")),
+            Err(_) if place.is_empty() => place.push_str(step),
+            Err(_) => place.push_str(&format!(".{step}")),
+        }
+    }
+    format!("`{place}`: {what}")
 }
 
 /// Brings the schema of a tool's structured content into the shape clients accept.

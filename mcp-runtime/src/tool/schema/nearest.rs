@@ -1,7 +1,7 @@
 //! The known word nearest to a misspelt one.
 
 /// The candidate most likely meant by `word`, if one is near enough to be worth saying.
-pub(super) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Long values are texts, not misspelt words.
     const LONGEST: usize = 64;
     if word.len() > LONGEST {

@@ -1,0 +1,134 @@
+//! The server behind `tests/cli.rs`: a tool for each thing that a command line must cope with.
+
+use std::{process::ExitCode, time::Duration};
+
+use mcp_runtime::{Annotations, EmbeddedResource, ResourceLink, Result, prelude::*};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What `count` needs; left out where `WITHOUT_STATE` is set.
+struct Start(u64);
+
+/// How loud to say it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Voice {
+    #[default]
+    Normal,
+    Loud,
+}
+
+/// Say something. It is said as often as you like, but no more than nine times.
+///
+/// The voice changes the letters.
+#[mcp_tool(title = "Say it", read_only, idempotent, open_world = false)]
+async fn say(
+    /// What to say.
+    text: String,
+    /// How often.
+    #[schemars(range(min = 1, max = 9))]
+    #[serde(default = "once")]
+    times: u32,
+    /// How loud.
+    #[serde(default)]
+    voice: Voice,
+    /// Say it backwards.
+    #[serde(default)]
+    in_reverse: bool,
+) -> String {
+    let said = if in_reverse { text.chars().rev().collect() } else { text };
+    let said = if matches!(voice, Voice::Loud) { said.to_uppercase() } else { said };
+    vec![said; times as usize].join("\n")
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// Numbers, looked at.
+#[derive(Serialize, JsonSchema)]
+struct Sum {
+    /// The numbers as they came.
+    numbers: Vec<f64>,
+    /// All of them together.
+    total: f64,
+    /// What is left of the budget, if there was one.
+    left: Option<f64>,
+}
+
+/// Add numbers up.
+#[mcp_tool(read_only)]
+async fn sum(
+    /// What to add.
+    numbers: Vec<f64>,
+    /// What the total is held against.
+    budget: Option<i64>,
+) -> Result<Json<Sum>> {
+    let total: f64 = numbers.iter().sum();
+    let left = budget.map(|budget| budget as f64 - total);
+    if left.is_some_and(|left| left < 0.0) {
+        return Err("the numbers are more than the budget".into());
+    }
+    Ok(Json(Sum { numbers, total, left }))
+}
+
+/// Count slowly, and tell how far it is.
+#[mcp_tool]
+async fn count(start: &Start, ctx: &Ctx, to: u64, #[serde(default)] pause_ms: u64) -> String {
+    ctx.log(Level::Debug, "about to count");
+    for number in start.0..=to {
+        ctx.progress(number as f64).total(to as f64).message(format!("number {number}"));
+        if number % 10 == 5 {
+            ctx.log(Level::Warning, format!("{number} ends in five"));
+        }
+        tokio::time::sleep(Duration::from_millis(pause_ms)).await;
+    }
+    format!("counted to {to}")
+}
+
+/// Keep the thread busy, without a pause.
+#[mcp_tool]
+async fn block(ctx: &Ctx, seconds: u64) {
+    for second in 0..seconds * 10 {
+        ctx.progress(second as f64 / 10.0).total(seconds as f64);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Show one of everything.
+#[mcp_tool(read_only)]
+async fn show() -> Vec<Content> {
+    vec![
+        Content::text("A picture:").annotated(Annotations::new().priority(0.5)),
+        Content::image([0; 12_000], "image/png"),
+        Content::audio([0; 700], "audio/wav"),
+        ResourceLink::new("https://example.com/a", "a page").into(),
+        EmbeddedResource::text("file:///notes", "some notes").mime_type("text/plain").into(),
+    ]
+}
+
+/// Repeat what came, as it came. Its parameters have the names of options.
+#[mcp_tool(read_only)]
+async fn repeat(
+    #[serde(default)] json: bool,
+    #[serde(default)] help: String,
+    log: Option<serde_json::Value>,
+) -> Json<serde_json::Value> {
+    Json(serde_json::json!({ "json": json, "help": help, "log": log }))
+}
+
+/// Panic.
+#[mcp_tool]
+async fn fall() {
+    panic!("fell");
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let server = Server::new("cli-server", "1.2.3")
+        .title("A server for a command line")
+        .instructions("Say something before you count.")
+        .tools(tools![say, sum, count, block, show, repeat, fall]);
+    let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };
+    server.run().await
+}

@@ -1,0 +1,44 @@
+//! What a client sees: the protocol in all its revisions, in memory and through a real process.
+//!
+//! Tests speak through [`client::Client`], which holds every message of the server against the rules of the
+//! protocol ([`rules`]) and the official schema of its revision ([`schema`]).
+
+mod client;
+mod rules;
+mod schema;
+mod tools;
+mod wire;
+
+mod batches;
+mod calls;
+mod cancellation;
+mod capabilities;
+mod eras;
+mod handshake;
+mod ids;
+mod limits;
+mod listing;
+mod load;
+mod logs;
+mod malformed;
+mod modern;
+mod progress;
+mod results;
+
+use mcp_runtime::{Revision, Service};
+use tools::{Gate, server};
+
+/// The revisions that open with a handshake.
+const LEGACY: [Revision; 4] =
+    [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
+
+/// A new server.
+fn service() -> Service {
+    service_and_gate().0
+}
+
+/// A new server, and what holds its calls.
+fn service_and_gate() -> (Service, Gate) {
+    let (server, gate) = server();
+    (server.build().unwrap(), gate)
+}

@@ -1,0 +1,161 @@
+//! What a server may say, and when: every message is held against this and the official schema.
+
+use std::collections::HashMap;
+
+use jsonschema::{Validator, draft202012};
+use mcp_runtime::Revision;
+use serde_json::Value;
+
+use crate::schema;
+
+/// What was asked and not answered yet.
+pub(crate) struct Rules {
+    revision: Revision,
+    asked: HashMap<String, Vec<Asked>>,
+    /// The latest progress of every token in use.
+    progress: HashMap<String, f64>,
+    /// What tools promise to return, as far as they were listed.
+    outputs: HashMap<String, Validator>,
+}
+
+struct Asked {
+    method: String,
+    revision: Revision,
+    token: Option<String>,
+    tool: Option<String>,
+}
+
+impl Rules {
+    pub(crate) fn new(revision: Revision) -> Self {
+        Self { revision, asked: HashMap::new(), progress: HashMap::new(), outputs: HashMap::new() }
+    }
+
+    /// Takes note of what the client sends. Only a request whose id can be read will be answered with it.
+    pub(crate) fn sent(&mut self, message: &Value) {
+        if let Value::Array(messages) = message {
+            return messages.iter().filter(|message| !message.is_array()).for_each(|message| self.sent(message));
+        }
+        let Some(id) = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()) else { return };
+        let is_response = message.get("result").is_some() != message.get("error").is_some();
+        if is_response && message.get("method").is_none() {
+            return;
+        }
+        let meta = &message["params"]["_meta"];
+        let token = meta.get("progressToken").map(Value::to_string);
+        if let Some(token) = &token {
+            self.progress.insert(token.clone(), f64::NEG_INFINITY);
+        }
+        let modern = meta.get("io.modelcontextprotocol/protocolVersion").is_some();
+        self.asked.entry(id.to_string()).or_default().push(Asked {
+            method: message["method"].as_str().unwrap_or_default().to_owned(),
+            revision: if modern { Revision::V2026_07_28 } else { self.revision },
+            token,
+            tool: message["params"]["name"].as_str().map(ToOwned::to_owned),
+        });
+    }
+
+    /// The client gave up this request: nothing about it may come any more.
+    pub(crate) fn cancelled(&mut self, id: &Value) {
+        assert!(self.take(id).is_some(), "{id} is not in flight");
+    }
+
+    /// Reads a message of the server.
+    pub(crate) fn received(&mut self, text: &str) -> Value {
+        assert!(!text.contains('\n'), "a message is one line: {text}");
+        let message: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON: {text}: {error}"));
+        match &message {
+            Value::Array(responses) => {
+                assert_eq!(self.revision, Revision::V2025_03_26, "only this revision has arrays");
+                assert!(!responses.is_empty(), "an empty array is no message");
+                responses.iter().for_each(|response| self.check_response(response));
+            }
+            message if message.get("method").is_some() => self.check_notification(message),
+            response => self.check_response(response),
+        }
+        message
+    }
+
+    /// Everything that was asked has been answered.
+    pub(crate) fn nothing_is_open(&self) {
+        assert!(self.asked.is_empty(), "without an answer: {:?}", self.asked.keys());
+    }
+
+    fn take(&mut self, id: &Value) -> Option<Asked> {
+        let id = id.to_string();
+        let open = self.asked.get_mut(&id)?;
+        let asked = open.pop();
+        if open.is_empty() {
+            self.asked.remove(&id);
+        }
+        if let Some(token) = asked.as_ref().and_then(|asked| asked.token.as_ref()) {
+            self.progress.remove(token);
+        }
+        asked
+    }
+
+    fn check_notification(&mut self, message: &Value) {
+        let schema = schema::of(self.revision);
+        match message["method"].as_str().unwrap() {
+            "notifications/message" => schema.check("LoggingMessageNotification", message),
+            "notifications/progress" => {
+                schema.check("ProgressNotification", message);
+                let token = message["params"]["progressToken"].to_string();
+                let last = self.progress.get_mut(&token).unwrap_or_else(|| panic!("no token in use: {message}"));
+                let progress = message["params"]["progress"].as_f64().unwrap();
+                assert!(*last < progress, "progress went from {last} to {progress}");
+                *last = progress;
+            }
+            other => panic!("a server of tools does not send `{other}`"),
+        }
+    }
+
+    fn check_response(&mut self, response: &Value) {
+        let Some(id) = response.get("id") else { return schema::of(self.revision).check_error(response) };
+        let asked = self.take(id).unwrap_or_else(|| panic!("nobody asked, or it was answered before: {response}"));
+        let schema = schema::of(asked.revision);
+        if response.get("error").is_some() {
+            return schema.check_error(response);
+        }
+        schema.check_result(kind_of_result(&asked.method), response);
+        let result = &response["result"];
+        if asked.revision.is_modern() {
+            assert_eq!(result["resultType"], "complete");
+            let server = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
+            schema.check("Implementation", server);
+        }
+        match asked.method.as_str() {
+            "tools/list" => self.check_tools(result),
+            "tools/call" => self.check_output(asked.tool.as_deref().unwrap_or_default(), result),
+            _ => {}
+        }
+    }
+
+    /// Schemas of tools are schemas, and later results are measured by them.
+    fn check_tools(&mut self, list: &Value) {
+        for tool in list["tools"].as_array().unwrap() {
+            assert!(draft202012::meta::is_valid(&tool["inputSchema"]), "{tool}");
+            if let Some(output) = tool.get("outputSchema") {
+                let validator = draft202012::new(output).unwrap_or_else(|error| panic!("{error}: {tool}"));
+                self.outputs.insert(tool["name"].as_str().unwrap().to_owned(), validator);
+            }
+        }
+    }
+
+    fn check_output(&self, tool: &str, result: &Value) {
+        if let Some(schema) = self.outputs.get(tool).filter(|_| result["isError"] != true) {
+            let structured = result.get("structuredContent").expect("what `outputSchema` promises");
+            schema.validate(structured).unwrap_or_else(|error| panic!("{error}: {structured}"));
+        }
+    }
+}
+
+fn kind_of_result(method: &str) -> &'static str {
+    match method {
+        "initialize" => "InitializeResult",
+        "ping" | "logging/setLevel" => "EmptyResult",
+        "tools/list" => "ListToolsResult",
+        "tools/call" => "CallToolResult",
+        "server/discover" => "DiscoverResult",
+        other => panic!("`{other}` has no result"),
+    }
+}

@@ -1,0 +1,106 @@
+//! Two ways to a server: in memory, and to a real process over its standard input and output.
+
+use std::{path::PathBuf, process::Stdio, sync::OnceLock, time::Duration};
+
+use mcp_runtime::{MemoryClient, Service};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+    time::timeout,
+};
+
+/// How long a server may take for one message.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A client's end of a connection.
+pub(crate) enum Wire {
+    Memory(MemoryClient),
+    Process(Process),
+}
+
+/// A server in a process of its own.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    pub(crate) input: Option<ChildStdin>,
+    pub(crate) output: Option<Lines<BufReader<ChildStdout>>>,
+}
+
+impl Wire {
+    pub(crate) fn memory(service: &Service) -> Self {
+        Self::Memory(service.memory())
+    }
+
+    /// Runs the server of these tests as a process.
+    pub(crate) fn process() -> Self {
+        Self::Process(Process::start(&mut Command::new(example("probe"))))
+    }
+
+    pub(crate) async fn send(&mut self, message: &str) {
+        match self {
+            Self::Memory(client) => client.send(message).await,
+            Self::Process(process) => process.send(format!("{message}\n").as_bytes()).await,
+        }
+    }
+
+    /// The next message; `None` at the end of the server's output.
+    pub(crate) async fn receive(&mut self) -> Option<String> {
+        let next = async {
+            match self {
+                Self::Memory(client) => client.receive().await,
+                Self::Process(process) => process.receive().await,
+            }
+        };
+        timeout(PATIENCE, next).await.expect("the server says nothing")
+    }
+
+    /// Closes this end. Gives what the server still says; it must then end in order.
+    pub(crate) async fn close(self) -> Vec<String> {
+        match self {
+            Self::Memory(client) => client.close().await,
+            Self::Process(process) => process.close().await,
+        }
+    }
+}
+
+impl Process {
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the server starts");
+        let output = child.stdout.take().map(|output| BufReader::new(output).lines());
+        Self { input: child.stdin.take(), output, child }
+    }
+
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        timeout(PATIENCE, input.write_all(bytes)).await.expect("the server reads").unwrap();
+    }
+
+    async fn receive(&mut self) -> Option<String> {
+        self.output.as_mut().unwrap().next_line().await.unwrap()
+    }
+
+    async fn close(mut self) -> Vec<String> {
+        drop(self.input.take());
+        let mut rest = Vec::new();
+        while let Some(line) = timeout(PATIENCE, self.receive()).await.expect("the server ends its output") {
+            rest.push(line);
+        }
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("the server ends").unwrap();
+        assert!(status.success(), "{status}");
+        rest
+    }
+}
+
+/// The program made from this example: built now, unless it is up to date.
+pub(crate) fn example(name: &str) -> PathBuf {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        let root = env!("CARGO_MANIFEST_DIR");
+        let status = cargo.args(["build", "--quiet", "--examples"]).current_dir(root).status().unwrap();
+        assert!(status.success(), "the examples do not build");
+    });
+    // This test runs from `target/debug/deps`.
+    let directory = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
+    directory.join(name).with_extension(std::env::consts::EXE_EXTENSION)
+}
