@@ -45,6 +45,8 @@ pub(crate) struct InputSchema {
     published: Value,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Whether a reader made from the same types follows the check.
+    typed: bool,
 }
 
 impl InputSchema {
@@ -59,7 +61,7 @@ impl InputSchema {
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
                 shape::replace_number_formats(&mut schema);
-                Ok(Self { published: schema, compiled, aliases: Vec::new() })
+                Ok(Self { published: schema, compiled, aliases: Vec::new(), typed: true })
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -74,6 +76,11 @@ impl InputSchema {
         Self { aliases, ..self }
     }
 
+    /// No reader made from the same types follows, so that the check is always needed.
+    pub(crate) fn untyped(self) -> Self {
+        Self { typed: false, ..self }
+    }
+
     /// What `tools/list` shows.
     pub(crate) fn published(&self) -> &Value {
         &self.published
@@ -85,7 +92,7 @@ impl InputSchema {
     /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
     /// added to a `String`. Where no typed reader follows (a schema written by hand), the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
-        !self.compiled.types_only
+        !self.typed || !self.compiled.types_only
     }
 
     /// Checks the arguments of a call: JSON text.
