@@ -1,7 +1,7 @@
-//! The smallest server: one tool. `cargo run --example hello -- call greet --name World` calls it at the terminal.
+//! The smallest server: one tool. Call it with `cargo run --example hello -- call greet --name World`.
 //!
-//! A desktop client starts the program itself: build it with `cargo build --example hello`, then add to its list of
-//! servers `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
+//! To connect a desktop client, build it with `cargo build --example hello` and add this to the client's `mcpServers`:
+//! `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
 
 use std::process::ExitCode;
 

@@ -59,28 +59,26 @@ fn replay(example: &str, transcript: &str) {
 
 /// Sends and receives line by line. What is received must be equal as JSON.
 fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
+    assert!(lines.iter().any(|line| matches!(line, Line::Receive(_))), "{} says nothing yet", place(1));
     let mut server = None;
     for (number, line) in (1..).zip(lines) {
-        if let Line::Start(_) = line {
-            end(server.take());
-            server = Some(Server::start(example));
-            continue;
-        }
-        let server = server.as_mut().unwrap_or_else(|| panic!("{}: no `start` before it", place(number)));
         match line {
-            Line::Send(message) => server.send(message),
+            Line::Start(_) => {
+                end(server.take());
+                server = Some(Server::start(example));
+            }
+            Line::Send(message) => running(&mut server).send(message),
             Line::Receive(expected) => {
-                let received = server.receive();
+                let received = running(&mut server).receive();
                 assert!(
-                    received == *expected,
-                    "{}\nexpected {expected}\nreceived {received}\n(`BLESS=1 cargo test` writes down what is received)",
-                    place(number)
+                    received.as_ref() == Ok(expected),
+                    "{}\nexpected {expected}\nreceived {}\n(`BLESS=1 cargo test` writes down what is received)",
+                    place(number),
+                    received.unwrap_or_else(Value::String)
                 );
             }
-            Line::Start(_) => unreachable!("handled above"),
         }
     }
-    assert!(server.is_some(), "a transcript has at least one conversation");
     end(server);
 }
 
@@ -96,12 +94,11 @@ fn bless(example: &str, lines: &[Line]) -> String {
                 blessed.push(line.clone());
             }
             Line::Send(message) => {
-                let server = server.as_mut().expect("a `start` before the first `send`");
-                server.send(message);
+                running(&mut server).send(message);
                 blessed.push(line.clone());
                 let Some(id) = message.get("id") else { continue };
                 loop {
-                    let received = server.receive();
+                    let received = running(&mut server).receive().unwrap();
                     let is_reply = received.get("id") == Some(id);
                     blessed.push(Line::Receive(received));
                     if is_reply {
@@ -112,8 +109,12 @@ fn bless(example: &str, lines: &[Line]) -> String {
             Line::Receive(_) => {}
         }
     }
-    end(server.take());
+    end(server);
     blessed.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect()
+}
+
+fn running(server: &mut Option<Server>) -> &mut Server {
+    server.as_mut().expect("a transcript begins with `start`")
 }
 
 /// An example that runs, and speaks the protocol on its standard input and output.
@@ -143,9 +144,10 @@ impl Server {
         input.write_all(format!("{message}\n").as_bytes()).unwrap();
     }
 
-    fn receive(&mut self) -> Value {
-        let line = self.output.recv_timeout(PATIENCE).expect("the server says nothing");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("not JSON: {line}: {error}"))
+    /// The next message, or why there is none.
+    fn receive(&mut self) -> Result<Value, String> {
+        let line = self.output.recv_timeout(PATIENCE).map_err(|error| format!("nothing: {error}"))?;
+        serde_json::from_str(&line).map_err(|error| format!("no JSON: {error}: {line}"))
     }
 }
 

@@ -46,7 +46,7 @@ const PARTS: [Part; 4] = [
         needs: Some("strace"),
         optional: true,
     },
-    Part { name: "start", heading: "Start, with 100 tools", measure: start::measure, needs: None, optional: false },
+    Part { name: "start", heading: "From start to first list", measure: start::measure, needs: None, optional: false },
     Part { name: "throughput", heading: "Throughput", measure: throughput::measure, needs: None, optional: false },
 ];
 

@@ -4,7 +4,7 @@
 //! arguments taken as one struct (`#[params]`); text and structured results; and errors a model can act on.
 //! The tools are below, what they do is in the modules beside this file: [`root`] knows which files may be seen.
 //!
-//! Try it at the terminal, in any directory:
+//! Try it at the terminal. It works on the current directory, or on the one that `CODE_SEARCH_ROOT` names:
 //!
 //! ```sh
 //! cargo run --example code_search -- call search --pattern "async fn"
@@ -87,6 +87,7 @@ async fn find_files(
 async fn read_lines(
     root: &Root,
     /// The path of the file below the root, as `search` and `find_files` give it.
+    #[schemars(length(max = 1000))]
     path: String,
     /// The number of the first line to read.
     #[schemars(range(min = 1))]
@@ -110,6 +111,7 @@ async fn read_lines(
 async fn outline(
     root: &Root,
     /// The path of the file below the root, as `search` and `find_files` give it.
+    #[schemars(length(max = 1000))]
     path: String,
 ) -> Result<Json<Outline>> {
     let root = root.clone();
@@ -130,7 +132,9 @@ async fn main() -> ExitCode {
     let root = match Root::from_env() {
         Ok(root) => root,
         Err(error) => {
-            eprintln!("code_search: the directory `CODE_SEARCH_ROOT` names cannot be read: {error}");
+            eprintln!(
+                "error: the directory to search (`CODE_SEARCH_ROOT`, else the current one) cannot be read: {error}"
+            );
             return ExitCode::from(2);
         }
     };

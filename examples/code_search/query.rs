@@ -16,6 +16,7 @@ pub(crate) struct Query {
     #[schemars(length(min = 1, max = 1000))]
     pub(crate) pattern: String,
     /// A directory or file below the root: search only there.
+    #[schemars(length(max = 1000))]
     #[serde(default = "everywhere")]
     pub(crate) path: String,
     /// Search only files that fit these globs, written as in a `.gitignore`: `*.rs` is in any directory, `src/**` is

@@ -133,6 +133,10 @@ impl Root {
 
         let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let likeness = |name: &str| {
+            let (short, long) = (name.len().min(wanted.len()), name.len().max(wanted.len()));
+            if (short as f64) < LIKE * long as f64 && file_name(name) != file_name(wanted) {
+                return 0.0; // spares the comparison of texts that cannot be alike
+            }
             let alike = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
             if file_name(name) == file_name(wanted) { 1.0 + alike } else { alike }
         };

@@ -69,10 +69,9 @@ pub(crate) struct FlightDb {
 impl FlightDb {
     /// Reads what is compiled into the program.
     pub(crate) fn open() -> Self {
-        let of_a_test = "the data that tests have read";
         Self {
-            flights: serde_json::from_str(include_str!("flights.json")).expect(of_a_test),
-            airports: serde_json::from_str(include_str!("airports.json")).expect(of_a_test),
+            flights: serde_json::from_str(include_str!("flights.json")).expect("a test has read it"),
+            airports: serde_json::from_str(include_str!("airports.json")).expect("a test has read it"),
         }
     }
 

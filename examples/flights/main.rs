@@ -49,8 +49,10 @@ struct Flights {
 async fn search_flights(
     db: &FlightDb,
     /// IATA code of the airport to fly to, such as `OSL`.
+    #[schemars(length(max = 50))]
     destination: String,
     /// IATA code of the airport to leave from. Leave it out to search from everywhere.
+    #[schemars(length(max = 50))]
     origin: Option<String>,
     /// The day to fly, such as `2026-12-05`. Leave it out to search all days.
     date: Option<Date>,
@@ -78,6 +80,7 @@ fn ten() -> usize {
 async fn get_flight(
     db: &FlightDb,
     /// The id of the flight, as `search_flights` gives it.
+    #[schemars(length(max = 50))]
     id: String,
 ) -> Result<Json<Flight>, FlightError> {
     db.flight(&id).cloned().map(Json)

@@ -1,7 +1,9 @@
 //! Doc comments, as text for a model.
 
-use quote::quote;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, Lit, Meta, parse_quote};
+
+use crate::keys::literal;
 
 /// The text of the doc comments among `attrs`: an expression of type `&'static str`, or nothing where there is
 /// none or a blank one.
@@ -14,7 +16,7 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
             Meta::Path(_) | Meta::List(_) => None,
         })
         .collect();
-    let literals: Option<Vec<_>> = values.iter().map(|value| literal(value)).collect();
+    let literals: Option<Vec<_>> = values.iter().map(|value| line(value)).collect();
     match literals {
         Some(literals) => {
             let text = unindent(&literals.join("\n"));
@@ -22,17 +24,19 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
         }
         // `#[doc = include_str!("…")]`: only the compiler can read it.
         None => {
-            let lines = values.iter().map(|value| quote!(#value, "\n"));
+            let lines = values.iter().map(|value| match line(value) {
+                Some(line) => format!("{}\n", line.strip_prefix(' ').unwrap_or(&line)).into_token_stream(),
+                None => quote!(#value, "\n"),
+            });
             Some(parse_quote!(::core::concat!(#(#lines),*).trim_ascii()))
         }
     }
 }
 
-fn literal(value: &Expr) -> Option<String> {
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-        // Through a `macro_rules!` the literal arrives in an invisible group.
-        Expr::Group(group) => literal(&group.expr),
+/// A line of a doc comment, which is a literal most often.
+fn line(value: &Expr) -> Option<String> {
+    match literal(value)? {
+        Lit::Str(text) => Some(text.value()),
         _ => None,
     }
 }

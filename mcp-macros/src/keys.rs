@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::{
-    Expr, Ident, LitBool, LitStr, Token,
+    Expr, Ident, Lit, LitBool, LitStr, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
@@ -81,8 +81,8 @@ impl Keys {
 impl Entry {
     /// The text behind `key = "…"`.
     pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
-        match &self.value {
-            Value::Is(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => Some(text.clone()),
+        match self.literal() {
+            Some(Lit::Str(text)) => Some(text.clone()),
             _ => {
                 self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
                 None
@@ -92,13 +92,20 @@ impl Entry {
 
     /// The truth behind `key`, `key = true` or `key = false`.
     pub(crate) fn flag(&self, errors: &mut Errors) -> Option<LitBool> {
-        match &self.value {
-            Value::Nothing => Some(LitBool::new(true, self.key.span())),
-            Value::Is(Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(flag), .. })) => Some(flag.clone()),
+        match (&self.value, self.literal()) {
+            (Value::Nothing, _) => Some(LitBool::new(true, self.key.span())),
+            (_, Some(Lit::Bool(flag))) => Some(flag.clone()),
             _ => {
                 self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
                 None
             }
+        }
+    }
+
+    fn literal(&self) -> Option<&Lit> {
+        match &self.value {
+            Value::Is(value) => literal(value),
+            Value::Nothing | Value::List(_) => None,
         }
     }
 
@@ -109,6 +116,15 @@ impl Entry {
             Value::List(list) if !list.is_empty() => errors.push(list, message),
             _ => errors.push(&self.key, message),
         }
+    }
+}
+
+/// The literal that an expression is. Through a `macro_rules!` it arrives in an invisible group.
+pub(crate) fn literal(value: &Expr) -> Option<&Lit> {
+    match value {
+        Expr::Lit(literal) => Some(&literal.lit),
+        Expr::Group(group) => literal(&group.expr),
+        _ => None,
     }
 }
 

@@ -14,7 +14,7 @@ use proc_macro::TokenStream;
 /// Documented at `mcp_runtime::mcp_tool`.
 #[proc_macro_attribute]
 pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
-    mcp_tool::expand(attr.into(), item.into()).into()
+    mcp_tool::expand(attr.into(), &item.into()).into()
 }
 
 /// Documented at `mcp_runtime::tools`.

@@ -68,7 +68,7 @@ fn check(case: &str) -> String {
 fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("a file of Rust");
     match file.items.remove(0) {
-        Item::Fn(mut function) => crate::mcp_tool::expand(take_attribute(&mut function), function.into_token_stream()),
+        Item::Fn(mut function) => crate::mcp_tool::expand(take_attribute(&mut function), &function.into_token_stream()),
         Item::Macro(call) => {
             let tools = crate::tools::expand(call.mac.tokens);
             quote::quote!(const _: () = #tools;)

@@ -90,8 +90,8 @@ pub use self::{
     macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed, Text,
-        Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
+        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
     wire::{

@@ -132,6 +132,13 @@ impl Client {
         self.wire.send(text).await;
     }
 
+    /// Expects an answer to `id` for what is about to be sent past this client; `text` is what it looks like.
+    pub(crate) fn expect(&mut self, id: &Value, text: &str) {
+        let mut message: Value = serde_json::from_str(text).unwrap();
+        message["id"] = id.clone();
+        self.rules.sent(&message);
+    }
+
     /// Sends `text`, which must be refused, and gives the error.
     pub(crate) async fn refused(&mut self, text: &str) -> Value {
         self.send(text).await;

@@ -10,11 +10,20 @@ mod tools;
 mod wire;
 
 mod batches;
+mod calls;
+mod cancellation;
+mod capabilities;
 mod eras;
 mod handshake;
 mod ids;
+mod limits;
+mod listing;
+mod load;
+mod logs;
 mod malformed;
 mod modern;
+mod progress;
+mod results;
 
 use mcp_runtime::{Revision, Service};
 use tools::{Gate, server};

@@ -27,7 +27,10 @@ pub(crate) fn server() -> (Server, Gate) {
         .website_url("https://example.com/probe")
         .icon(Icon::new("https://example.com/probe.png").mime_type("image/png").size("48x48").theme(Theme::Dark))
         .state(gate.clone())
-        .tools(tools![echo, add, numbers, gallery, everything, fail, refuse, hold, nap, brief, report, speak])
+        .tools(tools![
+            echo, add, numbers, gallery, everything, fail, refuse, hold, haunt, straggle, crowd, nap, brief, report,
+            speak
+        ])
         .tools(tools![panic_at_once, panic_later, unreadable, unspeakable, unserializable, ask]);
     (server, gate)
 }
@@ -174,31 +177,79 @@ impl Gate {
 }
 
 /// Counts its call for as long as the call's future lives.
-struct Counted<'a>(&'a Held);
+struct Counted(Gate);
 
-impl<'a> Counted<'a> {
-    fn new(held: &'a Held) -> Self {
-        let running = held.running.fetch_add(1, Ordering::SeqCst) + 1;
-        held.most.fetch_max(running, Ordering::SeqCst);
-        Self(held)
+impl Counted {
+    fn new(gate: &Gate) -> Self {
+        let running = gate.0.running.fetch_add(1, Ordering::SeqCst) + 1;
+        gate.0.most.fetch_max(running, Ordering::SeqCst);
+        Self(gate.clone())
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.running.fetch_sub(1, Ordering::SeqCst);
+        self.0.0.running.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 /// Waits until it is let go.
 #[mcp_tool]
 pub(crate) async fn hold(gate: &Gate, ctx: &Ctx) -> Result<&'static str> {
-    let _counted = Counted::new(&gate.0);
+    let _counted = Counted::new(gate);
     ctx.progress(0.1);
     gate.0.room.acquire().await?.forget();
     ctx.progress(0.9);
     ctx.log(Level::Error, "let go");
     Ok("let go")
+}
+
+/// Starts a task that outlives a cancelled call, and waits.
+#[mcp_tool]
+pub(crate) async fn haunt(gate: &Gate, ctx: &Ctx) {
+    let (gate, ctx) = (gate.clone(), ctx.clone());
+    let ghost = tokio::spawn(async move {
+        let _counted = Counted::new(&gate);
+        ctx.cancelled().await;
+        assert!(ctx.is_cancelled());
+        ctx.progress(0.5).message("boo");
+        ctx.log(Level::Emergency, "boo");
+    });
+    drop(ghost.await);
+}
+
+/// Starts a task that outlives the call, and does not wait for it.
+#[mcp_tool]
+pub(crate) async fn straggle(gate: &Gate, ctx: &Ctx) {
+    let (gate, ctx) = (gate.clone(), ctx.clone());
+    let counted = Counted::new(&gate);
+    tokio::spawn(async move {
+        let _counted = counted;
+        if let Ok(permit) = gate.0.room.acquire().await {
+            permit.forget();
+        }
+        ctx.progress(0.5).message("boo");
+        ctx.log(Level::Emergency, "boo");
+    });
+}
+
+/// Reports from several threads at once, until they are all done.
+#[mcp_tool]
+pub(crate) async fn crowd(ctx: &Ctx) -> Result<()> {
+    let counter = Arc::new(AtomicUsize::new(1));
+    let threads = [(); 4].map(|()| {
+        let (ctx, counter) = (ctx.clone(), Arc::clone(&counter));
+        tokio::task::spawn_blocking(move || {
+            for _ in 0..500 {
+                let value = counter.fetch_add(1, Ordering::Relaxed) as f64;
+                ctx.progress(value).total(value);
+            }
+        })
+    });
+    for thread in threads {
+        thread.await?;
+    }
+    Ok(())
 }
 
 /// Takes some time.
@@ -211,7 +262,7 @@ pub(crate) async fn nap(milliseconds: u64) -> String {
 /// Waits until it is let go, but not long.
 #[mcp_tool(timeout = "50ms")]
 pub(crate) async fn brief(gate: &Gate) -> Result<()> {
-    let _counted = Counted::new(&gate.0);
+    let _counted = Counted::new(gate);
     gate.0.room.acquire().await?.forget();
     Ok(())
 }

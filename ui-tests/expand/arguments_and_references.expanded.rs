@@ -38,7 +38,8 @@ const _: () = {
     fn __read3<'de, __D: _mcp::serde::Deserializer<'de>>(
         deserializer: __D,
     ) -> ::core::result::Result<__Argument3, __D::Error> {
-        price(deserializer).map(__Argument3)
+        let value: ::core::result::Result<Price, __D::Error> = price(deserializer);
+        value.map(__Argument3)
     }
     #[derive(_mcp :: serde :: Deserialize, _mcp :: schemars :: JsonSchema)]
     #[serde(crate = "_mcp::serde", deny_unknown_fields)]

@@ -12,6 +12,18 @@ async fn add(a: i64, #[serde(default)] b: i64, ctx: &facade::mcp::Ctx) -> String
     format!("{}", a + b)
 }
 
+/// The same by way of a macro, which knows where it is from.
+macro_rules! doubling {
+    ($name:ident, $title:literal, $read_only:literal) => {
+        /// Doubles a number.
+        #[$crate::facade::mcp::mcp_tool(crate = $crate::facade::mcp, title = $title, read_only = $read_only)]
+        async fn $name(a: i64) -> String {
+            (2 * a).to_string()
+        }
+    };
+}
+doubling!(double, "Double", true);
+
 fn main() {
-    let _ = facade::mcp::tools![add];
+    let _ = facade::mcp::tools![add, double];
 }

@@ -1,6 +1,6 @@
 //! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -101,15 +101,20 @@ fn absent(index: usize, value: &Value) -> TokenStream {
 }
 
 fn reader(index: usize, value: &Value) -> TokenStream {
-    let (argument, name) = (argument(index), format_ident!("__read{index}"));
-    let path = match &value.serde.reader {
+    let (argument, ty, name) = (argument(index), &value.ty, format_ident!("__read{index}"));
+    let deserializer = Ident::new("deserializer", Span::mixed_site());
+    let result = quote_spanned!(ty.span()=> ::core::result::Result<#ty, __D::Error>);
+    let read = match &value.serde.reader {
         None => return TokenStream::new(),
-        Some(Reader::Function(path)) => quote!(#path),
-        Some(Reader::Module(module)) => quote!(#module::deserialize),
+        Some(Reader::Function(path)) => quote_spanned!(path.span()=> #path(#deserializer)),
+        Some(Reader::Module(module)) => quote_spanned!(module.span()=> #module::deserialize(#deserializer)),
     };
     quote! {
-        fn #name<'de, __D: _mcp::serde::Deserializer<'de>>(deserializer: __D) -> ::core::result::Result<#argument, __D::Error> {
-            #path(deserializer).map(#argument)
+        fn #name<'de, __D: _mcp::serde::Deserializer<'de>>(
+            #deserializer: __D,
+        ) -> ::core::result::Result<#argument, __D::Error> {
+            let value: #result = #read;
+            value.map(#argument)
         }
     }
 }

@@ -8,7 +8,10 @@ use syn::{
     parse_quote,
 };
 
-use super::{attr::ToolAttr, param::Param};
+use super::{
+    attr::ToolAttr,
+    param::{Param, Value},
+};
 use crate::{docs, errors::Errors};
 
 /// A function whose body nobody looks into: it is passed on as it was written.
@@ -25,6 +28,8 @@ pub(crate) struct Tool {
     pub(crate) description: Option<Expr>,
     pub(crate) params: Vec<Param>,
     pub(crate) output: Type,
+    /// Further `#[mcp_tool]` on the same function.
+    pub(crate) marked_again: Vec<Attribute>,
 }
 
 impl Parse for Function {
@@ -41,6 +46,7 @@ impl Parse for Function {
 impl Function {
     /// The function as it is compiled: without what the macro has read from its parameters.
     pub(crate) fn stripped(mut self) -> Self {
+        self.attrs.retain(|attr| !is_mcp_tool(attr));
         for input in &mut self.sig.inputs {
             let attrs = match input {
                 FnArg::Receiver(receiver) => &mut receiver.attrs,
@@ -54,6 +60,10 @@ impl Function {
     }
 }
 
+fn is_mcp_tool(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
+}
+
 impl Tool {
     /// What could not be understood was reported and is absent.
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
@@ -63,7 +73,8 @@ impl Tool {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, output) => (**output).clone(),
         };
-        Self { attr, description, params, output, function: function.stripped() }
+        let marked_again = function.attrs.iter().filter(|attr| is_mcp_tool(attr)).cloned().collect();
+        Self { attr, description, params, output, marked_again, function: function.stripped() }
     }
 
     /// What the client calls.
@@ -72,6 +83,14 @@ impl Tool {
             Some(name) => name.value(),
             None => self.function.sig.ident.unraw().to_string(),
         }
+    }
+
+    /// The parameters by value.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.params.iter().filter_map(|param| match param {
+            Param::Value(value) => Some(&**value),
+            Param::Reference(_) => None,
+        })
     }
 
     /// The type under which the tool is registered: in the type namespace, where it leaves the function alone.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Expr, ExprLit, Ident, Lit, LitBool, LitStr, Path, Token,
+    Expr, Ident, Lit, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     parse_quote,
@@ -130,7 +130,8 @@ impl Default for ToolAttr {
 /// Text, or a macro that gives some: `include_str!("search.md")`.
 fn description(errors: &mut Errors, entry: &Entry) -> Option<Expr> {
     match &entry.value {
-        Value::Is(value @ (Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) | Expr::Macro(_))) => Some(value.clone()),
+        Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
+        Value::Is(value) if matches!(keys::literal(value), Some(Lit::Str(_))) => Some(value.clone()),
         _ => {
             entry.misused(errors, "`description` is a string; write `description = \"…\"`");
             None
@@ -160,7 +161,8 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
                 }
             }
             None => {
-                errors.push(&word, keys::unknown("capability", &word.to_string(), &format!("`{}`", entry.key), &words))
+                let owner = format!("`{}`", entry.key);
+                errors.push(&word, keys::unknown("capability", &word.to_string(), &owner, &words));
             }
         }
     }

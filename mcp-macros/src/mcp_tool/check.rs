@@ -1,24 +1,32 @@
 //! Rules over the whole tool, one function each.
 
-use syn::{GenericParam, Safety};
+use syn::{GenericParam, Lit, Safety};
 
 use super::{
     ast::Tool,
-    param::{Param, Value},
     types::{self, Borrow},
 };
-use crate::errors::Errors;
+use crate::{errors::Errors, keys};
 
 pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
+    is_marked_once(errors, tool);
     is_async(errors, tool);
     is_plain(errors, tool);
     is_not_generic(errors, tool);
     is_described(errors, tool);
     name_is_accepted_by_clients(errors, tool);
+    meta_keys_are_accepted_by_clients(errors, tool);
     annotations_agree(errors, tool);
     arguments_have_distinct_names(errors, tool);
     whole_object_is_alone(errors, tool);
     output_is_named(errors, tool);
+}
+
+/// The second attribute would make a second tool of the same name.
+fn is_marked_once(errors: &mut Errors, tool: &Tool) {
+    for attr in &tool.marked_again {
+        errors.push(attr, "`#[mcp_tool]` is given twice; keep one");
+    }
 }
 
 /// Calls run concurrently on one runtime: a tool that blocks would stop the others.
@@ -75,10 +83,13 @@ fn is_described(errors: &mut Errors, tool: &Tool) {
                  write a doc comment: `/// What it does and when to use it.`"
             ),
         ),
-        Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) if text.value().trim().is_empty() => {
-            errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");
+        Some(description) => {
+            if let Some(Lit::Str(text)) = keys::literal(description)
+                && text.value().trim().is_empty()
+            {
+                errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");
+            }
         }
-        Some(_) => {}
     }
 }
 
@@ -108,6 +119,52 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
+/// The protocol's grammar: `label.label/name`, the prefix optional and, where it is the protocol's own, reserved.
+fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Tool) {
+    for member in &tool.attr.meta {
+        let key = member.key.value();
+        let (prefix, name) = match key.rsplit_once('/') {
+            Some((prefix, name)) => (Some(prefix), name),
+            None => (None, &*key),
+        };
+        if !prefix.is_none_or(is_meta_prefix) || !is_meta_name(name) {
+            errors.push(
+                &member.key,
+                format_args!(
+                    "`{key}` is no key of `_meta`; write a name, or a domain of yours and a name: `com.example/name`"
+                ),
+            );
+        } else if prefix.is_some_and(is_reserved) {
+            errors.push(
+                &member.key,
+                "this prefix is reserved for the protocol; use a domain of yours: `com.example/name`",
+            );
+        }
+    }
+}
+
+fn is_meta_prefix(prefix: &str) -> bool {
+    prefix.split('.').all(|label| {
+        label.starts_with(|c: char| c.is_ascii_alphabetic())
+            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    })
+}
+
+/// A label of the protocol in second place or, as 2025-06-18 has it, before another.
+fn is_reserved(prefix: &str) -> bool {
+    let labels: Vec<_> = prefix.split('.').collect();
+    let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
+    labels.iter().enumerate().any(|(index, label)| is_own(label) && (index == 1 || index + 1 < labels.len()))
+}
+
+fn is_meta_name(name: &str) -> bool {
+    name.is_empty()
+        || name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && name.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && name.chars().all(is_name_char)
+}
+
 /// Hosts decide by the hints whether to ask the user first.
 fn annotations_agree(errors: &mut Errors, tool: &Tool) {
     let attr = &tool.attr;
@@ -130,17 +187,10 @@ fn annotations_agree(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-fn values(tool: &Tool) -> impl Iterator<Item = &Value> {
-    tool.params.iter().filter_map(|param| match param {
-        Param::Value(value) => Some(value),
-        Param::Reference(_) => None,
-    })
-}
-
 /// The arguments are one JSON object; model APIs accept only simple names in it.
 fn arguments_have_distinct_names(errors: &mut Errors, tool: &Tool) {
     let mut taken = Vec::new();
-    for value in values(tool).filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
+    for value in tool.values().filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
         let name = value.wire_name();
         if name.value().is_empty() || name.value().len() > 64 || !name.value().chars().all(is_name_char) {
             errors.push(
@@ -160,11 +210,11 @@ fn arguments_have_distinct_names(errors: &mut Errors, tool: &Tool) {
 
 /// `#[params]` takes the whole arguments object: nothing is left for another parameter.
 fn whole_object_is_alone(errors: &mut Errors, tool: &Tool) {
-    let Some(first) = values(tool).find(|value| value.whole.is_some()) else { return };
-    for value in values(tool).filter(|value| value.ident != first.ident) {
+    let Some(first) = tool.values().find(|value| value.whole.is_some()) else { return };
+    for value in tool.values().filter(|value| value.ident != first.ident) {
         match &value.whole {
             Some(second) => {
-                errors.push(second, "only one parameter can take the whole arguments object; merge the two types")
+                errors.push(second, "only one parameter can take the whole arguments object; merge the two types");
             }
             None => errors.push(
                 &value.ident,
@@ -173,17 +223,6 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Tool) {
                     first.ident, value.ident
                 ),
             ),
-        }
-    }
-    let whole =
-        |name| format!("`#[params]` takes the whole arguments object; put `#[{name}]` on the type or its fields");
-    if !first.attrs.is_empty() || !first.serde.is_empty() {
-        for attr in &first.attrs {
-            let name = attr.path().get_ident().map(ToString::to_string).unwrap_or_default();
-            errors.push(attr, whole(if name == "doc" { "doc" } else { "schemars" }));
-        }
-        if !first.serde.is_empty() {
-            errors.push(&first.ident, whole("serde"));
         }
     }
 }

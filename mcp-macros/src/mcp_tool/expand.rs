@@ -7,7 +7,7 @@ use syn::{LitStr, spanned::Spanned};
 use super::{
     argument,
     ast::{Function, Tool},
-    param::{Param, Value},
+    param::Param,
 };
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
@@ -47,7 +47,7 @@ pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
 
 /// The types that read the arguments, one for each and one for the whole object.
 fn arguments(tool: &Tool) -> TokenStream {
-    let values: Vec<_> = values(tool).collect();
+    let values: Vec<_> = tool.values().enumerate().collect();
     if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
         return argument::whole(*index, whole);
     }
@@ -127,7 +127,7 @@ fn definition(tool: &Tool) -> TokenStream {
     let attr = &tool.attr;
     let name = tool.wire_name();
     let description = tool.description.as_ref();
-    let optional = values(tool).filter_map(|(index, value)| argument::may_be_absent(index, value));
+    let optional = tool.values().enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value));
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let hints = [
         ("read_only", &attr.read_only),
@@ -138,6 +138,10 @@ fn definition(tool: &Tool) -> TokenStream {
     let hints = hints.iter().filter_map(|(hint, value)| {
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
+    });
+    let aliases = tool.values().flat_map(|value| {
+        let name = value.wire_name();
+        value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
     });
     let timeout = attr.timeout.map(|timeout| {
         let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
@@ -159,6 +163,7 @@ fn definition(tool: &Tool) -> TokenStream {
     });
     quote! {
         _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
+            #(#aliases)*
             #title
             #(#hints)*
             #timeout
@@ -194,14 +199,6 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
         let __Root(#arguments) = #arguments.read()?;
         ::core::result::Result::Ok(#boxed)
     }
-}
-
-fn values(tool: &Tool) -> impl Iterator<Item = (usize, &Value)> {
-    let values = tool.params.iter().filter_map(|param| match param {
-        Param::Value(value) => Some(value),
-        Param::Reference(_) => None,
-    });
-    values.enumerate()
 }
 
 /// The author's function, callable as ever. The lints are those that would ask for what a tool cannot have, or for

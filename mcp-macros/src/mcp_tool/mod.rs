@@ -20,11 +20,11 @@ use self::{
 };
 use crate::errors::Errors;
 
-pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let attr = ToolAttr::read(&mut errors, attr);
     let Ok(function) = parse2::<Function>(item.clone()) else {
-        return fallback::not_a_function(errors, &item);
+        return fallback::not_a_function(errors, item);
     };
     let registered = fallback::tool(&attr, &function);
     let tool = Tool::new(&mut errors, attr, function);

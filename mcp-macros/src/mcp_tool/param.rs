@@ -10,7 +10,7 @@ use super::{
 use crate::errors::Errors;
 
 pub(crate) enum Param {
-    Value(Value),
+    Value(Box<Value>),
     Reference(Reference),
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Value {
 
 /// By reference: the context of the call or shared state; the type decides.
 pub(crate) struct Reference {
-    pub(crate) ty: Type,
+    pub(crate) ty: Box<Type>,
 }
 
 impl Param {
@@ -46,7 +46,7 @@ impl Param {
         };
         match types::peel(&typed.ty) {
             Type::Reference(reference) => Reference::read(errors, typed, reference).map(Self::Reference),
-            _ => Value::read(errors, typed).map(Self::Value),
+            _ => Value::read(errors, typed).map(|value| Self::Value(Box::new(value))),
         }
     }
 }
@@ -61,22 +61,24 @@ impl Value {
     }
 
     fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
-        let attrs = attrs(errors, typed);
-        let serde = SerdeAttr::read(errors, &typed.attrs);
-        let schemars = serde_attr::schemars_keys(errors, &typed.attrs);
+        let whole = typed.attrs.iter().find(|attr| attr.path().is_ident("params")).cloned();
+        let mut attrs = attrs(errors, typed);
+        let (mut serde, mut schemars) = (SerdeAttr::default(), Vec::new());
+        if whole.is_some() {
+            for attr in typed.attrs.iter().filter(|attr| describes(attr)) {
+                errors.push(attr, "`#[params]` takes the whole arguments object; move this to the type or its fields");
+            }
+            attrs.clear();
+        } else {
+            serde = SerdeAttr::read(errors, &typed.attrs);
+            schemars = serde_attr::schemars_keys(errors, &typed.attrs);
+        }
         let name = name(errors, &typed.pat);
-        let owned = owns_itself(errors, &typed.ty);
-        if !owned {
+        if !owns_itself(errors, &typed.ty) {
             return None;
         }
-        Some(Self {
-            ident: name?,
-            ty: (*typed.ty).clone(),
-            attrs,
-            serde,
-            described_otherwise: schemars.iter().any(|key| key == "with" || key == "schema_with"),
-            whole: typed.attrs.iter().find(|attr| attr.path().is_ident("params")).cloned(),
-        })
+        let described_otherwise = schemars.iter().any(|key| key == "with" || key == "schema_with");
+        Some(Self { ident: name?, ty: (*typed.ty).clone(), attrs, serde, described_otherwise, whole })
     }
 }
 
@@ -86,7 +88,7 @@ impl Reference {
             name(errors, &typed.pat);
         }
         for attr in &typed.attrs {
-            if ["doc", "serde", "schemars", "params"].iter().any(|name| attr.path().is_ident(name)) {
+            if describes(attr) || attr.path().is_ident("params") {
                 errors.push(
                     attr,
                     "a parameter by reference comes from the server, so the model reads nothing about it; \
@@ -114,7 +116,7 @@ impl Reference {
             "state is lent for one call; write `&` without a lifetime".to_owned()
         } else {
             match types::borrow(elem) {
-                None => return Some(Self { ty: elem.clone() }),
+                None => return Some(Self { ty: Box::new(elem.clone()) }),
                 Some(Borrow::Impl) => "a tool is not generic; name the type".to_owned(),
                 Some(Borrow::SelfType) => {
                     "a tool is a free function, where `Self` means nothing; name the type".to_owned()
@@ -127,6 +129,11 @@ impl Reference {
         errors.push(&typed.ty, problem);
         None
     }
+}
+
+/// Whether an attribute says something about an argument.
+fn describes(attr: &Attribute) -> bool {
+    ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
 /// The plain name of a parameter.

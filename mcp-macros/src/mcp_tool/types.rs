@@ -46,19 +46,15 @@ fn find(tokens: TokenStream) -> Option<Borrow> {
                     return Some(found);
                 }
             }
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                if !matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'') {
-                    return Some(Borrow::Reference);
-                }
-            }
-            TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-                if matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "_") {
-                    return Some(Borrow::Lifetime);
-                }
-            }
+            TokenTree::Punct(punct) => match (punct.as_char(), tokens.peek()) {
+                ('&', Some(TokenTree::Punct(next))) if next.as_char() == '\'' => {}
+                ('&', _) => return Some(Borrow::Reference),
+                ('\'', Some(TokenTree::Ident(name))) if name == "_" => return Some(Borrow::Lifetime),
+                _ => {}
+            },
             TokenTree::Ident(ident) if ident == "impl" => return Some(Borrow::Impl),
             TokenTree::Ident(ident) if ident == "Self" => return Some(Borrow::SelfType),
-            _ => {}
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
         }
     }
     None

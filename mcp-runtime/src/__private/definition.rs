@@ -6,11 +6,14 @@ use serde_json::Value;
 use super::{OutputFunctions, ToolDefinition};
 use crate::tool::StateNeed;
 
+/// An argument that has no default, and whether it may be left out all the same.
+type Argument<'a> = (&'a str, fn() -> bool);
+
 /// The definition of a tool that takes an `A` and returns a `T`.
 pub fn definition<A: JsonSchema, T>(
     name: &'static str,
     description: &'static str,
-    arguments: &[(&str, fn() -> bool)],
+    arguments: &[Argument<'_>],
     states: &[Option<StateNeed>],
     output: &OutputFunctions<T>,
 ) -> ToolDefinition {
@@ -33,7 +36,7 @@ fn generator(settings: SchemaSettings) -> SchemaGenerator {
 }
 
 /// Takes those arguments out of `required` that are made of nothing when they are absent.
-fn release_optional(schema: &mut Value, arguments: &[(&str, fn() -> bool)]) {
+fn release_optional(schema: &mut Value, arguments: &[Argument<'_>]) {
     let Some(object) = schema.as_object_mut() else { return };
     if let Some(Value::Array(required)) = object.get_mut("required") {
         required.retain(|name| !arguments.iter().any(|(optional, absent)| name == optional && absent()));

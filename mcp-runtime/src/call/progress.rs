@@ -27,7 +27,16 @@ pub struct Progress<'a> {
 /// What the reports of one call must keep to.
 pub(crate) struct Reports {
     token: RequestId,
-    last: Mutex<Option<(f64, Instant)>>,
+    last: Mutex<Last>,
+}
+
+/// What was reported last.
+#[derive(Default)]
+struct Last {
+    value: Option<f64>,
+    at: Option<Instant>,
+    /// When it was last said that all is done: a total that grows along says so again and again.
+    done_at: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
@@ -77,17 +86,20 @@ impl Drop for Progress<'_> {
 
 impl Reports {
     pub(crate) fn new(token: RequestId) -> Self {
-        Self { token, last: Mutex::new(None) }
+        Self { token, last: Mutex::default() }
     }
 
     /// Whether this value may be sent: it must grow, and not come too soon unless it is the last.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        let admitted = value.is_finite()
-            && last.is_none_or(|(before, at)| before < value && (done || INTERVAL <= now.duration_since(at)));
+        let rested = |since: Option<Instant>| since.is_none_or(|since| INTERVAL <= now.duration_since(since));
+        let grows = value.is_finite() && last.value.is_none_or(|before| before < value);
+        let admitted = grows && (rested(last.at) || done && rested(last.done_at));
         if admitted {
-            *last = Some((value, now));
+            last.value = Some(value);
+            last.at = Some(now);
+            last.done_at = if done { Some(now) } else { last.done_at };
         }
         admitted
     }

@@ -36,10 +36,11 @@ pub(super) fn modern<'a>(
     let meta = params.meta;
     let revision = modern_revision(&meta)?;
     let capabilities = modern_capabilities(&meta)?;
+    let log_level = meta.log_level()?;
     match method {
         "tools/call" => {
             let client = Client::new(meta.client_info, revision, capabilities);
-            let caller = Caller::Modern { client, log_level: meta.log_level()? };
+            let caller = Caller::Modern { client, log_level };
             calling::call(server, id, caller, params, outlet)
         }
         "tools/list" => {

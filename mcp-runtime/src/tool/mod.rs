@@ -11,7 +11,7 @@ use std::pin::Pin;
 pub use self::{
     definition::{Capability, ToolDefinition},
     input::{Arguments, ArgumentsError, ToolInput},
-    output::{CallToolResult, IntoToolError, Json, Text, ToolOutput},
+    output::{CallToolResult, IntoToolError, Json, Structured, Text, ToolOutput},
     state::{State, StateNeed},
 };
 use crate::{call::Call, error::ToolError};

@@ -44,6 +44,8 @@ struct Envelope<'a> {
     params: Option<Params<'a>>,
     result: Option<&'a str>,
     error: Option<&'a str>,
+    /// A member came twice: which of them would be meant?
+    ambiguous: bool,
 }
 
 impl<'a> Message<'a> {
@@ -55,7 +57,12 @@ impl<'a> Message<'a> {
         match read {
             Ok(true) => {}
             Ok(false) => return Err(malformed(RpcError::invalid_request("a message is an object"))),
-            Err(error) => return Err(malformed(RpcError::parse(format!("not JSON: {error}")))),
+            Err(error) => {
+                return Err(Malformed { id: None, error: RpcError::parse(format!("not JSON: {error}")) });
+            }
+        }
+        if envelope.ambiguous {
+            return Err(Malformed { id: None, error: RpcError::invalid_request("a member stands in it twice") });
         }
         let invalid = |reason| malformed(RpcError::invalid_request(reason));
 
@@ -83,7 +90,7 @@ impl<'a> Message<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    /// Whether the text is an object. Of a member that comes twice, the last counts.
+    /// Whether the text is an object.
     fn read(&mut self, text: &'a str) -> Result<bool, NotJson> {
         let mut scanner = Scanner::new(text);
         let object = scanner.object(|scanner, name| {
@@ -94,12 +101,12 @@ impl<'a> Envelope<'a> {
                 "result" => &mut self.result,
                 "error" => &mut self.error,
                 "params" => {
-                    self.params = Some(Params::read(scanner)?);
+                    self.ambiguous |= self.params.replace(Params::read(scanner)?).is_some();
                     return Ok(());
                 }
                 _ => return scanner.value().map(drop),
             };
-            *member = Some(scanner.value()?);
+            self.ambiguous |= member.replace(scanner.value()?).is_some();
             Ok(())
         })?;
         if !object {

@@ -23,8 +23,8 @@ pub(crate) struct Params<'a> {
     protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
-    /// A member that must be an object, or the whole, and is none.
-    no_object: Option<&'static str>,
+    /// What is wrong with the whole.
+    malformed: Option<&'static str>,
 }
 
 /// What a request says of itself.
@@ -36,10 +36,11 @@ pub(crate) struct Meta<'a> {
     pub(crate) client_info: Option<&'a str>,
     log_level: Option<&'a str>,
     progress_token: Option<&'a str>,
+    ambiguous: bool,
 }
 
 impl<'a> Params<'a> {
-    /// Reads the value in front of the scanner. `null` is as good as nothing; what else is no object is kept in mind.
+    /// Reads the value in front of the scanner. `null` is as good as nothing; what else is wrong is kept in mind.
     pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
         let mut params = Self::default();
         let object = scanner.object(|scanner, name| {
@@ -57,27 +58,29 @@ impl<'a> Params<'a> {
                 "_meta" => {
                     let object = params.meta.read(scanner)?;
                     if !object && scanner.value()? != "null" {
-                        params.no_object = Some("_meta");
+                        params.malformed = Some("`_meta` must be an object");
                     }
                     return Ok(());
                 }
                 _ => return scanner.value().map(drop),
             };
-            *member = Some(scanner.value()?);
+            if member.replace(scanner.value()?).is_some() {
+                params.malformed = Some("a member of `params` stands in it twice");
+            }
             Ok(())
         })?;
         if !object && scanner.value()? != "null" {
-            params.no_object = Some("params");
+            params.malformed = Some("`params` must be an object");
+        }
+        if params.meta.ambiguous {
+            params.malformed = Some("a member of `_meta` stands in it twice");
         }
         Ok(params)
     }
 
     /// Refuses what could only be read in part.
     pub(crate) fn check(&self) -> Result<(), RpcError> {
-        match self.no_object {
-            Some(member) => Err(RpcError::invalid_params(format!("`{member}` must be an object"))),
-            None => Ok(()),
-        }
+        self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
     /// The `name` of `tools/call`.
@@ -163,7 +166,7 @@ impl<'a> Meta<'a> {
                 "progressToken" => &mut self.progress_token,
                 _ => return scanner.value().map(drop),
             };
-            *member = Some(scanner.value()?);
+            self.ambiguous |= member.replace(scanner.value()?).is_some();
             Ok(())
         })
     }

@@ -2,9 +2,7 @@
 
 use super::{
     instance::Instance,
-    node::{
-        ArrayRules, Bound, Compiled, KeyPattern, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types,
-    },
+    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types},
     number::Number,
     report::{Path, Purpose, Report, Weight},
     words,
@@ -103,7 +101,7 @@ impl Checker<'_> {
         }
         for foreign in &rules.foreign {
             if !foreign.accepts(string) {
-                self.report.fail(path, Weight::Detail, || words::must(path, value, foreign.demand()));
+                self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", foreign.noun())));
             }
         }
     }
@@ -126,15 +124,14 @@ impl Checker<'_> {
         {
             self.report.fail(path, Weight::Detail, || words::twins(path, first, second, &items[second]));
         }
-        if let Some((schema, count)) = rules.contains {
+        if let Some((wanted, count)) = rules.contains {
             let mut found = 0;
             for (at, item) in items.iter().enumerate() {
-                found += usize::from(self.fits(schema, item, &path.index(at)));
+                found += usize::from(self.fits(wanted, item, &path.index(at)));
             }
             if !count.allows(found) {
                 let schema = self.schema;
-                let what = || words::contained(path, schema, rules.contains, found);
-                self.report.fail(path, Weight::Detail, what);
+                self.report.fail(path, Weight::Detail, || words::contained(schema, wanted, count, found, path));
             }
         }
     }
@@ -211,7 +208,7 @@ impl Checker<'_> {
             && !known
         {
             if self.schema.node(additional).types == Types::NONE {
-                self.report.fail(path, Weight::Shape, || words::unknown(rules, key, member, &inside));
+                self.report.fail(path, Weight::Shape, || words::unknown(rules, key, &inside));
             } else {
                 self.check(additional, member, &inside);
             }
@@ -244,27 +241,21 @@ impl Checker<'_> {
     }
 }
 
-/// Two equal items. Sorting is not possible for all values, so that long arrays of strings and numbers are
-/// compared by their text first.
+/// Two equal items, found without comparing each with each where there are many.
 fn twins(items: &[Instance<'_>]) -> Option<(usize, usize)> {
-    const FEW: usize = 32;
+    const FEW: usize = 16;
     if items.len() <= FEW {
         return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
     }
-    let mut seen: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
-    items.iter().enumerate().find_map(|(at, item)| {
-        let before = seen.insert(item.canonical(), at)?;
-        Some((before, at))
+    let keys = std::hash::RandomState::new();
+    let mut prints: Vec<(u64, usize)> =
+        items.iter().enumerate().map(|(at, item)| (item.fingerprint(&keys), at)).collect();
+    prints.sort_unstable();
+    let alike = prints.chunk_by(|one, other| one.0 == other.0);
+    alike.filter(|alike| alike.len() > 1).find_map(|alike| {
+        let (first, others) = alike.split_first()?;
+        // Prints of different items are never equal but by chance, once in many lives.
+        let second = others.iter().find(|other| items[other.1] == items[first.1])?;
+        Some((first.1, second.1))
     })
-}
-
-impl KeyPattern {
-    /// The keys it allows, in words.
-    pub(super) fn noun(&self) -> &str {
-        match self {
-            Self::Digits => "whole numbers",
-            Self::SignedDigits => "whole numbers, negative ones too",
-            Self::Foreign(pattern) => pattern.demand(),
-        }
-    }
 }

@@ -15,38 +15,39 @@ mod with_crate {
     #[derive(Debug)]
     pub(crate) struct Foreign {
         validator: Validator,
-        /// What is demanded, in words for a model: `match the pattern …`.
-        demand: Box<str>,
+        /// What fits, in words for a model: `a string matching …`.
+        noun: Box<str>,
     }
 
     impl Foreign {
         pub(crate) fn keyword(keyword: &str, value: &Value) -> Result<Self, String> {
-            let demand = match keyword {
-                "pattern" => format!("match the pattern `{}`", value.as_str().unwrap_or_default()),
-                _ => format!("be of the format `{}`", value.as_str().unwrap_or_default()),
+            let value_text = value.as_str().unwrap_or_default();
+            let noun = match keyword {
+                "pattern" => format!("a string matching `{value_text}`"),
+                _ => format!("a string of the format `{value_text}`"),
             };
-            Self::compile(&json!({ keyword: value }), demand.into())
+            Self::compile(&json!({ keyword: value }), noun.into())
         }
 
         pub(crate) fn schema(schema: &Value) -> Result<Self, String> {
-            Self::compile(schema, "fit the schema".into())
+            Self::compile(schema, "a value that fits the schema".into())
         }
 
-        fn compile(schema: &Value, demand: Box<str>) -> Result<Self, String> {
+        fn compile(schema: &Value, noun: Box<str>) -> Result<Self, String> {
             let validator = jsonschema::options()
                 .with_draft(Draft::Draft202012)
                 .should_validate_formats(true)
                 .build(schema)
                 .map_err(|error| error.to_string())?;
-            Ok(Self { validator, demand })
+            Ok(Self { validator, noun })
         }
 
         pub(crate) fn accepts(&self, string: &str) -> bool {
             self.validator.is_valid(&Value::from(string))
         }
 
-        pub(crate) fn demand(&self) -> &str {
-            &self.demand
+        pub(crate) fn noun(&self) -> &str {
+            &self.noun
         }
 
         /// What is wrong with a value, one line each: where, and why.
@@ -82,7 +83,7 @@ mod without_crate {
             match *self {}
         }
 
-        pub(crate) fn demand(&self) -> &str {
+        pub(crate) fn noun(&self) -> &str {
             match *self {}
         }
 

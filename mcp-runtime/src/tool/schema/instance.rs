@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     fmt::{self, Write as _},
+    hash::{BuildHasher, RandomState},
     io,
 };
 
@@ -25,6 +26,18 @@ pub(super) enum Instance<'a> {
     Object(Vec<(Cow<'a, str>, Instance<'a>)>),
 }
 
+impl<'a> Instance<'a> {
+    /// Gives the members of an object that stand under an alias the name they are published under.
+    pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
+        let Self::Object(members) = self else { return };
+        for (key, _) in members {
+            if let Some((_, name)) = aliases.iter().find(|(alias, _)| alias == key) {
+                *key = Cow::Borrowed(name);
+            }
+        }
+    }
+}
+
 impl Instance<'_> {
     /// The member of that name, if this is an object that has one.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
@@ -34,42 +47,20 @@ impl Instance<'_> {
         }
     }
 
-    /// A text that is the same for equal values, and another for others.
-    pub(super) fn canonical(&self) -> String {
-        let mut text = String::new();
-        self.write_canonical(&mut text);
-        text
-    }
-
-    fn write_canonical(&self, text: &mut String) {
+    /// A number that is the same for equal values, and most likely another for others.
+    pub(super) fn fingerprint(&self, keys: &RandomState) -> u64 {
         match self {
-            Self::Null => text.push_str("null"),
-            Self::Bool(bool) => text.push_str(if *bool { "true" } else { "false" }),
-            Self::Number(number) => {
-                let _ = write!(text, "{number}");
-            }
-            Self::String(string) => {
-                let _ = write!(text, "{string:?}");
-            }
-            Self::Array(items) => {
-                text.push('[');
-                for item in items {
-                    item.write_canonical(text);
-                    text.push(',');
-                }
-                text.push(']');
-            }
-            Self::Object(members) => {
-                let mut members: Vec<_> = members.iter().collect();
-                members.sort_by(|left, right| left.0.cmp(&right.0));
-                text.push('{');
-                for (key, value) in members {
-                    let _ = write!(text, "{key:?}:");
-                    value.write_canonical(text);
-                    text.push(',');
-                }
-                text.push('}');
-            }
+            Self::Null => keys.hash_one(()),
+            Self::Bool(bool) => keys.hash_one(bool),
+            Self::Number(Number::Whole(whole)) => keys.hash_one(whole),
+            Self::Number(Number::Float(float)) => keys.hash_one(float.to_bits()),
+            Self::String(string) => keys.hash_one(string),
+            Self::Array(items) => keys.hash_one(items.iter().map(|item| item.fingerprint(keys)).collect::<Vec<_>>()),
+            // A sum, since members have no order.
+            Self::Object(members) => members
+                .iter()
+                .map(|(key, value)| keys.hash_one((key, value.fingerprint(keys))))
+                .fold(1, u64::wrapping_add),
         }
     }
 
@@ -86,6 +77,9 @@ impl Instance<'_> {
         short
     }
 }
+
+/// As many members as are compared each with each.
+const FEW: usize = 16;
 
 /// Keeps the first bytes and refuses the rest, so that a large value is not written out to be cut.
 struct Limited {
@@ -118,9 +112,17 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             (Self::Number(left), Instance::Number(right)) => left == right,
             (Self::String(left), Instance::String(right)) => left == right,
             (Self::Array(left), Instance::Array(right)) => left == right,
-            (Self::Object(left), Instance::Object(right)) => {
+            (Self::Object(left), Instance::Object(right)) if left.len() <= FEW => {
                 left.len() == right.len()
                     && left.iter().all(|(key, value)| other.get(key).is_some_and(|other| value == other))
+            }
+            (Self::Object(left), Instance::Object(right)) => {
+                left.len() == right.len() && {
+                    let (mut left, mut right): (Vec<_>, Vec<_>) = (left.iter().collect(), right.iter().collect());
+                    left.sort_by(|one, other| one.0.cmp(&other.0));
+                    right.sort_by(|one, other| one.0.cmp(&other.0));
+                    left.iter().zip(right).all(|(left, right)| left.0 == right.0 && left.1 == right.1)
+                }
             }
             _ => false,
         }
@@ -224,7 +226,6 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 /// Of members with one name only the last stays. Cheap for the few members objects have, and not quadratic
 /// for one made to be slow.
 fn drop_earlier_twins(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
-    const FEW: usize = 16;
     if members.len() <= FEW {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
         if unique {

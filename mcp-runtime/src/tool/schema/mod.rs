@@ -20,6 +20,7 @@ mod union;
 mod words;
 
 use std::{
+    borrow::Cow,
     error::Error,
     fmt::{self, Display},
 };
@@ -38,6 +39,7 @@ use self::{
 pub(crate) struct InputSchema {
     published: Value,
     compiled: Compiled,
+    aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 impl InputSchema {
@@ -52,7 +54,7 @@ impl InputSchema {
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
                 shape::replace_number_formats(&mut schema);
-                Ok(Self { published: schema, compiled })
+                Ok(Self { published: schema, compiled, aliases: Vec::new() })
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -60,6 +62,11 @@ impl InputSchema {
                 Err(problems)
             }
         }
+    }
+
+    /// Takes arguments under other names too, which are not published.
+    pub(crate) fn with_aliases(self, aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Self {
+        Self { aliases, ..self }
     }
 
     /// What `tools/list` shows.
@@ -81,13 +88,18 @@ impl InputSchema {
     /// # Errors
     /// All that is wrong with them, in words for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
-        let value: Instance<'_> = serde_json::from_str(arguments)
+        let mut value: Instance<'_> = serde_json::from_str(arguments)
             .map_err(|error| Violations { lines: vec![format!("the arguments: not valid JSON: {error}")], more: 0 })?;
-        // Alternatives inside alternatives can cost more than their size: an end for arguments made to be slow.
-        let steps = 10_000 + 20 * arguments.len() as u64;
+        value.rename(&self.aliases);
+        // Alternatives inside alternatives can cost far more than their size: an end for arguments made to be slow.
+        let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let fits = checker.report.score == 0 && checker.report.steps > 0;
+        if checker.report.steps == 0 {
+            let line = "the arguments: too many nested alternatives to check".to_owned();
+            return Err(Violations { lines: vec![line], more: 0 });
+        }
+        let fits = checker.report.score == 0;
         let foreign = self.compiled.whole.as_ref().map(|whole| whole.errors(arguments)).unwrap_or_default();
         if fits && foreign.is_empty() {
             return Ok(());
@@ -108,8 +120,20 @@ impl InputSchema {
     }
 }
 
-fn foreign_line(at: &str, what: &str) -> String {
-    if at.is_empty() { format!("the arguments: {what}") } else { format!("`{at}`: {what}") }
+/// A line from a JSON pointer and the words of the crate `jsonschema`.
+fn foreign_line(pointer: &str, what: &str) -> String {
+    if pointer.is_empty() {
+        return format!("the arguments: {what}");
+    }
+    let mut place = String::new();
+    for step in pointer.split('/').skip(1) {
+        match step.parse::<usize>() {
+            Ok(index) => place.push_str(&format!("[{index}]")),
+            Err(_) if place.is_empty() => place.push_str(step),
+            Err(_) => place.push_str(&format!(".{step}")),
+        }
+    }
+    format!("`{place}`: {what}")
 }
 
 /// Brings the schema of a tool's structured content into the shape clients accept.

@@ -1,15 +1,14 @@
 //! References written out: some model APIs refuse every `$ref`, so that only a recursive one is left.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::keyword::{describes, for_each_inner};
+use super::keyword::{Holds, describes, for_each_inner};
 
 /// What a reference points at, if it is inside of the schema.
 pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
-    let pointer = reference.strip_prefix('#')?;
-    root.pointer(&percent_decoded(pointer)?)
+    root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
 /// Writes out every reference that is not recursive and drops the definitions that are then unused.
@@ -17,33 +16,26 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
 /// # Errors
 /// References that lead nowhere or outside, one sentence each.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
-    let mut references = HashMap::new();
-    let depth = gather(&schema, &mut references);
-    if depth > DEEPEST {
+    let mut references = BTreeSet::new();
+    if gather(&schema, 0, &mut references) > DEEPEST {
         return Err(vec!["the schema is nested too deeply".to_owned()]);
     }
-    let mut problems: Vec<String> = Vec::new();
-    let mut pending: Vec<String> = references.keys().cloned().collect();
-    pending.sort();
-    for reference in &pending {
-        if resolve(&schema, reference).is_none() {
-            problems.push(match reference.starts_with('#') {
-                true => format!("`$ref: {reference}` is nowhere in the schema: define it under `$defs`"),
-                false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
-            });
-        }
+    if references.is_empty() {
+        drop_unused_definitions(&mut schema);
+        return Ok(schema);
     }
-    if !problems.is_empty() {
-        return Err(problems);
+    let lost: Vec<String> = references.iter().filter_map(|reference| lost(&schema, reference)).collect();
+    if !lost.is_empty() {
+        return Err(lost);
     }
-    let original = if references.is_empty() { Value::Null } else { schema.clone() };
-    let recursive = recursive(&original, &pending);
+    let original = schema.clone();
+    let recursive = recursive(&original, &references);
     let mut writer = Writer { original: &original, recursive: &recursive, left: LARGEST };
     writer.root(&mut schema);
     if writer.left == 0 {
         return Err(vec!["the schema is too large once its references are written out".to_owned()]);
     }
-    keep_definitions(&mut schema, &recursive);
+    drop_unused_definitions(&mut schema);
     Ok(schema)
 }
 
@@ -52,19 +44,17 @@ const DEEPEST: usize = 128;
 /// Schemas that refer to each other twofold double with every step.
 const LARGEST: usize = 100_000;
 
-/// Every reference in the schema; gives how deep the schema is.
-fn gather(schema: &Value, references: &mut HashMap<String, ()>) -> usize {
-    gather_at(schema, references, 0)
-}
-
-fn gather_at(schema: &Value, references: &mut HashMap<String, ()>, depth: usize) -> usize {
-    use super::keyword::Holds;
+/// Collects every reference in the schema; gives how deep it is.
+fn gather(schema: &Value, depth: usize, references: &mut BTreeSet<String>) -> usize {
     let Value::Object(keywords) = schema else { return depth };
     if depth > DEEPEST {
         return depth;
     }
+    if let Some(reference) = reference(schema) {
+        references.insert(reference.to_owned());
+    }
     let mut deepest = depth;
-    let mut enter = |schema: &Value| deepest = deepest.max(gather_at(schema, references, depth + 1));
+    let mut enter = |schema: &Value| deepest = deepest.max(gather(schema, depth + 1, references));
     for (keyword, value) in keywords {
         match (Holds::of(keyword), value) {
             (Holds::Schema, schema) => enter(schema),
@@ -73,33 +63,36 @@ fn gather_at(schema: &Value, references: &mut HashMap<String, ()>, depth: usize)
             _ => {}
         }
     }
-    if let Some(reference) = keywords.get("$ref").and_then(Value::as_str) {
-        references.insert(reference.to_owned(), ());
-    }
     deepest
 }
 
+/// What is wrong with a reference that cannot be followed.
+fn lost(schema: &Value, reference: &str) -> Option<String> {
+    if resolve(schema, reference).is_some() {
+        return None;
+    }
+    Some(match reference.starts_with('#') {
+        true => format!("`$ref: {reference}` is nowhere in the schema: define it under `$defs`"),
+        false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
+    })
+}
+
 /// The references whose target, through whatever others, holds them again.
-fn recursive(schema: &Value, references: &[String]) -> HashSet<String> {
-    let held: HashMap<&str, HashMap<String, ()>> = references
-        .iter()
-        .map(|reference| {
-            let mut held = HashMap::new();
-            if let Some(target) = resolve(schema, reference) {
-                gather(target, &mut held);
-            }
-            (reference.as_str(), held)
-        })
-        .collect();
+fn recursive(schema: &Value, references: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut held: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for reference in references {
+        let held = held.entry(reference).or_default();
+        resolve(schema, reference).map(|target| gather(target, 0, held));
+    }
     let reaches_itself = |start: &str| {
-        let mut seen = HashSet::new();
-        let mut pending: Vec<&str> = vec![start];
+        let mut seen = BTreeSet::new();
+        let mut pending = vec![start];
         while let Some(reference) = pending.pop() {
-            for next in held.get(reference).into_iter().flat_map(HashMap::keys) {
+            for next in held.get(reference).into_iter().flatten() {
                 if next == start {
                     return true;
                 }
-                if seen.insert(next.as_str()) {
+                if seen.insert(next) {
                     pending.push(next);
                 }
             }
@@ -111,7 +104,7 @@ fn recursive(schema: &Value, references: &[String]) -> HashSet<String> {
 
 struct Writer<'s> {
     original: &'s Value,
-    recursive: &'s HashSet<String>,
+    recursive: &'s BTreeSet<String>,
     /// How many more schemas may be written.
     left: usize,
 }
@@ -130,17 +123,16 @@ impl Writer<'_> {
 
     fn write(&mut self, schema: &mut Value) {
         self.left = self.left.saturating_sub(1);
-        if self.left == 0 {
-            return;
-        }
-        while let Some(reference) = reference(schema) {
-            if self.recursive.contains(reference) || self.left == 0 {
-                break;
-            }
+        while let Some(reference) = reference(schema)
+            && self.left > 0
+            && !self.recursive.contains(reference)
+        {
             let reference = reference.to_owned();
             self.replace(schema, &reference);
         }
-        if let Value::Object(keywords) = schema {
+        if let Value::Object(keywords) = schema
+            && self.left > 0
+        {
             for_each_inner(keywords, |_, inner| self.write(inner));
         }
     }
@@ -151,7 +143,7 @@ impl Writer<'_> {
         let Some(target) = resolve(self.original, reference) else { return };
         let Value::Object(beside) = schema else { return };
         let mut beside = std::mem::take(beside);
-        beside.remove("$ref");
+        beside.shift_remove("$ref");
         *schema = match target {
             Value::Object(target) if beside.keys().all(|keyword| describes(keyword)) => {
                 let mut merged = target.clone();
@@ -160,13 +152,13 @@ impl Writer<'_> {
                 Value::Object(merged)
             }
             target if beside.is_empty() => target.clone(),
-            target => beside_target(beside, target.clone()),
+            target => both(beside, target.clone()),
         };
     }
 }
 
 /// Both apply: the target, and what stands beside its reference.
-fn beside_target(mut beside: Map<String, Value>, target: Value) -> Value {
+fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),
         _ => {
@@ -180,19 +172,36 @@ fn reference(schema: &Value) -> Option<&str> {
     schema.get("$ref").and_then(Value::as_str)
 }
 
-/// Leaves the definitions that a recursive reference needs.
-fn keep_definitions(schema: &mut Value, recursive: &HashSet<String>) {
+/// Leaves the definitions that the root still refers to, through whatever others.
+fn drop_unused_definitions(schema: &mut Value) {
+    const PLACES: [&str; 2] = ["$defs", "definitions"];
     let Value::Object(keywords) = schema else { return };
-    for place in ["$defs", "definitions"] {
-        let Some(Value::Object(mut definitions)) = keywords.remove(place) else { continue };
-        let needed = |name: &str| {
-            let name = name.replace('~', "~0").replace('/', "~1");
-            let pointer = format!("/{place}/{name}");
-            recursive.iter().filter_map(|reference| percent_decoded(reference.strip_prefix('#')?)).any(|reference| {
-                reference.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
-        };
-        definitions.retain(|name, _| needed(name));
+    let mut taken: Vec<(&str, Map<String, Value>)> = Vec::new();
+    for place in PLACES {
+        if let Some(Value::Object(definitions)) = keywords.shift_remove(place) {
+            taken.push((place, definitions));
+        }
+    }
+    if taken.is_empty() {
+        return;
+    }
+    let mut pending = BTreeSet::new();
+    gather(schema, 0, &mut pending);
+    let mut used: BTreeSet<(&str, String)> = BTreeSet::new();
+    while let Some(reference) = pending.pop_first() {
+        let pointer = reference.strip_prefix('#').and_then(percent_decoded).unwrap_or_default();
+        let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+        let (Some(place), Some(name)) = (steps.next(), steps.next()) else { continue };
+        let Some((place, definitions)) = taken.iter().find(|(known, _)| *known == place) else { continue };
+        if let Some(definition) = definitions.get(&name)
+            && used.insert((place, name))
+        {
+            gather(definition, 0, &mut pending);
+        }
+    }
+    let Value::Object(keywords) = schema else { return };
+    for (place, mut definitions) in taken {
+        definitions.retain(|name, _| used.contains(&(place, name.clone())));
         if !definitions.is_empty() {
             keywords.insert(place.to_owned(), Value::Object(definitions));
         }

@@ -95,8 +95,8 @@ pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
     if let Value::Object(root) = schema {
         // Schemars titles the root with the name of a Rust type; the tool has a title of its own. Titles further
         // inside are only there when an author wrote them.
-        root.remove("$schema");
-        root.remove("title");
+        root.shift_remove("$schema");
+        root.shift_remove("title");
     }
     tidy_inside(schema, problems);
 }

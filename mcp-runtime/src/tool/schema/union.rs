@@ -78,6 +78,11 @@ impl Checker<'_> {
                 }
             }
         }
+        let is_scalar = !matches!(value, Instance::Array(_) | Instance::Object(_));
+        if is_scalar && meant.len() > 1 {
+            self.report.fail(path, Weight::Detail, || words::fits_none(schema, &meant, value, path));
+            return;
+        }
         let score = |branch: &NodeId| branches.iter().position(|known| known == branch).map(|at| scores[at]);
         if let Some(best) = meant.iter().min_by_key(|branch| score(branch)) {
             self.check(*best, value, path);

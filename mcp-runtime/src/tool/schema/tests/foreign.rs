@@ -17,7 +17,7 @@ fn assert_text(schema: &Value, value: &Value, wanted: &str) {
 fn patterns() {
     let code = json!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "IATA code" });
     assert_text(&code, &json!("HND"), "fits");
-    assert_text(&code, &json!("hnd"), "- `v`: got \"hnd\", must match the pattern `^[A-Z]{3}$` (IATA code)");
+    assert_text(&code, &json!("hnd"), "- `v`: got \"hnd\", must be a string matching `^[A-Z]{3}$` (IATA code)");
     let alternatives = json!({ "oneOf": [{ "pattern": "^a" }, { "pattern": "b$" }] });
     assert_text(&alternatives, &json!("a"), "fits");
     assert_text(&alternatives, &json!("ab"), "- `v`: got \"ab\", must fit exactly one of the alternatives, but fits 2");
@@ -27,7 +27,7 @@ fn patterns() {
 fn rare_formats() {
     let pointer = json!({ "format": "json-pointer" });
     assert_text(&pointer, &json!("/a/0"), "fits");
-    assert_text(&pointer, &json!("a"), "- `v`: got \"a\", must be of the format `json-pointer`");
+    assert_text(&pointer, &json!("a"), "- `v`: got \"a\", must be a string of the format `json-pointer`");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn keys_by_pattern() {
     let headers = json!({ "patternProperties": { "^x-": { "type": "string" } }, "additionalProperties": false });
     assert_text(&headers, &json!({ "x-a": "b" }), "fits");
     assert_text(&headers, &json!({ "x-a": 1 }), "- `v.x-a`: got 1, must be a string");
-    assert_text(&headers, &json!({ "y": 1 }), "- `v.y`: unknown (got 1); keys must match the pattern `^x-`");
+    assert_text(&headers, &json!({ "y": 1 }), "- `v.y`: unknown; each key must be a string matching `^x-`");
 }
 
 #[test]

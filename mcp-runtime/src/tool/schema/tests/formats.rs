@@ -6,7 +6,7 @@ use proptest::{
 };
 use serde_json::{Value, json};
 
-use crate::tool::schema::{InputSchema, format::Format};
+use crate::tool::schema::format::Format;
 
 const SEEDS: [(&str, &[&str]); 9] = [
     ("date", &["2026-02-28", "2024-02-29", "2026-02-29", "2026-12-31", "2026-04-31", "1900-02-29"]),

@@ -126,9 +126,34 @@ fn recursive_references_stay() {
     struct Tree {
         children: Vec<Tree>,
     }
+    // A definition that only itself refers to.
+    let mut tree = of_type::<Tree>();
+    tree["$defs"] = json!({ "Tree": { "items": { "$ref": "#/$defs/Tree" } } });
     assert_published(
-        of_type::<Tree>(),
+        tree,
         &json!({ "type": "object", "properties": { "children": { "type": "array", "items": { "$ref": "#" } } }, "required": ["children"] }),
+    );
+}
+
+#[test]
+fn references_may_be_escaped() {
+    assert_published(
+        json!({
+            "type": "object",
+            "properties": { "v": { "$ref": "#/$defs/a~1b%20c%C3%A9" }, "w": { "$ref": "#/definitions/w/items" } },
+            "$defs": { "a/b cé": { "type": "string" } },
+            "definitions": { "w": { "items": { "type": "null" } } },
+        }),
+        &json!({ "type": "object", "properties": { "v": { "type": "string" }, "w": { "type": "null" } } }),
+    );
+}
+
+#[test]
+fn a_recursive_root_is_written_out_once() {
+    let node = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" } } });
+    assert_published(
+        json!({ "$ref": "#/$defs/Node", "$defs": { "Node": node } }),
+        &json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" } }, "$defs": { "Node": node } }),
     );
 }
 

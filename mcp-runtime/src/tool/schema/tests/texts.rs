@@ -22,7 +22,7 @@ fn assert_texts(schema: Value, cases: &[(Value, &str)]) {
     assert!(given == wanted, "given:\n\n{given}\nwanted:\n\n{wanted}");
 }
 
-fn properties(properties: Value) -> Value {
+fn properties(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
@@ -31,7 +31,7 @@ fn numbers() {
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": 50, "description": "How many results to return." });
     let price = json!({ "type": "number", "exclusiveMinimum": 0, "multipleOf": 0.01 });
     assert_texts(
-        properties(json!({ "limit": limit, "price": price, "id": { "type": "integer", "format": "uint64" } })),
+        properties(&json!({ "limit": limit, "price": price, "id": { "type": "integer", "format": "uint64" } })),
         &[
             (json!({ "limit": 50, "price": 19.99, "id": 18446744073709551615u64 }), "fits"),
             (json!({ "limit": 0 }), "- `limit`: got 0, must be between 1 and 50 (How many results to return)"),
@@ -91,12 +91,17 @@ fn names() {
         json!({ "type": "object", "additionalProperties": false }),
         &[(json!({ "a": 1 }), "- `a`: unknown; nothing is expected here")],
     );
+    let digits = json!({ "type": "object", "patternProperties": { r"^\d+$": {} }, "additionalProperties": false });
+    assert_texts(
+        properties(&json!({ "seats": digits })),
+        &[(json!({ "seats": { "A": 1 } }), "- `seats.A`: unknown; each key must be a whole number")],
+    );
 }
 
 #[test]
 fn strings() {
     assert_texts(
-        properties(json!({
+        properties(&json!({
             "code": { "type": "string", "minLength": 3, "maxLength": 3 },
             "note": { "type": ["string", "null"], "maxLength": 5, "description": "" },
             "cabin": { "type": "string", "enum": ["economy", "premium_economy", "business"], "description": "Cabin class" },
@@ -143,7 +148,7 @@ fn places() {
     let tags = json!({ "type": "array", "items": { "type": "string" }, "uniqueItems": true });
     let headers = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     assert_texts(
-        properties(json!({ "filters": filters, "tags": tags, "headers": headers })),
+        properties(&json!({ "filters": filters, "tags": tags, "headers": headers })),
         &[
             (
                 json!({ "filters": { "dates": [{ "from": "2026-01-01" }, {}, { "from": "soon" }] } }),
@@ -186,7 +191,7 @@ fn unions() {
     let maybe = json!({ "anyOf": [circle.clone(), { "type": "null" }] });
     let either = json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
     assert_texts(
-        properties(json!({
+        properties(&json!({
             "shape": { "oneOf": [circle, square] }, "level": level, "mode": mode, "maybe": maybe, "either": either,
         })),
         &[
@@ -214,7 +219,7 @@ fn unions() {
             ),
             (
                 json!({ "level": "loud" }),
-                "- `level`: got \"loud\", must be \"quiet\", or an object with `Custom`, or an object with `Named`",
+                "- `level`: got \"loud\", must be \"quiet\", an object with `Custom`, or an object with `Named`",
             ),
             (
                 json!({ "mode": "Fast" }),
@@ -223,6 +228,61 @@ fn unions() {
             (json!({ "maybe": { "kind": "circle" } }), "- `maybe.radius`: missing; a number of at least 0 is required"),
             (json!({ "either": 5 }), "- `either`: got 5, must be a string or an array of strings"),
             (json!({ "either": ["a", 5] }), "- `either[1]`: got 5, must be a string"),
+        ],
+    );
+}
+
+#[test]
+fn rare_keywords() {
+    let payment = json!({
+        "type": "object",
+        "properties": { "card": { "type": "string" }, "billing": { "type": "string", "description": "Billing address" } },
+        "dependentRequired": { "card": ["billing"] },
+        "minProperties": 1,
+    });
+    let conditional = json!({
+        "type": "object",
+        "properties": { "kind": { "type": "string" }, "url": { "type": "string" } },
+        "if": { "properties": { "kind": { "const": "web" } }, "required": ["kind"] },
+        "then": { "required": ["url"] },
+    });
+    assert_texts(
+        properties(&json!({
+            "delta": { "type": "integer", "not": { "const": 0 }, "description": "How far to move" },
+            "word": { "not": { "minLength": 3 } },
+            "payment": payment,
+            "target": conditional,
+            "labels": { "type": "object", "propertyNames": { "maxLength": 3 } },
+            "tags": { "contains": { "type": "string" }, "minContains": 2 },
+            "one": { "oneOf": [{ "multipleOf": 2 }, { "multipleOf": 3 }] },
+            "never": false,
+            "size": { "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "string" }], "minItems": 2, "maxItems": 2 },
+            "anything": { "type": ["object", "array", "boolean", "null"] },
+        })),
+        &[
+            (json!({ "delta": 0 }), "- `delta`: got 0, must not be 0 (How far to move)"),
+            (json!({ "word": "abc" }), "- `word`: got \"abc\", which is not allowed"),
+            (
+                json!({ "payment": { "card": "4111" } }),
+                "- `payment.billing`: missing; required where `card` is given (Billing address)",
+            ),
+            (json!({ "payment": {} }), "- `payment`: got {} (0 properties), must have at least 1 property"),
+            (json!({ "target": { "kind": "web" } }), "- `target.url`: missing; required"),
+            (
+                json!({ "labels": { "much_too_long": 1 } }),
+                "- `labels`: got the key \"much_too_long\", each key must be a string of at most 3 characters",
+            ),
+            (json!({ "tags": ["a", 1] }), "- `tags`: got 1 item that is a string, must have at least 2"),
+            (json!({ "one": 6 }), "- `one`: got 6, must fit exactly one of the alternatives, but fits 2"),
+            (
+                json!({ "one": 5 }),
+                "- `one`: got 5, must be a number that is a multiple of 2 or a number that is a multiple of 3",
+            ),
+            (json!({ "never": 1 }), "- `never`: not allowed here"),
+            (json!({ "size": [1] }), "- `size`: got [1] (1 item), must have exactly 2 items"),
+            (json!({ "size": [1, 2] }), "- `size[1]`: got 2, must be a string"),
+            (json!({ "size": "1x2" }), "- `size`: got \"1x2\", must be an array of exactly 2 items"),
+            (json!({ "anything": 1 }), "- `anything`: got 1, must be a boolean, an array, an object or null"),
         ],
     );
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Write as _};
 use super::{
     instance::Instance,
     nearest::nearest,
-    node::{Compiled, Count, Node, NodeId, ObjectRules, Property, Types},
+    node::{Compiled, Count, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
     report::Path,
 };
 
@@ -103,10 +103,10 @@ pub(super) fn twins(path: &Path<'_>, first: usize, second: usize, item: &Instanc
     line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
-pub(super) fn contained(path: &Path<'_>, schema: &Compiled, contains: Option<(NodeId, Count)>, found: usize) -> String {
-    let Some((item, count)) = contains else { return line(path, "not allowed here") };
-    let count = self::count(count, "item that is", "items that are");
-    line(path, &format!("{found} such items, must hold {count} {}", noun::of(schema, item)))
+pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: Count, found: usize, path: &Path<'_>) -> String {
+    let items = if found == 1 { "item that is" } else { "items that are" };
+    let count = self::count(count, "", "");
+    line(path, &format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
 }
 
 pub(super) fn missing(
@@ -122,7 +122,9 @@ pub(super) fn missing(
     let mut what = format!("missing; {} is required", noun::of(schema, node));
     // Where unknown names are allowed, a misspelt one would else go unnoticed.
     let is_open = rules.additional.is_none_or(|additional| schema.node(additional).types != Types::NONE);
-    let strangers = members.iter().map(|(key, _)| &**key).filter(|key| rules.property(key).is_none());
+    const LOOKED_AT: usize = 100;
+    let keys = members.iter().take(LOOKED_AT).map(|(key, _)| &**key);
+    let strangers = keys.filter(|key| rules.property(key).is_none());
     if is_open && let Some(near) = nearest(&property.name, strangers) {
         let _ = write!(what, "; is `{near}` meant to be it?");
     }
@@ -138,15 +140,19 @@ pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, nam
     line(&path.key(name).with_hint(hint), &format!("missing; required where `{given}` is given"))
 }
 
-pub(super) fn unknown(rules: &ObjectRules, key: &str, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
     let path = path.with_hint(None);
     if let Some(near) = nearest(key, rules.declared()) {
         return line(&path, &format!("unknown; did you mean `{near}`?"));
     }
-    let patterns: Vec<_> = rules.patterns.iter().map(|(pattern, _)| pattern.noun()).collect();
     let declared: Vec<_> = rules.declared().collect();
-    if let (true, [pattern]) = (declared.is_empty(), &patterns[..]) {
-        return line(&path, &format!("unknown (got {}); keys must be {pattern}", value.shortened()));
+    if let ([], [(pattern, _)]) = (&declared[..], &rules.patterns[..]) {
+        let noun = match pattern {
+            KeyPattern::Digits => "a whole number",
+            KeyPattern::SignedDigits => "a whole number, which may be negative",
+            KeyPattern::Foreign(pattern) => pattern.noun(),
+        };
+        return line(&path, &format!("unknown; each key must be {noun}"));
     }
     if declared.is_empty() {
         return line(&path, "unknown; nothing is expected here");
@@ -156,7 +162,7 @@ pub(super) fn unknown(rules: &ObjectRules, key: &str, value: &Instance<'_>, path
 
 pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {
     let key = Instance::String(key.into()).shortened();
-    line(path, &format!("got the key {key}, keys must be {}", noun::of(schema, names)))
+    line(path, &format!("got the key {key}, each key must be {}", noun::of(schema, names)))
 }
 
 pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> String {

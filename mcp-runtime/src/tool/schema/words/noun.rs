@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::tool::schema::{
     instance::Instance,
-    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, Types},
+    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types},
     number::Number,
 };
 
@@ -19,24 +19,45 @@ pub(super) fn of_node(schema: &Compiled, node: &Node) -> String {
     if let Some(literals) = &node.literals {
         return self::literals(&literals.iter().collect::<Vec<_>>());
     }
-    if node.types == Types::ANY {
-        for logic in &node.logic {
-            if let Logic::AnyOf(branches) | Logic::OneOf(branches) = logic {
-                return any_of(schema, branches);
-            }
-        }
-        return "any value".to_owned();
+    let types = if node.types == Types::ANY { types_with_rules(node) } else { node.types };
+    if types == Types::NONE {
+        let union = node.logic.iter().find_map(|logic| match logic {
+            Logic::AnyOf(branches) | Logic::OneOf(branches) => Some(branches),
+            _ => None,
+        });
+        return union.map_or_else(|| "any value".to_owned(), |branches| any_of(schema, branches));
     }
-    let named =
-        [Types::STRING, Types::NUMBER, Types::INTEGER, Types::BOOLEAN, Types::ARRAY, Types::OBJECT, Types::NULL];
-    let mut nouns = Vec::new();
-    for types in named {
-        let is_covered = types == Types::INTEGER && node.types.holds(Types::NUMBER);
-        if node.types.holds(types) && !is_covered {
-            nouns.push(of_type(schema, node, types));
+    let named = Types::NAMED.map(|(_, named)| named).into_iter();
+    let named: Vec<_> = named.filter(|named| types.holds(*named)).collect();
+    let is_number = types.holds(Types::NUMBER);
+    let several = named.len() > 1 + usize::from(is_number);
+    let nouns = named.into_iter().filter(|named| !(is_number && *named == Types::INTEGER));
+    either(&nouns.map(|named| of_type(schema, node, named, several)).collect::<Vec<_>>())
+}
+
+/// The types that a schema without `type` says something about.
+fn types_with_rules(node: &Node) -> Types {
+    [
+        (node.number.is_some(), Types::NUMBER),
+        (node.string.is_some(), Types::STRING),
+        (node.array.is_some(), Types::ARRAY),
+        (node.object.is_some(), Types::OBJECT),
+    ]
+    .into_iter()
+    .filter(|(has_rules, _)| *has_rules)
+    .fold(Types::NONE, |all, (_, types)| all.or(types))
+}
+
+/// `a, b or c`
+fn either(nouns: &[String]) -> String {
+    match nouns.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            // Where the nouns are long, a comma shows where one ends.
+            let comma = if nouns.iter().all(|noun| !noun.contains(['`', ','])) { "" } else { "," };
+            format!("{}{comma} or {last}", others.join(", "))
         }
+        _ => nouns.concat(),
     }
-    nouns.join(" or ")
 }
 
 /// What fits one of these.
@@ -57,24 +78,17 @@ pub(super) fn any_of(schema: &Compiled, branches: &[NodeId]) -> String {
         let rest = nouns.split_off(TOLD).len();
         nouns.push(format!("one of {rest} other forms"));
     }
-    let is_simple = nouns.iter().all(|noun| !noun.contains(['`', ',']));
-    nouns.join(if is_simple { " or " } else { ", or " })
+    either(&nouns)
 }
 
-fn of_type(schema: &Compiled, node: &Node, types: Types) -> String {
+fn of_type(schema: &Compiled, node: &Node, types: Types, is_one_of_several: bool) -> String {
     match types {
         Types::NULL => "null".to_owned(),
+        Types::BOOLEAN if is_one_of_several => "a boolean".to_owned(),
         Types::BOOLEAN => "true or false".to_owned(),
         Types::INTEGER => numeric("an integer", node.number.as_deref()),
         Types::NUMBER => numeric("a number", node.number.as_deref()),
-        Types::STRING => match node.string.as_deref() {
-            Some(rules) => match rules.format {
-                Some(format) => format.noun().to_owned(),
-                None if rules.length.is_any() => "a string".to_owned(),
-                None => format!("a string of {}", super::count(rules.length, "character", "characters")),
-            },
-            None => "a string".to_owned(),
-        },
+        Types::STRING => string(node.string.as_deref()),
         Types::ARRAY => array(schema, node.array.as_deref()),
         _ => object(node.object.as_deref()),
     }
@@ -94,7 +108,7 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
         let _ = write!(noun, " {}{range}", if range.starts_with("at ") { "of " } else { "" });
     }
     if let Some(step) = rules.multiple_of {
-        let _ = write!(noun, ", a multiple of {step}");
+        let _ = write!(noun, " that is a multiple of {step}");
     }
     noun
 }
@@ -110,6 +124,17 @@ pub(in crate::tool::schema) fn range(rules: &NumberRules) -> String {
         (None, Some(max)) => high(max),
         (None, None) => String::new(),
     }
+}
+
+fn string(rules: Option<&StringRules>) -> String {
+    let Some(rules) = rules else { return "a string".to_owned() };
+    if let Some(format) = rules.format {
+        return format.noun().to_owned();
+    }
+    if let Some(foreign) = rules.foreign.first() {
+        return foreign.noun().to_owned();
+    }
+    format!("a string of {}", super::count(rules.length, "character", "characters"))
 }
 
 fn array(schema: &Compiled, rules: Option<&ArrayRules>) -> String {

@@ -1,0 +1,103 @@
+//! The values of `format` that are common enough to be checked here.
+
+mod address;
+mod moment;
+mod numbers;
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+pub(super) use self::numbers::NumberFormat;
+use self::{
+    address::{email, hostname, uri},
+    moment::{date, date_time, duration, time},
+};
+
+/// A format of strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Date,
+    Time,
+    DateTime,
+    Duration,
+    Email,
+    Hostname,
+    /// What schemars writes for `std::net::IpAddr`; no format of JSON Schema.
+    Ip,
+    Ipv4,
+    Ipv6,
+    Uri,
+    Uuid,
+}
+
+/// Formats of JSON Schema that are left to the crate `jsonschema`.
+pub(super) const FOREIGN: [&str; 9] = [
+    "idn-email",
+    "idn-hostname",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "uri-reference",
+    "uri-template",
+];
+
+impl Format {
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "date" => Self::Date,
+            "time" => Self::Time,
+            "date-time" => Self::DateTime,
+            "duration" => Self::Duration,
+            "email" => Self::Email,
+            "hostname" => Self::Hostname,
+            "ip" => Self::Ip,
+            "ipv4" => Self::Ipv4,
+            "ipv6" => Self::Ipv6,
+            "uri" => Self::Uri,
+            "uuid" => Self::Uuid,
+            _ => return None,
+        })
+    }
+
+    /// What a model is told to write.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::Date => "a date such as 2026-01-31",
+            Self::Time => "a time with its offset such as 14:30:00Z",
+            Self::DateTime => "a date and time with its offset such as 2026-01-31T14:30:00Z",
+            Self::Duration => "an ISO 8601 duration such as PT1H30M",
+            Self::Email => "an email address",
+            Self::Hostname => "a host name",
+            Self::Ip => "an IP address",
+            Self::Ipv4 => "an IPv4 address",
+            Self::Ipv6 => "an IPv6 address",
+            Self::Uri => "an absolute URI such as https://example.com/path",
+            Self::Uuid => "a UUID",
+        }
+    }
+
+    pub(super) fn accepts(self, text: &str) -> bool {
+        match self {
+            Self::Date => date(text),
+            Self::Time => time(text),
+            Self::DateTime => date_time(text),
+            Self::Duration => duration(text),
+            Self::Email => email(text),
+            Self::Hostname => hostname(text),
+            Self::Ip => Self::Ipv4.accepts(text) || Self::Ipv6.accepts(text),
+            Self::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
+            Self::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
+            Self::Uri => uri(text),
+            Self::Uuid => uuid(text),
+        }
+    }
+}
+
+fn uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}

@@ -1,0 +1,145 @@
+//! A cancelled call stops, and nothing more is heard of it.
+
+use std::time::Duration;
+
+use mcp_runtime::Revision;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use crate::{client::Client, service_and_gate};
+
+#[tokio::test]
+async fn the_future_is_dropped_and_nothing_more_is_sent() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let id = client.begin_call("hold", json!({}), json!({ "progressToken": "p" })).await;
+        assert_eq!(client.next().await["params"]["progress"], 0.1);
+        assert_eq!(gate.running(), 1);
+        client.cancel(&id).await;
+        gate.wait_for(0).await;
+        gate.release(1);
+        sleep(Duration::from_millis(20)).await;
+        client.works().await;
+    }
+}
+
+#[tokio::test]
+async fn what_a_cancelled_call_left_running_is_not_heard() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let meta = json!({ "progressToken": "p", "io.modelcontextprotocol/logLevel": "debug" });
+        let id = client.begin_call("haunt", json!({}), meta).await;
+        gate.wait_for(1).await;
+        client.cancel(&id).await;
+        // The task the call started goes on, sees the cancellation, and talks to nobody.
+        gate.wait_for(0).await;
+        sleep(Duration::from_millis(20)).await;
+        client.works().await;
+        assert!(client.notifications().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_a_finished_call_left_running_is_not_heard() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let meta = json!({ "progressToken": "p", "io.modelcontextprotocol/logLevel": "debug" });
+        let id = client.begin_call("straggle", json!({}), meta).await;
+        client.response(&id).await;
+        gate.release(1);
+        gate.wait_for(0).await;
+        client.works().await;
+        assert!(client.notifications().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn only_the_named_call_is_cancelled() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let first = client.begin_call("hold", json!({}), json!({})).await;
+        let second = client.begin_call("hold", json!({}), json!({})).await;
+        gate.wait_for(2).await;
+        client.cancel(&first).await;
+        gate.wait_for(1).await;
+        gate.release(1);
+        assert_eq!(client.response(&second).await["result"]["content"][0]["text"], "let go");
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_that_names_nothing_is_ignored() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let id = client.begin_call("hold", json!({}), json!({})).await;
+        gate.wait_for(1).await;
+        let wrong_type = json!(id.to_string());
+        for params in [
+            json!({ "requestId": 99 }),
+            json!({ "requestId": wrong_type }),
+            json!({ "requestId": null }),
+            json!({ "requestId": 1.5 }),
+            json!({ "requestId": [id] }),
+            json!({}),
+            json!([id]),
+            Value::Null,
+        ] {
+            client.notify("notifications/cancelled", params).await;
+        }
+        assert_eq!(gate.running(), 1);
+        gate.release(1);
+        client.response(&id).await;
+        client.notifications();
+        // Too late.
+        client.notify("notifications/cancelled", json!({ "requestId": id })).await;
+        client.works().await;
+    }
+}
+
+#[tokio::test]
+async fn the_id_of_a_cancelled_call_is_free() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        for _ in 0..50 {
+            let hold = client.message(&json!("again"), "tools/call", json!({ "name": "hold" }));
+            client.send(&hold.to_string()).await;
+            client.cancel(&json!("again")).await;
+        }
+        let hold = client.message(&json!("again"), "tools/call", json!({ "name": "hold" }));
+        client.send(&hold.to_string()).await;
+        gate.wait_for(1).await;
+        gate.release(1);
+        assert_eq!(client.response(&json!("again")).await["result"]["content"][0]["text"], "let go");
+    }
+}
+
+#[tokio::test]
+async fn a_timeout_ends_the_call_with_an_error() {
+    for revision in Revision::ALL {
+        let (service, gate) = service_and_gate();
+        let mut client = Client::open(&service, revision).await;
+        let text = client.failed_call("brief", json!({})).await;
+        assert!(text.contains("brief") && text.contains("50ms"), "{text}");
+        assert_eq!(gate.running(), 0, "the future is dropped");
+        // In time it is a call like any other.
+        gate.release(1);
+        assert!(client.call("brief", json!({})).await.get("isError").is_none());
+        client.works().await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_takes_its_calls_with_it() {
+    let (service, gate) = service_and_gate();
+    let mut client = Client::open(&service, Revision::V2025_11_25).await;
+    client.begin_call("hold", json!({}), json!({})).await;
+    gate.wait_for(1).await;
+    drop(client);
+    gate.wait_for(0).await;
+}

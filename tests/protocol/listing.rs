@@ -1,0 +1,188 @@
+//! `tools/list`: the same tools in the same order, as each revision knows them, page by page.
+
+use mcp_runtime::{Capability, Revision, Server, ToolDefinition};
+use serde_json::{Value, json};
+
+use crate::{client::Client, server, service};
+
+async fn tools(client: &mut Client) -> Vec<Value> {
+    client.result("tools/list", json!({})).await["tools"].as_array().unwrap().clone()
+}
+
+fn names(tools: &[Value]) -> Vec<&str> {
+    tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_tool_is_described_as_the_revision_knows_it() {
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service(), revision).await;
+        let tools = tools(&mut client).await;
+        let add = tools.iter().find(|tool| tool["name"] == "add").unwrap();
+        let mut expected = json!({
+            "name": "add",
+            "description": "Adds two numbers.",
+            "inputSchema": add["inputSchema"],
+        });
+        if revision >= Revision::V2025_03_26 {
+            expected["annotations"] = json!({ "readOnlyHint": true, "destructiveHint": false,
+                "idempotentHint": true, "openWorldHint": false });
+        }
+        if revision >= Revision::V2025_06_18 {
+            expected["title"] = json!("Add");
+            expected["outputSchema"] = add["outputSchema"].clone();
+            expected["_meta"] = json!({ "com.example/unit": "one" });
+            assert_eq!(add["outputSchema"]["required"], json!(["total"]));
+        }
+        assert_eq!(add, &expected, "{revision}");
+        assert_eq!(add["inputSchema"]["properties"]["a"]["description"], "The first of them.");
+        assert_eq!(add["inputSchema"]["required"], json!(["a"]));
+
+        let numbers = tools.iter().find(|tool| tool["name"] == "numbers").unwrap();
+        assert_eq!(numbers.get("outputSchema").is_some(), revision.is_modern(), "its root is no object");
+    }
+}
+
+#[tokio::test]
+async fn parameters_are_listed_in_the_order_they_were_declared() {
+    let mut client = Client::open(&service(), Revision::V2026_07_28).await;
+    client.send(&client.message(&json!(1), "tools/list", json!({})).to_string()).await;
+    let tools = client.next_response().await;
+    let everything =
+        tools["result"]["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "everything").unwrap();
+    let properties: Vec<&String> = everything["inputSchema"]["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(properties, ["any", "tree", "map", "maybe"]);
+}
+
+#[tokio::test]
+async fn the_root_of_every_input_schema_is_a_plain_object() {
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service(), revision).await;
+        for tool in tools(&mut client).await {
+            let schema = &tool["inputSchema"];
+            assert_eq!(schema["type"], "object");
+            for word in ["oneOf", "anyOf", "allOf", "$ref", "title", "$schema"] {
+                assert!(schema.get(word).is_none(), "`{word}` at the root of {tool}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_to_the_end() {
+    let service = five_tools().page_size(2).build().unwrap();
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service, revision).await;
+        for _ in 0..2 {
+            let mut cursor = None;
+            let mut pages = Vec::new();
+            loop {
+                let params = cursor.map_or(json!({}), |cursor: Value| json!({ "cursor": cursor }));
+                let page = client.result("tools/list", params).await;
+                pages.push(names(page["tools"].as_array().unwrap()).join(" "));
+                cursor = page.get("nextCursor").cloned();
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(pages, ["t0 t1", "t2 t3", "t4"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_last_page_that_is_full_has_no_next() {
+    let service = five_tools().page_size(5).build().unwrap();
+    let mut client = Client::open(&service, Revision::V2026_07_28).await;
+    assert!(client.result("tools/list", json!({})).await.get("nextCursor").is_none());
+}
+
+#[tokio::test]
+async fn a_cursor_from_elsewhere_is_refused() {
+    for page_size in [2, 250, usize::MAX] {
+        let service = five_tools().page_size(page_size).build().unwrap();
+        for revision in Revision::ALL {
+            let mut client = Client::open(&service, revision).await;
+            for cursor in
+                ["", "page-3", "page-0", "page--1", "page-01", "page-999999", "page-18446744073709551615", "x"]
+            {
+                let error = client.error("tools/list", json!({ "cursor": cursor })).await;
+                assert_eq!(error["code"], -32602, "{cursor}");
+            }
+            for cursor in [json!(1), json!({}), json!(["page-1"])] {
+                let request = client.message(&json!("c"), "tools/list", json!({ "cursor": cursor }));
+                assert_eq!(client.refused(&request.to_string()).await["code"], -32602);
+            }
+            client.works().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_the_same_for_everybody_and_every_time() {
+    let service = service();
+    for revision in Revision::ALL {
+        let mut texts = Vec::new();
+        for _ in 0..2 {
+            let mut client = Client::open(&service, revision).await;
+            texts.push(json!(tools(&mut client).await).to_string());
+            client.call("fail", json!({})).await;
+            texts.push(json!(tools(&mut client).await).to_string());
+        }
+        assert!(texts.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}
+
+#[tokio::test]
+async fn tools_keep_their_order() {
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service(), revision).await;
+        let tools = tools(&mut client).await;
+        assert_eq!(names(&tools)[..5], ["echo", "add", "numbers", "gallery", "everything"]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_tools_lists_none() {
+    let service = Server::new("empty", "0").build().unwrap();
+    for revision in Revision::ALL {
+        let mut client = Client::open(&service, revision).await;
+        assert!(tools(&mut client).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn the_manifest_holds_the_newest_list() {
+    let service = server().0.build().unwrap();
+    let mut client = Client::open(&service, Revision::V2026_07_28).await;
+    let listed = tools(&mut client).await;
+    let manifest = service.manifest();
+    for (tool, described) in listed.iter().zip(manifest["tools"].as_array().unwrap()) {
+        for (member, value) in tool.as_object().unwrap() {
+            assert_eq!(&described[member], value);
+        }
+    }
+    let timeout = manifest["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "brief").unwrap();
+    assert_eq!(timeout["timeoutMs"], 50);
+}
+
+/// Five tools that do nothing.
+fn five_tools() -> Server {
+    (0..5).fold(Server::new("five", "0"), |server, number| server.tool(Nothing(format!("t{number}"))))
+}
+
+struct Nothing(String);
+
+impl mcp_runtime::Tool for Nothing {
+    fn definition(&self) -> ToolDefinition {
+        ToolDefinition::new(self.0.clone(), "Does nothing.").optional(Capability::Roots)
+    }
+
+    fn call(
+        &self,
+        _: mcp_runtime::Call,
+        _: mcp_runtime::Arguments<'_>,
+    ) -> Result<mcp_runtime::Calling, mcp_runtime::ArgumentsError> {
+        Ok(Box::pin(async { Ok(mcp_runtime::CallToolResult::default()) }))
+    }
+}

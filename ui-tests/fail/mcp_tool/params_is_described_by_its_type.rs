@@ -1,0 +1,19 @@
+use mcp_runtime::prelude::*;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Query {
+    text: String,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(
+    /// What to look for.
+    #[params]
+    #[serde(default)]
+    query: Query,
+) -> String {
+    query.text
+}
+
+fn main() {}
