@@ -74,7 +74,7 @@ impl std::fmt::Display for Progress {
     /// `40% reading`, `3/10 reading`, or `3 reading` where no end is known.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.total {
-            Some(total) if total == 1.0 => write!(f, "{:.0}%", self.progress * 100.0)?,
+            Some(1.0) => write!(f, "{:.0}%", self.progress * 100.0)?,
             Some(total) => write!(f, "{}/{total}", self.progress)?,
             None => write!(f, "{}", self.progress)?,
         }
