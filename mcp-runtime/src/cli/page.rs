@@ -71,8 +71,7 @@ fn result(schema: Option<&Value>, width: usize) -> String {
     let members = Parameter::of_object(schema);
     let row = |it: &Parameter<'_>| {
         let list = if it.reading.is_list() { "…" } else { "" };
-        let text = it.description().replacen("Required.", "", 1).replace(" Can be repeated.", "");
-        [it.name.to_owned(), format!("{}{list}", it.reading.label()), text.trim().to_owned()]
+        [it.name.to_owned(), format!("{}{list}", it.reading.label()), it.meaning()]
     };
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
