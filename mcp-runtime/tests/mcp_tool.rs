@@ -33,7 +33,7 @@ fn attribute_and_docs_are_published() {
     let mut tool = list(tools![described]);
     let schema = tool.as_object_mut().and_then(|tool| tool.shift_remove("inputSchema")).unwrap();
     assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
-    assert_eq!(schema.get("properties"), None);
+    assert_eq!(schema["properties"], json!({}));
     assert_eq!(
         tool,
         json!({
@@ -109,6 +109,8 @@ fn arguments_are_read() {
         "LIS Some(\"z\") 3 Down None 0"
     );
     assert_eq!(read(json!({ "destination": "LIS", "limit": 4 })), "LIS None 4 Up None 0", "the alias");
+    let both = call(tools![flights], json!({ "destination": "LIS", "limit": 4, "max": 5 }));
+    assert_eq!(both["isError"], true, "{both}");
 }
 
 #[test]

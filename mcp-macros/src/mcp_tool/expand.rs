@@ -139,6 +139,10 @@ fn definition(tool: &Tool) -> TokenStream {
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
     });
+    let aliases = tool.values().flat_map(|value| {
+        let name = value.wire_name();
+        value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
+    });
     let timeout = attr.timeout.map(|timeout| {
         let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
         quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
@@ -159,6 +163,7 @@ fn definition(tool: &Tool) -> TokenStream {
     });
     quote! {
         _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
+            #(#aliases)*
             #title
             #(#hints)*
             #timeout

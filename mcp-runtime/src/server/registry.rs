@@ -78,6 +78,7 @@ impl Registry {
             .and_then(|output| schema::output_schema(output).map_err(|reasons| unfit("output schema", reasons)).ok());
         let input = std::mem::take(&mut definition.input_schema);
         let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
+        let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
             problems

@@ -26,6 +26,8 @@ pub struct ToolDefinition {
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) input_schema: Value,
+    /// Other names of arguments, and the published ones they stand for.
+    pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     pub(crate) output_schema: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
     pub(crate) meta: Option<Map<String, Value>>,
@@ -74,6 +76,7 @@ impl ToolDefinition {
             title: None,
             description: description.into(),
             input_schema: json!({ "type": "object", "additionalProperties": false }),
+            aliases: Vec::new(),
             output_schema: None,
             annotations: ToolAnnotations::default(),
             meta: None,
@@ -88,6 +91,12 @@ impl ToolDefinition {
     /// The schema of the arguments (JSON Schema 2020-12). Its root is a plain object.
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
+        self
+    }
+
+    /// Also takes the argument `name` under another name, which is not published: a name it had before, say.
+    pub fn alias(mut self, alias: impl Into<Cow<'static, str>>, name: impl Into<Cow<'static, str>>) -> Self {
+        self.aliases.push((alias.into(), name.into()));
         self
     }
 

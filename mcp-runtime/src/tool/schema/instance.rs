@@ -26,6 +26,18 @@ pub(super) enum Instance<'a> {
     Object(Vec<(Cow<'a, str>, Instance<'a>)>),
 }
 
+impl<'a> Instance<'a> {
+    /// Gives the members of an object that stand under an alias the name they are published under.
+    pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
+        let Self::Object(members) = self else { return };
+        for (key, _) in members {
+            if let Some((_, name)) = aliases.iter().find(|(alias, _)| alias == key) {
+                *key = Cow::Borrowed(name);
+            }
+        }
+    }
+}
+
 impl Instance<'_> {
     /// The member of that name, if this is an object that has one.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {

@@ -20,6 +20,7 @@ mod union;
 mod words;
 
 use std::{
+    borrow::Cow,
     error::Error,
     fmt::{self, Display},
 };
@@ -38,6 +39,7 @@ use self::{
 pub(crate) struct InputSchema {
     published: Value,
     compiled: Compiled,
+    aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 impl InputSchema {
@@ -52,7 +54,7 @@ impl InputSchema {
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
                 shape::replace_number_formats(&mut schema);
-                Ok(Self { published: schema, compiled })
+                Ok(Self { published: schema, compiled, aliases: Vec::new() })
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -60,6 +62,11 @@ impl InputSchema {
                 Err(problems)
             }
         }
+    }
+
+    /// Takes arguments under other names too, which are not published.
+    pub(crate) fn with_aliases(self, aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Self {
+        Self { aliases, ..self }
     }
 
     /// What `tools/list` shows.
@@ -81,8 +88,9 @@ impl InputSchema {
     /// # Errors
     /// All that is wrong with them, in words for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
-        let value: Instance<'_> = serde_json::from_str(arguments)
+        let mut value: Instance<'_> = serde_json::from_str(arguments)
             .map_err(|error| Violations { lines: vec![format!("the arguments: not valid JSON: {error}")], more: 0 })?;
+        value.rename(&self.aliases);
         // Alternatives inside alternatives can cost far more than their size: an end for arguments made to be slow.
         let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
