@@ -48,3 +48,21 @@ fn unindent(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| line.get(indent..).unwrap_or_default().trim_end()).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn docs_lose_the_space_after_the_slashes() {
+        let attrs =
+            |text: &str| syn::parse_str::<syn::ItemFn>(&format!("{text}\nfn f() {{}}")).expect("a function").attrs;
+        let described = |docs| text(&attrs(docs)).map(|text| text.to_token_stream().to_string());
+        assert_eq!(described("/// A.\n///\n/// - b\n///   c").as_deref(), Some(r#""A.\n\n- b\n  c""#));
+        assert_eq!(described("///A.\n#[doc(hidden)]\n#[doc = \"B.\"]").as_deref(), Some(r#""A.\nB.""#));
+        assert_eq!(described("///\n///  "), None);
+        assert_eq!(described("#[inline]"), None);
+        let included = described("/// A.\n#[doc = include_str!(\"b.md\")]").expect("a text");
+        assert!(included.contains(r#""A.\n""#) && included.contains("include_str"), "{included}");
+    }
+}

@@ -171,3 +171,20 @@ fn distance(a: &str, b: &str) -> usize {
     }
     rows[a.len()][b.len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_probably_meant_is_named() {
+        let known = ["title", "timeout", "read_only", "open_world"];
+        for (word, meant) in
+            [("titel", "title"), ("readonly", "read_only"), ("timout", "timeout"), ("read_only_", "read_only")]
+        {
+            assert_eq!(nearest(word, &known), Some(meant));
+        }
+        assert_eq!(nearest("pure", &known), None);
+        assert_eq!(unknown("key", "pure", "`x`", &known[..2]), "unknown key `pure`; `x` knows `title` and `timeout`");
+    }
+}

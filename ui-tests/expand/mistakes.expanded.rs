@@ -16,7 +16,6 @@ fn search(text: String) -> String {
     text
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 struct search {}
 const _: () = {
     use ::mcp_runtime::__private as _mcp;

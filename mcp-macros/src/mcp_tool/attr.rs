@@ -265,3 +265,21 @@ impl quote::ToTokens for Capability {
         tokens.extend(quote!(#variant));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_number_and_a_unit() {
+        let milliseconds = |text| duration(text).map(|duration| duration.as_millis());
+        for (text, expected) in [("500ms", 500), ("30s", 30_000), ("5 m", 300_000), ("1h", 3_600_000)] {
+            assert_eq!(milliseconds(text), Some(expected), "{text}");
+        }
+        for text in
+            ["", "s", "30", "0s", "-1s", "1.5s", "30 sec", "1s1", "18446744073709551615h", "99999999999999999999s"]
+        {
+            assert_eq!(milliseconds(text), None, "{text}");
+        }
+    }
+}
