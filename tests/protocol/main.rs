@@ -22,6 +22,7 @@ mod load;
 mod logs;
 mod malformed;
 mod modern;
+mod process;
 mod progress;
 mod results;
 

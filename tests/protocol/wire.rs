@@ -4,8 +4,10 @@ use std::{path::PathBuf, process::Stdio, sync::OnceLock, time::Duration};
 
 use mcp_runtime::{MemoryClient, Service};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
-    process::{Child, ChildStdin, ChildStdout, Command},
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    process::{Child, ChildStdin, Command},
+    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    task::JoinHandle,
     time::timeout,
 };
 
@@ -22,7 +24,9 @@ pub(crate) enum Wire {
 pub(crate) struct Process {
     pub(crate) child: Child,
     pub(crate) input: Option<ChildStdin>,
-    pub(crate) output: Option<Lines<BufReader<ChildStdout>>>,
+    /// What the server says, read while the client does something else.
+    lines: UnboundedReceiver<String>,
+    reader: JoinHandle<()>,
 }
 
 impl Wire {
@@ -66,8 +70,20 @@ impl Process {
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the server starts");
-        let output = child.stdout.take().map(|output| BufReader::new(output).lines());
-        Self { input: child.stdin.take(), output, child }
+        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let (sender, lines) = unbounded_channel();
+        let reader = tokio::spawn(async move {
+            while let Some(line) = output.next_line().await.expect("UTF-8") {
+                // A client that closes its end need not know what else comes.
+                drop(sender.send(line));
+            }
+        });
+        Self { input: child.stdin.take(), lines, reader, child }
+    }
+
+    /// Closes the server's output.
+    pub(crate) fn stop_reading(&self) {
+        self.reader.abort();
     }
 
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
@@ -76,7 +92,7 @@ impl Process {
     }
 
     async fn receive(&mut self) -> Option<String> {
-        self.output.as_mut().unwrap().next_line().await.unwrap()
+        self.lines.recv().await
     }
 
     async fn close(mut self) -> Vec<String> {

@@ -76,6 +76,6 @@ pub(crate) fn supported_revisions() -> Vec<&'static str> {
 }
 
 /// What a stranger sent is repeated only in part.
-fn shortened(text: &str) -> &str {
+pub(crate) fn shortened(text: &str) -> &str {
     text.char_indices().nth(128).map_or(text, |(end, _)| &text[..end])
 }

@@ -125,8 +125,8 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
 /// What was given for this parameter, if anything was.
 fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
     // `Err`: the parameter is no option.
-    let values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
-    let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.last() };
+    let mut values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
+    let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.next_back() };
     value.map(|value| (parameter.name.to_owned(), value))
 }
 

@@ -71,10 +71,12 @@ impl Drop for Screen {
 }
 
 impl std::fmt::Display for Progress {
-    /// `40% reading`, `3/10 reading`, or `3 reading` where no end is known.
+    /// `40% reading`; `3/10` where there are no words; `3 reading` where no end is known.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.total {
-            Some(total) if total == 1.0 => write!(f, "{:.0}%", self.progress * 100.0)?,
+            Some(total) if total == 1.0 || (self.message.is_some() && total > 0.0) => {
+                write!(f, "{:.0}%", self.progress / total * 100.0)?;
+            }
             Some(total) => write!(f, "{}/{total}", self.progress)?,
             None => write!(f, "{}", self.progress)?,
         }
@@ -116,6 +118,7 @@ mod tests {
     fn progress_is_told_in_its_own_unit() {
         let told = |report: Value| serde_json::from_value::<Progress>(report).unwrap().to_string();
         assert_eq!(told(json!({ "progress": 0.416, "total": 1, "message": "reading\nfiles" })), "42% reading files");
+        assert_eq!(told(json!({ "progress": 3, "total": 10.0, "message": "3 of 10 files" })), "30% 3 of 10 files");
         assert_eq!(told(json!({ "progress": 3, "total": 10.0 })), "3/10");
         assert_eq!(told(json!({ "progress": 2.5, "message": "rows" })), "2.5 rows");
     }
