@@ -141,6 +141,12 @@ mod tests {
     }
 
     #[test]
+    fn a_server_can_run_in_a_task() {
+        fn spawnable(_: impl Future<Output = ExitCode> + Send + 'static) {}
+        spawnable(Server::new("s", "1").run());
+    }
+
+    #[test]
     fn one_mistake_is_told_on_one_line() {
         let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
         assert_eq!(
