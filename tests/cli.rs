@@ -2,6 +2,8 @@
 //!
 //! The server is `cli/server.rs`, as a real process.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 use std::{
     io::Write,
     path::PathBuf,
@@ -27,7 +29,7 @@ fn run<const N: usize>(arguments: [&str; N]) -> Ran {
 /// Runs it with this on standard input.
 fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut command = program("cli_server");
-    let mut child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     ended(child.wait_with_output().unwrap())
