@@ -277,6 +277,23 @@ fn a_server_that_cannot_be_built_says_why() {
 }
 
 #[test]
+fn the_examples_answer_at_the_terminal() {
+    let call = |example: &str, arguments: &[&str]| {
+        ended(program(example).arg("call").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap())
+    };
+    assert_eq!(call("hello", &["greet", "--name", "World"]), printed("Hello, World!\n"));
+    let found = call("flights", &["search_flights", "--destination", "OSL", "--max-price", "120", "--limit", "2"]);
+    let flights: Value = serde_json::from_str(&found.output).unwrap();
+    assert_eq!((found.code, flights["flights"].as_array().unwrap().len()), (Some(0), 2));
+    let unknown = call("flights", &["search_flights", "--destination", "OSLO"]);
+    assert_eq!(unknown, failed(1, "error: no airport `OSLO`; did you mean `OSL` (Oslo)?\n"));
+    let tree = "examples/code_search/fixture";
+    let search = call("code_search", &["search", "--pattern", "fn mean", "--path", tree, "--globs", "*.rs"]);
+    assert_eq!(search.code, Some(0), "{}", search.errors);
+    assert!(search.output.contains("average.rs"), "{}", search.output);
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let text = "many words ".repeat(10_000);
     let mut child = spawn(&["call", "say", "--text", &text, "--times", "9"]);
