@@ -75,7 +75,7 @@ fn the_configuration_names_a_program_that_serves() {
     let name = server["command"].as_str().unwrap().rsplit('/').next().unwrap();
     let variable = server["env"].as_object().unwrap().keys().next().unwrap();
     let root = env!("CARGO_MANIFEST_DIR").to_owned() + "/examples";
-    let found = example(name).env(variable, root).args(["call", "find_files", "--glob", "hello.rs"]).output().unwrap();
+    let found = example(name).env(variable, root).args(["call", "find_files", "--globs", "hello.rs"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&found.stderr), "");
     assert!(String::from_utf8_lossy(&found.stdout).contains("hello.rs"));
 }
