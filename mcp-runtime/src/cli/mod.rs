@@ -10,6 +10,7 @@ mod layout;
 mod page;
 #[cfg(feature = "cli")]
 mod parameter;
+mod pretty;
 #[cfg(feature = "cli")]
 mod reading;
 #[cfg(feature = "cli")]
