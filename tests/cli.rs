@@ -2,6 +2,8 @@
 //!
 //! The server is `cli/server.rs`, as a real process.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 use std::{
     io::Write,
     path::PathBuf,
@@ -27,7 +29,7 @@ fn run<const N: usize>(arguments: [&str; N]) -> Ran {
 /// Runs it with this on standard input.
 fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut command = program("cli_server");
-    let mut child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     ended(child.wait_with_output().unwrap())
@@ -272,6 +274,23 @@ fn a_server_that_cannot_be_built_says_why() {
         let ran = program("cli_server").arg(command).env("WITHOUT_STATE", "1").stdin(Stdio::null()).output().unwrap();
         assert_eq!(ended(ran), failed(2, missing));
     }
+}
+
+#[test]
+fn the_examples_answer_at_the_terminal() {
+    let call = |example: &str, arguments: &[&str]| {
+        ended(program(example).arg("call").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap())
+    };
+    assert_eq!(call("hello", &["greet", "--name", "World"]), printed("Hello, World!\n"));
+    let found = call("flights", &["search_flights", "--destination", "OSL", "--max-price", "120", "--limit", "2"]);
+    let flights: Value = serde_json::from_str(&found.output).unwrap();
+    assert_eq!((found.code, flights["flights"].as_array().unwrap().len()), (Some(0), 2));
+    let unknown = call("flights", &["search_flights", "--destination", "OSLO"]);
+    assert_eq!(unknown, failed(1, "error: no airport `OSLO`; did you mean `OSL` (Oslo)?\n"));
+    let tree = "examples/code_search/fixture";
+    let search = call("code_search", &["search", "--pattern", "fn mean", "--path", tree, "--globs", "*.rs"]);
+    assert_eq!(search.code, Some(0), "{}", search.errors);
+    assert!(search.output.contains("average.rs"), "{}", search.output);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What the code of `#[mcp_tool]` publishes and reads, as a client sees it.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 mod support;
 
 use std::sync::{

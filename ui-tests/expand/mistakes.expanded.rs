@@ -17,7 +17,10 @@ fn search(text: String) -> String {
 }
 #[doc(hidden)]
 struct search {}
+#[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp::fallback!(search);
+    const _: () = <String as _mcp::ToolInput>::CHECK;
+    const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
 };

@@ -35,6 +35,14 @@ pub(crate) fn types(index: usize, value: &Value) -> TokenStream {
     }
 }
 
+/// The verdicts on the author's type alone.
+pub(crate) fn verdicts(value: &Value) -> TokenStream {
+    let ty = &value.ty;
+    let defaulted = matches!(value.serde.default, Some(Absent::OfType)) || value.serde.skip.is_some();
+    let bounds = verdict(value).into_iter().chain(defaulted.then(|| quote!(Defaulted)));
+    quote!(#(const _: () = <#ty as _mcp::#bounds>::CHECK;)*)
+}
+
 /// The field of the arguments object.
 pub(crate) fn field(index: usize, value: &Value) -> TokenStream {
     let (argument, ident, attrs) = (argument(index), generated(&value.ident), &value.attrs);

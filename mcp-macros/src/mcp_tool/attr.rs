@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use darling::FromMeta;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Expr, Ident, Lit, LitBool, LitStr, Path, Token,
+    Expr, Ident, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     parse_quote,
@@ -131,7 +132,7 @@ impl Default for ToolAttr {
 fn description(errors: &mut Errors, entry: &Entry) -> Option<Expr> {
     match &entry.value {
         Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
-        Value::Is(value) if matches!(keys::literal(value), Some(Lit::Str(_))) => Some(value.clone()),
+        Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
         _ => {
             entry.misused(errors, "`description` is a string; write `description = \"…\"`");
             None

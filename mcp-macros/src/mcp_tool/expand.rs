@@ -68,7 +68,7 @@ fn arguments(tool: &Tool) -> TokenStream {
 }
 
 /// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
-fn references(tool: &Tool) -> TokenStream {
+pub(crate) fn references(tool: &Tool) -> TokenStream {
     let checks = tool.params.iter().filter_map(|param| match param {
         Param::Value(_) => None,
         Param::Reference(reference) => {
@@ -80,7 +80,7 @@ fn references(tool: &Tool) -> TokenStream {
 }
 
 /// The verdict on the output, once: whatever needs the bound goes through this constant.
-fn output(tool: &Tool) -> TokenStream {
+pub(crate) fn output(tool: &Tool) -> TokenStream {
     let output = &tool.output;
     let functions = quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS);
     quote!(const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;)

@@ -10,6 +10,7 @@ mod layout;
 mod page;
 #[cfg(feature = "cli")]
 mod parameter;
+mod pretty;
 #[cfg(feature = "cli")]
 mod reading;
 #[cfg(feature = "cli")]
@@ -138,6 +139,12 @@ mod tests {
         fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
             unreachable!("the server is never built")
         }
+    }
+
+    #[test]
+    fn a_server_can_run_in_a_task() {
+        fn spawnable(_: impl Future<Output = ExitCode> + Send + 'static) {}
+        spawnable(Server::new("s", "1").run());
     }
 
     #[test]

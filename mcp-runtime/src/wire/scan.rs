@@ -186,7 +186,7 @@ impl<'a> Scanner<'a> {
         let (words, rest) = self.text.as_bytes()[self.at..].as_chunks();
         for word in words {
             let word = u64::from_le_bytes(*word);
-            let (quote, backslash) = (word ^ ONES * u64::from(b'"'), word ^ ONES * u64::from(b'\\'));
+            let (quote, backslash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));
             // Less than 1, or less than 32. Borrows reach higher bytes only, and the lowest is what counts.
             let found = quote.wrapping_sub(ONES) & !quote
                 | backslash.wrapping_sub(ONES) & !backslash

@@ -24,7 +24,16 @@ pub(crate) fn server() -> (Server, Gate) {
         .icon(Icon::new("https://example.com/probe.png").mime_type("image/png").size("48x48").theme(Theme::Dark))
         .state(gate.clone())
         .tools(tools![echo, add, numbers, gallery, everything, report, speak, ask])
-        .tools(tools![slow::hold, slow::haunt, slow::straggle, slow::crowd, slow::nap, slow::brief, slow::block])
+        .tools(tools![
+            slow::hold,
+            slow::haunt,
+            slow::straggle,
+            slow::crowd,
+            slow::nap,
+            slow::brief,
+            slow::block,
+            slow::held
+        ])
         .tools(tools![failures::fail, failures::refuse, failures::unreadable, failures::unspeakable])
         .tools(tools![failures::panic_at_once, failures::panic_later, failures::unserializable]);
     (server, gate)

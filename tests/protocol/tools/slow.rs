@@ -89,3 +89,9 @@ pub(crate) async fn brief(gate: &Gate) {
 pub(crate) async fn block(milliseconds: u64) {
     std::thread::sleep(Duration::from_millis(milliseconds));
 }
+
+/// Says how many calls are held now.
+#[mcp_tool]
+pub(crate) async fn held(gate: &Gate) -> Text<usize> {
+    Text(gate.running())
+}

@@ -1,0 +1,258 @@
+"""Runs the official Python client against the examples: `python run.py DIRECTORY_OF_EXAMPLES`."""
+
+import asyncio
+import json
+import sys
+import traceback
+import warnings
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
+
+# Logging is deprecated, and tested nevertheless.
+warnings.simplefilter("ignore")
+
+PROGRAMS = Path(sys.argv[1]).resolve()
+ROOT = Path(__file__).resolve().parents[3]
+FIXTURE = ROOT / "examples/code_search/fixture"
+PATIENCE = 30
+
+
+@dataclass
+class Era:
+    """One way in which the client may connect, and the revision it must end up with."""
+
+    mode: str
+    revision: str
+
+
+ERAS = [Era("2026-07-28", "2026-07-28"), Era("auto", "2026-07-28"), Era("legacy", "2025-11-25")]
+
+
+@dataclass
+class Connected:
+    client: Client
+    era: Era
+    logs: list[Any]
+
+
+Test = Callable[[Connected], Awaitable[None]]
+TESTS: list[tuple[str, Test, Path, str | None]] = []
+
+
+def test(program: str, searched: Path = FIXTURE, log_level: str | None = None) -> Callable[[Test], Test]:
+    def register(body: Test) -> Test:
+        TESTS.append((program, body, searched, log_level))
+        return body
+
+    return register
+
+
+@asynccontextmanager
+async def connect(program: str, era: Era, searched: Path, log_level: str | None):
+    logs: list[Any] = []
+
+    async def keep(message: Any) -> None:
+        logs.append(message)
+
+    server = StdioServerParameters(command=str(PROGRAMS / program), env={"CODE_SEARCH_ROOT": str(searched)})
+    async with Client(server, mode=era.mode, logging_callback=keep, log_level=log_level) as client:
+        # A session says once what a modern client says with every request.
+        if log_level and era.mode == "legacy":
+            await client.set_logging_level(log_level)
+        yield Connected(client, era, logs)
+
+
+def text(result: Any) -> str:
+    assert not result.is_error, result
+    return result.content[0].text
+
+
+def failure(result: Any) -> str:
+    assert result.is_error, result
+    return result.content[0].text
+
+
+@test("hello")
+async def connects_lists_and_calls(c: Connected) -> None:
+    assert c.client.protocol_version == c.era.revision
+    assert [tool.name for tool in (await c.client.list_tools()).tools] == ["greet"]
+    assert text(await c.client.call_tool("greet", {"name": 'Wörld "😀"\n'})) == 'Hello, Wörld "😀"\n!'
+    # A client that is told the revision does not ask the server who it is.
+    if c.era.mode != "2026-07-28":
+        assert c.client.server_info.name == "hello"
+
+
+@test("flights")
+async def lists_tools(c: Connected) -> None:
+    tools = (await c.client.list_tools()).tools
+    assert [tool.name for tool in tools] == ["search_flights", "get_flight", "list_airports"]
+    for tool in tools:
+        assert tool.input_schema["type"] == "object"
+        assert tool.output_schema["type"] == "object"
+        assert tool.title and tool.annotations.read_only_hint is True
+
+
+@test("flights")
+async def calls_with_structured_results(c: Connected) -> None:
+    # The list tells the client the output schemas by which it judges the results.
+    await c.client.list_tools()
+    arguments = {"destination": "OSL", "origin": "LHR", "max_price": 150, "limit": 2}
+    result = await c.client.call_tool("search_flights", arguments)
+    found = json.loads(text(result))
+    assert len(found["flights"]) == 2
+    assert result.structured_content == found
+    flight = await c.client.call_tool("get_flight", {"id": found["flights"][0]["id"]})
+    assert flight.structured_content["origin"] == "LHR"
+    airports = await c.client.call_tool("list_airports", {})
+    assert len(airports.structured_content["airports"]) > 3
+
+
+@test("flights")
+async def tells_the_model_what_is_wrong(c: Connected) -> None:
+    await c.client.list_tools()
+    assert "did you mean `OSL`" in failure(await c.client.call_tool("search_flights", {"destination": "OSLO"}))
+    wrong = {"destination": "OSL", "limit": 0, "date": "tomorrow"}
+    words = failure(await c.client.call_tool("search_flights", wrong))
+    assert "`limit`" in words and "between 1 and 50" in words and "`date`" in words
+    assert "`id`" in failure(await c.client.call_tool("get_flight", {}))
+
+
+@test("flights")
+async def refuses_an_unknown_tool(c: Connected) -> None:
+    try:
+        await c.client.call_tool("book_flight", {"id": "AL108-04"})
+    except MCPError as error:
+        assert error.error.code == -32602 and "Unknown tool: book_flight" in error.error.message, error.error
+    else:
+        raise AssertionError("the call succeeded")
+    assert (await c.client.list_tools()).tools
+
+
+@test("code_search")
+async def calls_every_tool(c: Connected) -> None:
+    tools = (await c.client.list_tools()).tools
+    assert [tool.name for tool in tools] == ["search", "find_files", "read_lines", "outline"]
+    files = await c.client.call_tool("find_files", {"globs": ["*.rs"]})
+    assert files.structured_content["files"] == ["src/average.rs", "src/lib.rs"]
+    lines = await c.client.call_tool("read_lines", {"path": "src/lib.rs", "first": 9, "count": 1})
+    assert "pub struct Reading" in text(lines)
+    outline = await c.client.call_tool("outline", {"path": "tools/report.py"})
+    assert outline.structured_content["language"] == "Python"
+    found = await c.client.call_tool("search", {"pattern": "TODO"})
+    assert found.structured_content["files"][0]["path"] == "src/average.rs"
+    assert "not a regular expression" in failure(await c.client.call_tool("search", {"pattern": "fn ("}))
+    assert "leads out of the tree" in failure(await c.client.call_tool("read_lines", {"path": "../../hello.rs"}))
+
+
+async def reports_of(c: Connected, tool: str, arguments: dict[str, Any]) -> list[tuple[float, float | None, str | None]]:
+    reports: list[tuple[float, float | None, str | None]] = []
+
+    async def keep(progress: float, total: float | None, message: str | None) -> None:
+        reports.append((progress, total, message))
+
+    assert not (await c.client.call_tool(tool, arguments, progress_callback=keep)).is_error
+    return reports
+
+
+@test("code_search", searched=ROOT)
+async def reports_progress(c: Connected) -> None:
+    reports = await reports_of(c, "search", {"pattern": "f[nu]"})
+    assert reports
+    assert all(before[0] < after[0] for before, after in zip(reports, reports[1:]))
+    progress, total, message = reports[0]
+    assert message == f"{progress:.0f} of {total:.0f} files", message
+
+
+@test("probe")
+async def reports_every_step(c: Connected) -> None:
+    reports = await reports_of(c, "report", {"values": [1, 2, 3], "total": 3, "pause": 100})
+    assert reports == [(1, 3, "on it"), (2, 3, "on it"), (3, 3, "on it")], reports
+
+
+@test("code_search", log_level="debug")
+async def logs_at_the_level_asked_for(c: Connected) -> None:
+    await c.client.call_tool("search", {"pattern": "TODO"})
+    async with asyncio.timeout(5):
+        while not c.logs:
+            await asyncio.sleep(0.01)
+    [log] = c.logs
+    assert (log.level, log.logger) == ("debug", "search") and "logo.png" in log.data, log
+
+
+@test("code_search", log_level="info")
+async def logs_nothing_below_the_level(c: Connected) -> None:
+    await c.client.call_tool("search", {"pattern": "TODO"})
+    await asyncio.sleep(0.05)
+    assert c.logs == []
+
+
+@test("code_search")
+async def logs_nothing_unasked(c: Connected) -> None:
+    await c.client.call_tool("search", {"pattern": "TODO"})
+    await asyncio.sleep(0.05)
+    assert c.logs == []
+
+
+async def held(c: Connected) -> int:
+    return int(text(await c.client.call_tool("held", {})))
+
+
+@test("probe")
+async def cancels(c: Connected) -> None:
+    call = asyncio.create_task(c.client.call_tool("hold", {}))
+    while await held(c) != 1:
+        pass
+    call.cancel()
+    try:
+        await call
+        raise AssertionError("the call succeeded")
+    except asyncio.CancelledError:
+        pass
+    while await held(c) != 0:
+        pass
+    assert text(await c.client.call_tool("echo", {"text": "still here"})) == "still here"
+
+
+@test("probe")
+async def survives_panics_and_answers_calls_side_by_side(c: Connected) -> None:
+    assert "panicked" in failure(await c.client.call_tool("panic_later", {}))
+    times = [60 - index for index in range(50)]
+    results = await asyncio.gather(*(c.client.call_tool("nap", {"milliseconds": time}) for time in times))
+    assert [text(result) for result in results] == [f"slept {time} ms" for time in times]
+    try:
+        await c.client.call_tool("unserializable", {})
+        raise AssertionError("the call succeeded")
+    except MCPError as error:
+        assert error.error.code == -32603
+
+
+@test("probe")
+async def understands_every_kind_of_content(c: Connected) -> None:
+    content = (await c.client.call_tool("gallery", {})).content
+    kinds = ["text", "image", "audio", "resource_link", "resource", "resource"]
+    assert [block.type for block in content] == kinds
+
+
+async def main() -> int:
+    passed = failed = 0
+    for era in ERAS:
+        for program, body, searched, log_level in TESTS:
+            try:
+                async with asyncio.timeout(PATIENCE), connect(program, era, searched, log_level) as connected:
+                    await body(connected)
+                passed += 1
+            except Exception:
+                failed += 1
+                print(f"FAILED {era.mode}: {program}: {body.__name__}", file=sys.stderr)
+                traceback.print_exc()
+    print(f"Python client: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(asyncio.run(main()))

@@ -1,0 +1,94 @@
+// The official TypeScript clients, old and new, behind one shape.
+
+import assert from 'node:assert/strict';
+
+import { Client, LOG_LEVEL_META_KEY, ProtocolError } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as sdk2024_11_05 from 'sdk-2024-11-05/client/index.js';
+import * as stdio2024_11_05 from 'sdk-2024-11-05/client/stdio.js';
+import * as types2024_11_05 from 'sdk-2024-11-05/types.js';
+import * as sdk2025_03_26 from 'sdk-2025-03-26/client/index.js';
+import * as stdio2025_03_26 from 'sdk-2025-03-26/client/stdio.js';
+import * as types2025_03_26 from 'sdk-2025-03-26/types.js';
+import * as sdk2025_06_18 from 'sdk-2025-06-18/client/index.js';
+import * as stdio2025_06_18 from 'sdk-2025-06-18/client/stdio.js';
+import * as types2025_06_18 from 'sdk-2025-06-18/types.js';
+import * as sdk2025_11_25 from 'sdk-2025-11-25/client/index.js';
+import * as stdio2025_11_25 from 'sdk-2025-11-25/client/stdio.js';
+import * as types2025_11_25 from 'sdk-2025-11-25/types.js';
+
+const me = { name: 'mcp-runtime-tests', version: '1.0.0' };
+
+/** An empty `_meta` would displace what the clients put there themselves. */
+const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) });
+
+/** `@modelcontextprotocol/client` 2.x, which speaks both eras. */
+function version2(label, mode, revision) {
+  return {
+    label: `client 2.4.0 ${label}`,
+    revision,
+    async connect(server, onLog) {
+      const client = new Client(me, { versionNegotiation: { mode } });
+      client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
+      await client.connect(new StdioClientTransport(server));
+      const modern = client.getProtocolEra() === 'modern';
+      return {
+        revision: client.getNegotiatedProtocolVersion(),
+        server: client.getServerVersion(),
+        instructions: client.getInstructions(),
+        tools: async () => (await client.listTools()).tools,
+        // In the modern era each request says which messages it wants.
+        logs: async (level, call) => {
+          if (!modern) await client.setLoggingLevel(level);
+          return call(modern ? { [LOG_LEVEL_META_KEY]: level } : {});
+        },
+        call: (name, args, options = {}, meta = {}) =>
+          client.callTool(params(name, args, meta), options),
+        close: () => client.close(),
+      };
+    },
+    isProtocolError: (error) => error instanceof ProtocolError,
+  };
+}
+
+/** `@modelcontextprotocol/sdk` 1.x: each release speaks the revision of its day. */
+function version1(label, { Client }, { StdioClientTransport }, types, revision) {
+  assert.equal(types.LATEST_PROTOCOL_VERSION, revision);
+  return {
+    label,
+    revision,
+    async connect(server, onLog) {
+      const client = new Client(me, { capabilities: {} });
+      client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
+      const transport = new StdioClientTransport(server);
+      let negotiated = revision;
+      // The newer of them tell the transport what was agreed on.
+      transport.setProtocolVersion = (version) => (negotiated = version);
+      await client.connect(transport);
+      return {
+        revision: negotiated,
+        server: client.getServerVersion(),
+        instructions: client.getInstructions(),
+        tools: async () => (await client.listTools()).tools,
+        logs: async (level, call) => {
+          await client.setLoggingLevel(level);
+          return call({});
+        },
+        call: (name, args, options = {}, meta = {}) =>
+          client.callTool(params(name, args, meta), undefined, options),
+        close: () => client.close(),
+      };
+    },
+    isProtocolError: (error) => error instanceof types.McpError,
+  };
+}
+
+export const clients = [
+  version2('pinned to 2026-07-28', { pin: '2026-07-28' }, '2026-07-28'),
+  version2('left to negotiate', 'auto', '2026-07-28'),
+  version2('shaking hands', 'legacy', '2025-11-25'),
+  version1('sdk 1.32.2', sdk2025_11_25, stdio2025_11_25, types2025_11_25, '2025-11-25'),
+  version1('sdk 1.20.0', sdk2025_06_18, stdio2025_06_18, types2025_06_18, '2025-06-18'),
+  version1('sdk 1.12.3', sdk2025_03_26, stdio2025_03_26, types2025_03_26, '2025-03-26'),
+  version1('sdk 1.9.0', sdk2024_11_05, stdio2024_11_05, types2024_11_05, '2024-11-05'),
+];
