@@ -9,6 +9,7 @@ mod schema;
 mod tools;
 mod wire;
 
+mod anything;
 mod batches;
 mod calls;
 mod cancellation;
@@ -25,6 +26,8 @@ mod modern;
 mod process;
 mod progress;
 mod results;
+mod rmcp;
+mod transcripts;
 
 use mcp_runtime::{Revision, Service};
 use tools::{Gate, server};
