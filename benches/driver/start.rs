@@ -29,11 +29,12 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         // On a slow machine the floor is slow too: 1.8 ms where the limit of 3 ms was set.
         let quick = least[2] <= 3.0 || least[2] <= least[0] * 3.0 / 1.8;
         let limit = "≤ 3.0 ms or 1.67 × floor".to_owned();
+        let with = if tools == 1 { "1 tool".to_owned() } else { format!("{tools} tools") };
         rows.extend([
-            Row::new(format!("{tools} tools: least"), Unit::Milliseconds, least).limit(limit, quick),
-            Row::new(format!("{tools} tools: median"), Unit::Milliseconds, median),
-            Row::new(format!("{tools} tools: resident memory"), Unit::Megabytes, memory).at_most(4.0),
-            Row::new(format!("{tools} tools: bytes of the list"), Unit::Count, size),
+            Row::new(format!("{with}: least"), Unit::Milliseconds, least).limit(limit, quick),
+            Row::new(format!("{with}: median"), Unit::Milliseconds, median),
+            Row::new(format!("{with}: resident memory"), Unit::Megabytes, memory).at_most(4.0),
+            Row::new(format!("{with}: bytes of the list"), Unit::Count, size),
         ]);
     }
     Ok(rows)

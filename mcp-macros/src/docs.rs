@@ -1,9 +1,8 @@
 //! Doc comments, as text for a model.
 
+use darling::FromMeta;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, Lit, Meta, parse_quote};
-
-use crate::keys::literal;
+use syn::{Attribute, Expr, LitStr, Meta, parse_quote};
 
 /// The text of the doc comments among `attrs`: an expression of type `&'static str`, or nothing where there is
 /// none or a blank one.
@@ -35,10 +34,7 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
 
 /// A line of a doc comment, which is a literal most often.
 fn line(value: &Expr) -> Option<String> {
-    match literal(value)? {
-        Lit::Str(text) => Some(text.value()),
-        _ => None,
-    }
+    LitStr::from_expr(value).ok().map(|text| text.value())
 }
 
 /// Takes away the spaces that all lines begin with, those that lines end with, and blank lines around.
@@ -46,5 +42,49 @@ fn unindent(text: &str) -> String {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let indent = lines().map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
     let lines: Vec<_> = text.lines().map(|line| line.get(indent..).unwrap_or_default().trim_end()).collect();
-    lines.join("\n").trim_matches('\n').to_owned()
+    flowed(&lines).trim_matches('\n').to_owned()
+}
+
+/// Joins the lines of a paragraph: where the author's editor broke them says nothing to a model. Lists, tables, headings,
+/// quotes, code and whatever is indented keep their lines.
+fn flowed(lines: &[&str]) -> String {
+    let mut text = String::new();
+    let mut in_code = false;
+    let mut in_paragraph = false;
+    for line in lines {
+        let fence = line.trim_start().starts_with("```");
+        let joins = in_paragraph && !in_code && !fence && !line.starts_with(' ') && !begins_a_block(line);
+        text.push(if joins && !line.is_empty() { ' ' } else { '\n' });
+        text.push_str(line);
+        in_code ^= fence;
+        in_paragraph = !line.is_empty() && !fence && !line.starts_with(['#', '|', '>']);
+    }
+    text
+}
+
+fn begins_a_block(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
+    numbered || line.starts_with(['#', '|', '>']) || ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn docs_lose_the_space_after_the_slashes() {
+        let attrs =
+            |text: &str| syn::parse_str::<syn::ItemFn>(&format!("{text}\nfn f() {{}}")).expect("a function").attrs;
+        let described = |docs| text(&attrs(docs)).map(|text| text.to_token_stream().to_string());
+        assert_eq!(described("/// A.\n///\n/// - b\n///   c").as_deref(), Some(r#""A.\n\n- b\n  c""#));
+        assert_eq!(described("///A.\n#[doc(hidden)]\n#[doc = \"B.\"]").as_deref(), Some(r#""A. B.""#));
+        let wrapped = "/// One\n/// sentence.\n///\n/// 1. a\n/// 2. b\n/// | c |\n/// | d |\n/// ```\n/// e\n/// f\n/// ```\n/// g";
+        let expected = r#""One sentence.\n\n1. a\n2. b\n| c |\n| d |\n```\ne\nf\n```\ng""#;
+        assert_eq!(described(wrapped).as_deref(), Some(expected));
+        assert_eq!(described("///\n///  "), None);
+        assert_eq!(described("#[inline]"), None);
+        let included = described("/// A.\n#[doc = include_str!(\"b.md\")]").expect("a text");
+        assert!(included.contains(r#""A.\n""#) && included.contains("include_str"), "{included}");
+    }
 }

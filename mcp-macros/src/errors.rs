@@ -9,7 +9,10 @@ use quote::ToTokens;
 ///
 /// `finish` must be called: a collector dropped with errors in it panics.
 #[derive(Default)]
-pub(crate) struct Errors(Option<syn::Error>);
+pub(crate) struct Errors {
+    all: Option<syn::Error>,
+    count: usize,
+}
 
 impl Errors {
     pub(crate) fn new() -> Self {
@@ -21,6 +24,11 @@ impl Errors {
         self.add(syn::Error::new_spanned(culprit, message));
     }
 
+    /// How many were reported so far.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
     /// The value, or nothing and a mistake more.
     pub(crate) fn handle<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
@@ -29,19 +37,20 @@ impl Errors {
     /// # Errors
     /// The `compile_error!` calls for all that was collected.
     pub(crate) fn finish(mut self) -> Result<(), TokenStream> {
-        self.0.take().map_or(Ok(()), |errors| Err(errors.into_compile_error()))
+        self.all.take().map_or(Ok(()), |errors| Err(errors.into_compile_error()))
     }
 
     fn add(&mut self, error: syn::Error) {
-        match &mut self.0 {
+        self.count += 1;
+        match &mut self.all {
             Some(errors) => errors.combine(error),
-            None => self.0 = Some(error),
+            None => self.all = Some(error),
         }
     }
 }
 
 impl Drop for Errors {
     fn drop(&mut self) {
-        assert!(self.0.is_none() || std::thread::panicking(), "errors were collected and never reported");
+        assert!(self.all.is_none() || std::thread::panicking(), "errors were collected and never reported");
     }
 }

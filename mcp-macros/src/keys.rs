@@ -1,8 +1,9 @@
 //! The keys in the parentheses of an attribute: `name = "x", read_only, requires(sampling)`.
 
+use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::{
-    Expr, Ident, Lit, LitBool, LitStr, Token,
+    Expr, Ident, LitBool, LitStr, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
@@ -81,30 +82,29 @@ impl Keys {
 impl Entry {
     /// The text behind `key = "…"`.
     pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
-        match self.literal() {
-            Some(Lit::Str(text)) => Some(text.clone()),
-            _ => {
-                self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
-                None
-            }
+        let text = self.value();
+        if text.is_none() {
+            self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
         }
+        text
     }
 
     /// The truth behind `key`, `key = true` or `key = false`.
     pub(crate) fn flag(&self, errors: &mut Errors) -> Option<LitBool> {
-        match (&self.value, self.literal()) {
-            (Value::Nothing, _) => Some(LitBool::new(true, self.key.span())),
-            (_, Some(Lit::Bool(flag))) => Some(flag.clone()),
-            _ => {
-                self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
-                None
-            }
+        if matches!(self.value, Value::Nothing) {
+            return Some(LitBool::new(true, self.key.span()));
         }
+        let flag = self.value();
+        if flag.is_none() {
+            self.misused(errors, format_args!("`{0}` is a flag; write `{0}` or `{0} = false`", self.key));
+        }
+        flag
     }
 
-    fn literal(&self) -> Option<&Lit> {
+    /// What stands behind the `=`, if it is one of these. The words for what is not are the caller's.
+    fn value<T: FromMeta>(&self) -> Option<T> {
         match &self.value {
-            Value::Is(value) => literal(value),
+            Value::Is(value) => T::from_expr(value).ok(),
             Value::Nothing | Value::List(_) => None,
         }
     }
@@ -116,15 +116,6 @@ impl Entry {
             Value::List(list) if !list.is_empty() => errors.push(list, message),
             _ => errors.push(&self.key, message),
         }
-    }
-}
-
-/// The literal that an expression is. Through a `macro_rules!` it arrives in an invisible group.
-pub(crate) fn literal(value: &Expr) -> Option<&Lit> {
-    match value {
-        Expr::Lit(literal) => Some(&literal.lit),
-        Expr::Group(group) => literal(&group.expr),
-        _ => None,
     }
 }
 
@@ -170,4 +161,21 @@ fn distance(a: &str, b: &str) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_probably_meant_is_named() {
+        let known = ["title", "timeout", "read_only", "open_world"];
+        for (word, meant) in
+            [("titel", "title"), ("readonly", "read_only"), ("timout", "timeout"), ("read_only_", "read_only")]
+        {
+            assert_eq!(nearest(word, &known), Some(meant));
+        }
+        assert_eq!(nearest("pure", &known), None);
+        assert_eq!(unknown("key", "pure", "`x`", &known[..2]), "unknown key `pure`; `x` knows `title` and `timeout`");
+    }
 }

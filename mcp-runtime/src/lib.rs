@@ -76,6 +76,7 @@ mod error;
 mod macros;
 mod server;
 mod tool;
+mod trace;
 mod transport;
 mod wire;
 
@@ -99,6 +100,9 @@ pub use self::{
         revision::Revision,
     },
 };
+
+#[cfg(feature = "tracing")]
+pub use self::trace::{ClientLayer, client_layer};
 
 /// Tells the operator what went wrong on the server's side: to `tracing` where that is on, else to standard error.
 macro_rules! report {

@@ -1,5 +1,7 @@
 //! What the code of `#[mcp_tool]` publishes and reads, as a client sees it.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 mod support;
 
 use std::sync::{
@@ -255,4 +257,24 @@ fn output_schema_comes_from_the_type() {
         assert_eq!(schema["type"], "object");
     }
     assert_eq!(list(tools![text]).get("outputSchema"), None);
+}
+
+/// Reads a number.
+#[mcp_tool]
+async fn number(
+    #[serde(deserialize_with = "leniently")]
+    #[schemars(with = "u32")]
+    number: String,
+) -> String {
+    number
+}
+
+fn leniently<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    serde_json::Value::deserialize(deserializer).map(|value| value.to_string())
+}
+
+#[test]
+fn the_schema_holds_whatever_reads_the_argument() {
+    assert_eq!(call(tools![number], json!({ "number": 3 }))["content"][0]["text"], "3");
+    assert_eq!(call(tools![number], json!({ "number": "three" }))["isError"], true);
 }

@@ -89,6 +89,7 @@ async fn count(start: &Start, ctx: &Ctx, to: u64, #[serde(default)] pause_ms: u6
 /// Keep the thread busy, without a pause.
 #[mcp_tool]
 async fn block(ctx: &Ctx, seconds: u64) {
+    ctx.log(Level::Info, "busy");
     for second in 0..seconds * 10 {
         ctx.progress(second as f64 / 10.0).total(seconds as f64);
         std::thread::sleep(Duration::from_millis(100));

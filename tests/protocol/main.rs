@@ -3,6 +3,8 @@
 //! Tests speak through [`client::Client`], which holds every message of the server against the rules of the
 //! protocol ([`rules`]) and the official schema of its revision ([`schema`]).
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 mod client;
 mod rules;
 mod schema;

@@ -21,9 +21,8 @@ pub async fn search(
     db.search(ctx, destination, date, limit, budget).await
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 pub struct search {}
-#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+#[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp :: argument ! (__Argument0 : String , ToolInput);
@@ -71,6 +70,7 @@ const _: () = {
                 &[_mcp::reference!(Db, need), _mcp::reference!(Ctx, need)],
                 &__OUTPUT,
             )
+            .read_otherwise()
             .read_only(true)
         }
         fn call(

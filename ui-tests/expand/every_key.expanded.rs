@@ -11,9 +11,8 @@
 )]
 async fn search() {}
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 struct SearchTool {}
-#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+#[allow(deprecated)]
 const _: () = {
     use _mcp::NoArguments as __Root;
     use ::facade::mcp::__private as _mcp;

@@ -16,9 +16,11 @@ fn search(text: String) -> String {
     text
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 struct search {}
+#[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp::fallback!(search);
+    const _: () = <String as _mcp::ToolInput>::CHECK;
+    const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
 };

@@ -12,9 +12,8 @@
 )]
 async fn search(query: Query) {}
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 struct search {}
-#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+#[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp :: argument ! (__Argument0 : Query , ToolInput);

@@ -14,9 +14,8 @@ async fn hello() -> String {
     "Hello!".to_owned()
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types)]
 struct hello {}
-#[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+#[allow(deprecated)]
 const _: () = {
     use _mcp::NoArguments as __Root;
     use ::mcp_runtime::__private as _mcp;

@@ -1,11 +1,17 @@
 use mcp_runtime::prelude::*;
 
+struct Passenger;
+
 /// Book a flight.
-#[mcp_tool(destructive, idempotnet)]
-async fn book(flight: &str, passenger: Passenger) -> u32 {
-    todo!()
+#[mcp_tool(destructive)]
+async fn book(flight: String, passenger: Passenger) {
+    let _ = (flight, passenger);
 }
 
-struct Passenger;
+/// Cancel a booking.
+#[mcp_tool(destructive, idempotnet)]
+async fn cancel(booking: &str) {
+    let _ = booking;
+}
 
 fn main() {}

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
-    expand::literal,
+    expand::{generated, literal},
     param::Value,
     serde_attr::{Absent, Reader},
     types,
@@ -35,9 +35,17 @@ pub(crate) fn types(index: usize, value: &Value) -> TokenStream {
     }
 }
 
+/// The verdicts on the author's type alone.
+pub(crate) fn verdicts(value: &Value) -> TokenStream {
+    let ty = &value.ty;
+    let defaulted = matches!(value.serde.default, Some(Absent::OfType)) || value.serde.skip.is_some();
+    let bounds = verdict(value).into_iter().chain(defaulted.then(|| quote!(Defaulted)));
+    quote!(#(const _: () = <#ty as _mcp::#bounds>::CHECK;)*)
+}
+
 /// The field of the arguments object.
 pub(crate) fn field(index: usize, value: &Value) -> TokenStream {
-    let (argument, ident, attrs) = (argument(index), &value.ident, &value.attrs);
+    let (argument, ident, attrs) = (argument(index), generated(&value.ident), &value.attrs);
     let serde = serde(index, value);
     quote! {
         #(#attrs)*
@@ -56,9 +64,14 @@ pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> 
     Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
 }
 
+/// Whether the schema may say something else than what the reader takes.
+pub(crate) fn is_read_otherwise(value: &Value) -> bool {
+    value.serde.reader.is_some() || value.described_otherwise
+}
+
 /// The author's value out of what was read.
 pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
-    let ident = &value.ident;
+    let ident = generated(&value.ident);
     match value.whole {
         Some(_) => quote!(#arguments),
         None => quote!(#arguments.#ident.0),

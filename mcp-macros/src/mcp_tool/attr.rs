@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use darling::FromMeta;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Expr, Ident, Lit, LitBool, LitStr, Path, Token,
+    Expr, Ident, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     parse_quote,
@@ -131,7 +132,7 @@ impl Default for ToolAttr {
 fn description(errors: &mut Errors, entry: &Entry) -> Option<Expr> {
     match &entry.value {
         Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
-        Value::Is(value) if matches!(keys::literal(value), Some(Lit::Str(_))) => Some(value.clone()),
+        Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
         _ => {
             entry.misused(errors, "`description` is a string; write `description = \"…\"`");
             None
@@ -263,5 +264,23 @@ impl quote::ToTokens for Capability {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let variant = Ident::new(self.variant, self.word.span());
         tokens.extend(quote!(#variant));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_number_and_a_unit() {
+        let milliseconds = |text| duration(text).map(|duration| duration.as_millis());
+        for (text, expected) in [("500ms", 500), ("30s", 30_000), ("5 m", 300_000), ("1h", 3_600_000)] {
+            assert_eq!(milliseconds(text), Some(expected), "{text}");
+        }
+        for text in
+            ["", "s", "30", "0s", "-1s", "1.5s", "30 sec", "1s1", "18446744073709551615h", "99999999999999999999s"]
+        {
+            assert_eq!(milliseconds(text), None, "{text}");
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Rules over the whole tool, one function each.
 
-use syn::{GenericParam, Lit, Safety};
+use darling::FromMeta;
+use syn::{GenericParam, LitStr, Safety};
 
 use super::{
     ast::Tool,
     types::{self, Borrow},
 };
-use crate::{errors::Errors, keys};
+use crate::errors::Errors;
 
 pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
     is_marked_once(errors, tool);
@@ -84,7 +85,7 @@ fn is_described(errors: &mut Errors, tool: &Tool) {
             ),
         ),
         Some(description) => {
-            if let Some(Lit::Str(text)) = keys::literal(description)
+            if let Ok(text) = LitStr::from_expr(description)
                 && text.value().trim().is_empty()
             {
                 errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");

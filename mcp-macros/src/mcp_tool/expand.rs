@@ -21,7 +21,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     quote! {
         #function
         #registered
-        #[allow(deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+        #[allow(deprecated)]
         const _: () = {
             use #krate::__private as _mcp;
             #arguments
@@ -34,13 +34,9 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
 
 /// The type in the type namespace. Braces keep it out of the value namespace, where the function is.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
-    let vis = &function.vis;
-    // The span of the name, but as generated code: lints about the type would repeat those about the function.
-    let mut name = name.clone();
-    name.set_span(name.span().resolved_at(Span::call_site()));
+    let (vis, name) = (&function.vis, generated(name));
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types)]
         #vis struct #name {}
     }
 }
@@ -52,18 +48,12 @@ fn arguments(tool: &Tool) -> TokenStream {
         return argument::whole(*index, whole);
     }
     if values.is_empty() {
-        return quote!(
-            use _mcp::NoArguments as __Root;
-        );
+        return quote! { use _mcp::NoArguments as __Root; };
     }
     let types = values.iter().map(|(index, value)| argument::types(*index, value));
     let fields = values.iter().map(|(index, value)| argument::field(*index, value));
     // What `schemars` writes for a default says `Some`, which may be something else where the author is.
-    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| {
-        quote!(
-            use _mcp::Some;
-        )
-    });
+    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| quote! { use _mcp::Some; });
     quote! {
         #(#types)*
         #[derive(_mcp::serde::Deserialize, _mcp::schemars::JsonSchema)]
@@ -78,7 +68,7 @@ fn arguments(tool: &Tool) -> TokenStream {
 }
 
 /// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
-fn references(tool: &Tool) -> TokenStream {
+pub(crate) fn references(tool: &Tool) -> TokenStream {
     let checks = tool.params.iter().filter_map(|param| match param {
         Param::Value(_) => None,
         Param::Reference(reference) => {
@@ -90,7 +80,7 @@ fn references(tool: &Tool) -> TokenStream {
 }
 
 /// The verdict on the output, once: whatever needs the bound goes through this constant.
-fn output(tool: &Tool) -> TokenStream {
+pub(crate) fn output(tool: &Tool) -> TokenStream {
     let output = &tool.output;
     let functions = quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS);
     quote!(const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;)
@@ -143,6 +133,7 @@ fn definition(tool: &Tool) -> TokenStream {
         let name = value.wire_name();
         value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
     });
+    let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let timeout = attr.timeout.map(|timeout| {
         let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
         quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
@@ -164,6 +155,7 @@ fn definition(tool: &Tool) -> TokenStream {
     quote! {
         _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#states),*], &__OUTPUT)
             #(#aliases)*
+            #otherwise
             #title
             #(#hints)*
             #timeout
@@ -176,7 +168,7 @@ fn definition(tool: &Tool) -> TokenStream {
 
 /// Reads the arguments now, and fetches the rest when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
-    let function = &tool.function.sig.ident;
+    let function = generated(&tool.function.sig.ident);
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
     for param in &tool.params {
         match param {
@@ -194,7 +186,7 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
         (__OUTPUT.into_result)(#function(#(#parameters),*).await)
     };
     // At the function's name: the error for a future that is not `Send` belongs there.
-    let boxed = quote_spanned!(function.span()=> _mcp::boxed(async move { #future }));
+    let boxed = quote_spanned!(tool.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
     quote! {
         let __Root(#arguments) = #arguments.read()?;
         ::core::result::Result::Ok(#boxed)
@@ -216,6 +208,13 @@ impl ToTokens for Function {
             #vis #sig #body
         });
     }
+}
+
+/// A name of the author where the macro repeats it: lints speak of it only where the author wrote it.
+pub(crate) fn generated(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().resolved_at(Span::call_site()));
+    name
 }
 
 /// A literal for the paths in `#[serde(key = "path")]`.

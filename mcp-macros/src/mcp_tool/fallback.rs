@@ -4,24 +4,38 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse2;
 
-use super::{ast::Function, attr::ToolAttr, expand};
+use super::{argument, ast::Tool, expand, types};
 use crate::errors::Errors;
 
-/// A tool that registers and does nothing, beside the function. Nothing beside a method, which has no place for it.
-pub(crate) fn tool(attr: &ToolAttr, function: &Function) -> TokenStream {
+/// The function, and a tool that registers and does nothing. A method stands alone: there is no place beside it.
+pub(crate) fn tool(tool: &Tool) -> TokenStream {
+    let (function, name, krate) = (&tool.function, tool.registered(), &tool.attr.krate);
     if function.sig.receiver().is_some() {
-        return TokenStream::new();
+        return quote!(#function);
     }
-    let name = attr.register.as_ref().unwrap_or(&function.sig.ident);
     let registered = expand::registered(name, function);
-    let krate = &attr.krate;
+    let verdicts = verdicts(tool);
     quote! {
+        #function
         #registered
+        #[allow(deprecated)]
         const _: () = {
             use #krate::__private as _mcp;
             _mcp::fallback!(#name);
+            #verdicts
         };
     }
+}
+
+/// The verdicts on the types that nothing is wrong with so far: one compile shows all mistakes.
+fn verdicts(tool: &Tool) -> TokenStream {
+    if !tool.function.sig.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let values = tool.values().filter(|value| value.sound).map(argument::verdicts);
+    let references = expand::references(tool);
+    let output = types::borrow(&tool.output).is_none().then(|| expand::output(tool));
+    quote!(#(#values)* #references #output)
 }
 
 /// Anything but a function: left alone.

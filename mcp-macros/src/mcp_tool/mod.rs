@@ -26,14 +26,13 @@ pub(crate) fn expand(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let Ok(function) = parse2::<Function>(item.clone()) else {
         return fallback::not_a_function(errors, item);
     };
-    let registered = fallback::tool(&attr, &function);
     let tool = Tool::new(&mut errors, attr, function);
     check::tool(&mut errors, &tool);
     match errors.finish() {
         Ok(()) => expand::tool(&tool),
         Err(errors) => {
-            let function = &tool.function;
-            quote!(#errors #function #registered)
+            let tool = fallback::tool(&tool);
+            quote!(#errors #tool)
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Value {
     pub(crate) serde: SerdeAttr,
     /// Whether the schema is made of something else than the type.
     pub(crate) described_otherwise: bool,
+    /// Whether nothing is wrong with it.
+    pub(crate) sound: bool,
     /// The `#[params]` that makes it the whole arguments object.
     pub(crate) whole: Option<Attribute>,
 }
@@ -61,6 +63,7 @@ impl Value {
     }
 
     fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
+        let mistakes = errors.count();
         let whole = typed.attrs.iter().find(|attr| attr.path().is_ident("params")).cloned();
         let mut attrs = attrs(errors, typed);
         let (mut serde, mut schemars) = (SerdeAttr::default(), Vec::new());
@@ -78,7 +81,8 @@ impl Value {
             return None;
         }
         let described_otherwise = schemars.iter().any(|key| key == "with" || key == "schema_with");
-        Some(Self { ident: name?, ty: (*typed.ty).clone(), attrs, serde, described_otherwise, whole })
+        let (ident, ty, sound) = (name?, (*typed.ty).clone(), errors.count() == mistakes);
+        Some(Self { ident, ty, attrs, serde, described_otherwise, sound, whole })
     }
 }
 

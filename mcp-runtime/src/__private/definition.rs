@@ -1,6 +1,6 @@
 //! What a tool publishes, put together from its types.
 
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::Value;
 
 use super::{OutputFunctions, ToolDefinition};
@@ -17,18 +17,26 @@ pub fn definition<A: JsonSchema, T>(
     states: &[Option<StateNeed>],
     output: &OutputFunctions<T>,
 ) -> ToolDefinition {
-    let mut input = generator(SchemaSettings::draft2020_12()).into_root_schema_for::<A>().to_value();
+    let input = SchemaGenerator::into_root_schema_for::<A>;
+    of_schemas(ToolDefinition::new(name, description), input, arguments, states, output.schema)
+}
+
+/// The same without types of the author, so that it is compiled once.
+fn of_schemas(
+    mut definition: ToolDefinition,
+    input: fn(SchemaGenerator) -> Schema,
+    arguments: &[Argument<'_>],
+    states: &[Option<StateNeed>],
+    output: fn(&mut SchemaGenerator) -> Option<Schema>,
+) -> ToolDefinition {
+    let mut input = input(generator(SchemaSettings::draft2020_12())).to_value();
     release_optional(&mut input, arguments);
-    let definition = states
-        .iter()
-        .flatten()
-        .fold(ToolDefinition::new(name, description), |definition, state| definition.needs_state(*state));
-    let definition = definition.input_schema(input);
-    let mut generator = generator(SchemaSettings::draft2020_12().for_serialize());
-    match (output.schema)(&mut generator) {
-        Some(schema) => definition.output_schema(schema.to_value()),
-        None => definition,
-    }
+    definition.input_schema = input;
+    definition.typed = true;
+    definition.states.extend(states.iter().flatten());
+    let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
+    definition.output_schema = output.map(Schema::to_value);
+    definition
 }
 
 fn generator(settings: SchemaSettings) -> SchemaGenerator {

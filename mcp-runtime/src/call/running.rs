@@ -20,6 +20,7 @@ use super::{
 use crate::{
     error::ToolError,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
+    trace::CallSpan,
     wire::error::RpcError,
 };
 
@@ -33,6 +34,7 @@ pub(crate) struct Running {
     /// Answers that came with the first request, for questions not asked yet.
     early: Vec<(String, Answer)>,
     deadline: Deadline,
+    span: CallSpan,
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Option<OwnedSemaphorePermit>,
@@ -46,9 +48,9 @@ pub(crate) enum Round {
 }
 
 impl Running {
-    pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>) -> Self {
+    pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>, span: CallSpan) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
-        Self { calling, call, early, deadline: Deadline::new(timeout), polled: false, permit: None }
+        Self { calling, call, early, deadline: Deadline::new(timeout), span, polled: false, permit: None }
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -102,6 +104,7 @@ impl Running {
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, RpcError>> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
+        let _entered = self.span.enter();
         // The error's own text is the author's code as well.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
@@ -115,6 +118,7 @@ impl Running {
             Err(_) => Ok(panicked(self.call.tool_name())),
         };
         self.call.end.finish();
+        self.span.done(&outcome);
         Poll::Ready(outcome)
     }
 
@@ -163,7 +167,9 @@ impl Running {
         self.deadline.poll(cx).map(|timeout| {
             let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
             self.call.end.cancel();
-            Round::Done(Ok(CallToolResult::error(message)))
+            let outcome = Ok(CallToolResult::error(message));
+            self.span.done(&outcome);
+            Round::Done(outcome)
         })
     }
 }
@@ -178,6 +184,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.call.end.is_over() {
             self.call.end.cancel();
+            self.span.cancelled();
         }
     }
 }

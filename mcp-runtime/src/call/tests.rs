@@ -1,5 +1,7 @@
 //! Calls that ask, in both eras.
 
+#![allow(unused_imports, reason = "in their own crate the macros' probes are not of a foreign macro")]
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};

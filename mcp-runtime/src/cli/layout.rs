@@ -97,7 +97,7 @@ mod tests {
         let row = |cells: [&str; 3]| cells.map(ToOwned::to_owned);
         let rows = [row(["TOOL", "WHAT", "HINTS"]), row(["a_long_name", "many words that do not fit", "read-only"])];
         assert_eq!(
-            columns(&rows, 45),
+            columns(&rows, 44),
             "TOOL          WHAT                 HINTS\n\
              a_long_name   many words that do   read-only\n\
              \x20             not fit\n"

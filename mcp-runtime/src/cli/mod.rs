@@ -10,6 +10,7 @@ mod layout;
 mod page;
 #[cfg(feature = "cli")]
 mod parameter;
+mod pretty;
 #[cfg(feature = "cli")]
 mod reading;
 #[cfg(feature = "cli")]
@@ -42,7 +43,6 @@ impl Server {
     ///     format!("Hello, {name}!")
     /// }
     ///
-    /// # mod tokio { pub use ::tokio::main; }
     /// #[tokio::main]
     /// async fn main() -> ExitCode {
     ///     Server::new("greeter", env!("CARGO_PKG_VERSION")).tools(tools![greet]).run().await
@@ -83,14 +83,22 @@ use self::command::act;
 
 #[cfg(not(feature = "cli"))]
 async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
-    match arguments.get(1..).unwrap_or_default() {
-        [] => serve(&service).await,
-        [command] if command == "stdio" => serve(&service).await,
-        [command, ..] => refuse(format_args!(
-            "cannot do `{}`: this server was built without the feature `cli` of `mcp-runtime`, and only serves \
-             standard input and output (`stdio`)",
-            command.display()
+    match unknown(&arguments) {
+        None => serve(&service).await,
+        Some(command) => refuse(format_args!(
+            "cannot do `{command}`: this server was built without the feature `cli` of `mcp-runtime`, and only serves \
+             standard input and output (`stdio`)"
         )),
+    }
+}
+
+/// What this command line asks for besides `stdio`. The first argument is the program.
+#[cfg(not(feature = "cli"))]
+fn unknown(arguments: &[OsString]) -> Option<std::borrow::Cow<'_, str>> {
+    match arguments.get(1..)? {
+        [] => None,
+        [command] if command == "stdio" => None,
+        [command, rest @ ..] => Some(if command == "stdio" { rest.first()? } else { command }.to_string_lossy()),
     }
 }
 
@@ -134,6 +142,12 @@ mod tests {
     }
 
     #[test]
+    fn a_server_can_run_in_a_task() {
+        fn spawnable(_: impl Future<Output = ExitCode> + Send + 'static) {}
+        spawnable(Server::new("s", "1").run());
+    }
+
+    #[test]
     fn one_mistake_is_told_on_one_line() {
         let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
         assert_eq!(
@@ -150,5 +164,19 @@ mod tests {
         assert_eq!(lines[0], "the server cannot be built:");
         assert!(lines[1].starts_with("  - tool `roll`: takes `&u64`"), "{lines:?}");
         assert!(lines[2].starts_with("  - tool `toss`: takes `&u64`"), "{lines:?}");
+    }
+
+    #[cfg(not(feature = "cli"))]
+    #[test]
+    fn without_the_feature_there_is_only_stdio() {
+        let asks_for = |words: &[&str]| {
+            let arguments: Vec<_> = words.iter().map(OsString::from).collect();
+            unknown(&arguments).map(std::borrow::Cow::into_owned)
+        };
+        assert_eq!(asks_for(&[]), None);
+        assert_eq!(asks_for(&["server"]), None);
+        assert_eq!(asks_for(&["server", "stdio"]), None);
+        assert_eq!(asks_for(&["server", "tools", "x"]).as_deref(), Some("tools"));
+        assert_eq!(asks_for(&["server", "stdio", "--x"]).as_deref(), Some("--x"));
     }
 }

@@ -71,8 +71,7 @@ fn result(schema: Option<&Value>, width: usize) -> String {
     let members = Parameter::of_object(schema);
     let row = |it: &Parameter<'_>| {
         let list = if it.reading.is_list() { "…" } else { "" };
-        let text = it.description().replacen("Required.", "", 1).replace(" Can be repeated.", "");
-        [it.name.to_owned(), format!("{}{list}", it.reading.label()), text.trim().to_owned()]
+        [it.name.to_owned(), format!("{}{list}", it.reading.label()), it.meaning()]
     };
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
@@ -113,13 +112,15 @@ pub(super) fn hints(tool: &Registered) -> Vec<&'static str> {
 /// The first sentence of a description.
 pub(super) fn first_sentence(text: &str) -> &str {
     let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
-    let ends = paragraph.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
+    let mut ends = paragraph.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
     let is_end = |at: &usize| {
         let mut rest = paragraph[*at..].chars();
-        // Not in `3.5`, nor behind `e.g.`.
-        rest.next().is_some_and(char::is_whitespace) && rest.next().is_some_and(|next| !next.is_lowercase())
+        // Not in `3.5`.
+        let another_begins =
+            rest.next().is_some_and(char::is_whitespace) && rest.next().is_some_and(|next| !next.is_lowercase());
+        another_begins && !["e.g.", "i.e.", "etc.", "cf.", "vs."].iter().any(|short| paragraph[..*at].ends_with(short))
     };
-    ends.into_iter().find(is_end).map_or(paragraph, |end| &paragraph[..end])
+    ends.find(is_end).map_or(paragraph, |end| &paragraph[..end])
 }
 
 #[cfg(test)]

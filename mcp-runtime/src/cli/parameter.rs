@@ -78,16 +78,9 @@ impl<'a> Parameter<'a> {
 
     /// All about it, in sentences: what it is, which values it takes, what it is when it is not given.
     pub(super) fn description(&self) -> String {
-        let mut sentences = Vec::new();
+        let mut sentences = vec![self.meaning()];
         if self.required {
-            sentences.push("Required.".to_owned());
-        }
-        if let Some(text) = self.schema["description"].as_str() {
-            sentences.push(text.trim().to_owned());
-        }
-        let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
-        if !allowed.is_empty() {
-            sentences.push(format!("One of: {}.", allowed.join(", ")));
+            sentences.insert(0, "Required.".to_owned());
         }
         sentences.extend(bounds(self.schema));
         if let Some((_, schema)) = self.element() {
@@ -95,7 +88,18 @@ impl<'a> Parameter<'a> {
             sentences.push("Can be repeated.".to_owned());
         }
         sentences.extend(self.default());
+        sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")
+    }
+
+    /// What it is, and which words it takes.
+    pub(super) fn meaning(&self) -> String {
+        let text = self.schema["description"].as_str().unwrap_or_default().trim();
+        let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
+        if allowed.is_empty() {
+            return text.to_owned();
+        }
+        format!("{text} One of: {}.", allowed.join(", ")).trim_start().to_owned()
     }
 
     /// What it is when it is not given. That a switch is off, and a list empty, goes without saying.
@@ -115,6 +119,12 @@ impl<'a> Parameter<'a> {
     }
 }
 
+/// Whether this bound is only that of the author's integer type: nobody types such numbers.
+fn is_end_of_a_type(bound: &Value) -> bool {
+    let ends = [i64::from(i32::MIN), i64::from(i32::MAX), i64::from(u32::MAX), i64::MIN, i64::MAX];
+    bound.as_u64() == Some(u64::MAX) || bound.as_i64().is_some_and(|bound| ends.contains(&bound))
+}
+
 /// What a schema demands besides the type.
 fn bounds(schema: &Value) -> Vec<String> {
     let counted = |count: &Value, unit: &str| match unit {
@@ -122,7 +132,8 @@ fn bounds(schema: &Value) -> Vec<String> {
         unit if count == 1 => format!("{count} {unit}"),
         unit => format!("{count} {unit}s"),
     };
-    let range = |least: &str, most: &str, unit: &str| match (schema.get(least), schema.get(most)) {
+    let told = |keyword: &str| schema.get(keyword).filter(|bound| !is_end_of_a_type(bound));
+    let range = |least: &str, most: &str, unit: &str| match (told(least), told(most)) {
         (Some(least), Some(most)) => Some(format!("From {least} to {}.", counted(most, unit))),
         (Some(least), None) => Some(format!("At least {}.", counted(least, unit))),
         (None, Some(most)) => Some(format!("At most {}.", counted(most, unit))),
@@ -150,6 +161,7 @@ mod tests {
         let schema = json!({
             "properties": {
                 "limit": { "type": "integer", "description": "How many.", "minimum": 1, "maximum": 50, "default": 10 },
+                "price": { "type": "integer", "minimum": 1, "maximum": u32::MAX },
                 "sort": { "enum": ["price", "duration"], "default": "price" },
                 "tags": { "type": "array", "items": { "type": "string", "maxLength": 5 }, "minItems": 1 },
                 "ignoreCase": { "type": "boolean" },
@@ -160,6 +172,7 @@ mod tests {
         let told: Vec<_> = Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
         let expected = [
             ("--limit <integer>", "How many. From 1 to 50. Default: 10."),
+            ("--price <integer>", "At least 1."),
             ("--sort <string>", "One of: price, duration. Default: price."),
             ("--tags <string>…", "Required. At least 1 value. At most 5 characters. Can be repeated."),
             ("--ignoreCase", ""),

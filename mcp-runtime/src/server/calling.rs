@@ -17,6 +17,7 @@ use crate::{
         running::{Round, Running, panicked},
     },
     tool::{Arguments, CallToolResult},
+    trace::CallSpan,
     wire::{
         capability::Capabilities,
         error::RpcError,
@@ -53,7 +54,8 @@ pub(super) fn call<'a>(
     if !revision.is_modern() {
         if !missing.is_empty() {
             let call = Call::new(Arc::clone(server), tool, request);
-            return Ok(refused(&call.0, id, format!("the tool `{name}` needs a client that supports {missing}")));
+            let text = format!("the tool `{name}` needs a client that supports {missing}");
+            return Ok(refused(&call.0, &CallSpan::new(&call.0), id, CallToolResult::error(text)));
         }
         return begin(server, id, tool, request, arguments, Vec::new());
     }
@@ -92,30 +94,26 @@ fn begin<'a>(
     let name = &registered.definition.name;
     let call = Call::new(Arc::clone(server), tool, request);
     let state = Arc::clone(&call.0);
+    let span = CallSpan::new(&state);
+    let _entered = span.enter();
+    let refuse = |text| refused(&state, &span, id, CallToolResult::error(text));
 
     if registered.schema.needs_check()
         && let Err(violations) = registered.schema.check(arguments)
     {
-        return Ok(refused(&state, id, format!("invalid arguments for `{name}`:\n{violations}")));
+        return Ok(refuse(format!("invalid arguments for `{name}`:\n{violations}")));
     }
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
         Ok(Ok(calling)) => {
             let early = responses.into_iter().map(|(key, response)| (key, Ok(response.into()))).collect();
-            Ok(Answer::Call(Running::new(calling, state, early), arguments))
+            Ok(Answer::Call(Running::new(calling, state, early, span), arguments))
         }
         // What the schema has to say is better than the reader's own words, which name no path.
-        Ok(Err(unread)) => Ok(refused(
-            &state,
-            id,
-            match registered.schema.check(arguments) {
-                Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
-                Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
-            },
-        )),
-        Err(_) => {
-            state.end.finish();
-            Ok(Answer::Ready(done_response(&state, id, Ok(panicked(name)))))
-        }
+        Ok(Err(unread)) => Ok(refuse(match registered.schema.check(arguments) {
+            Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
+            Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
+        })),
+        Err(_) => Ok(refused(&state, &span, id, panicked(name))),
     }
 }
 
@@ -173,9 +171,12 @@ fn input_required(server: &Inner, id: &Id<'_>, questions: &[Question], state: &s
     })
 }
 
-fn refused<'a>(call: &CallState, id: &Id<'_>, text: String) -> Answer<'a> {
+/// The answer of a call whose future never was.
+fn refused<'a>(call: &CallState, span: &CallSpan, id: &Id<'_>, result: CallToolResult) -> Answer<'a> {
     call.end.finish();
-    Answer::Ready(done_response(call, id, Ok(CallToolResult::error(text))))
+    let outcome = Ok(result);
+    span.done(&outcome);
+    Answer::Ready(done_response(call, id, outcome))
 }
 
 fn done_response(call: &CallState, id: &Id<'_>, outcome: Result<CallToolResult, RpcError>) -> Frame {

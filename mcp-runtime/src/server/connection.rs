@@ -26,12 +26,15 @@ use crate::{
         request::{Asker, Session},
         running::Running,
     },
+    trace,
     wire::{
         error::RpcError,
         frame::Frame,
         id::{Id, RequestId},
         message::{Malformed, Message},
         params::Params,
+        revision::Revision,
+        scan::read_string,
     },
 };
 
@@ -126,12 +129,18 @@ impl Connection {
     pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {
-            Ok(Message::Request { id, method, params }) => match self.request(&id, &method, &params, reply_to) {
-                Ok(Answered::Now(frame)) => reply(frame),
-                Ok(Answered::Later) => Received::Nothing,
-                Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
-                Err(error) => reply(Frame::error(Some(&id), &error)),
-            },
+            Ok(Message::Request { id, method, params }) => {
+                let _entered = trace::request(&id, &method, || self.revision(&params));
+                match self.request(&id, &method, &params, reply_to) {
+                    Ok(Answered::Now(frame)) => reply(frame),
+                    Ok(Answered::Later) => Received::Nothing,
+                    Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
+                    Err(error) => {
+                        trace::refused(&error);
+                        reply(Frame::error(Some(&id), &error))
+                    }
+                }
+            }
             Ok(Message::Notification { method, params }) => {
                 self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
             }
@@ -215,6 +224,14 @@ impl Connection {
         // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
         let id = params.request_id()?.into_owned();
         self.calls.cancel(&id)
+    }
+
+    /// The revision a request stands under, as far as it says.
+    fn revision(&self, params: &Params<'_>) -> Option<Revision> {
+        match params.meta.protocol_version {
+            Some(version) => Revision::parse(&read_string(version)?),
+            None => self.session().map(|session| session.client.revision()),
+        }
     }
 
     pub(super) fn session(&self) -> Option<Arc<Session>> {

@@ -83,13 +83,16 @@ impl InFlight {
             let notified = self.empty.notified();
             tokio::pin!(notified);
             notified.as_mut().enable();
-            let calls = self.lock();
-            if calls.by_id.is_empty() && calls.answering == 0 {
+            if self.is_empty() {
                 return;
             }
-            drop(calls);
             notified.await;
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        let calls = self.lock();
+        calls.by_id.is_empty() && calls.answering == 0
     }
 
     fn lock(&self) -> MutexGuard<'_, Calls> {

@@ -79,6 +79,7 @@ impl Registry {
         let input = std::mem::take(&mut definition.input_schema);
         let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
+        let schema = if definition.typed { schema } else { schema.untyped() };
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
             problems

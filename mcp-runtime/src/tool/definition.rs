@@ -28,6 +28,8 @@ pub struct ToolDefinition {
     pub(crate) input_schema: Value,
     /// Other names of arguments, and the published ones they stand for.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
+    pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
     pub(crate) meta: Option<Map<String, Value>>,
@@ -77,6 +79,7 @@ impl ToolDefinition {
             description: description.into(),
             input_schema: json!({ "type": "object", "additionalProperties": false }),
             aliases: Vec::new(),
+            typed: false,
             output_schema: None,
             annotations: ToolAnnotations::default(),
             meta: None,
@@ -169,6 +172,13 @@ impl ToolDefinition {
     /// The body may be run again from the top with the answers it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
+        self
+    }
+
+    /// Something else than the types of the schema reads the arguments.
+    #[doc(hidden)]
+    pub fn read_otherwise(mut self) -> Self {
+        self.typed = false;
         self
     }
 

@@ -9,7 +9,7 @@ use super::{capability::Capabilities, revision::Revision};
 pub(crate) struct RpcError {
     pub(crate) code: i32,
     pub(crate) message: String,
-    pub(crate) data: Option<Value>,
+    pub(crate) data: Option<Box<Value>>,
 }
 
 impl RpcError {
@@ -42,7 +42,7 @@ impl RpcError {
     /// A request that names no revision on a connection that has none yet.
     pub(crate) fn no_revision() -> Self {
         Self {
-            data: Some(json!({ "supported": supported_revisions() })),
+            data: Some(Box::new(json!({ "supported": supported_revisions() }))),
             ..Self::new(
                 -32602,
                 "send `initialize` first, or name the protocol version in \
@@ -53,14 +53,14 @@ impl RpcError {
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
         Self {
-            data: Some(json!({ "supported": supported_revisions(), "requested": requested })),
+            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": requested }))),
             ..Self::new(-32022, "Unsupported protocol version")
         }
     }
 
     pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {
         Self {
-            data: Some(json!({ "requiredCapabilities": missing.to_json() })),
+            data: Some(Box::new(json!({ "requiredCapabilities": missing.to_json() }))),
             ..Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}"))
         }
     }
@@ -76,6 +76,6 @@ pub(crate) fn supported_revisions() -> Vec<&'static str> {
 }
 
 /// What a stranger sent is repeated only in part.
-fn shortened(text: &str) -> &str {
+pub(crate) fn shortened(text: &str) -> &str {
     text.char_indices().nth(128).map_or(text, |(end, _)| &text[..end])
 }

@@ -125,8 +125,8 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
 /// What was given for this parameter, if anything was.
 fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
     // `Err`: the parameter is no option.
-    let values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
-    let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.last() };
+    let mut values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
+    let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.next_back() };
     value.map(|value| (parameter.name.to_owned(), value))
 }
 
@@ -167,4 +167,55 @@ fn log() -> Arg {
         .value_parser(PossibleValuesParser::new(levels.into_iter().chain(["off"])))
         .hide_possible_values(true)
         .help("Show log messages from this level up, or `off` [default: info]")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        Server,
+        tool::{Arguments, ArgumentsError, Calling, Tool, ToolDefinition},
+    };
+
+    /// A tool of this name, with parameters of names that mean something to a command line.
+    struct Awkward(&'static str);
+
+    const NAMES: [&str; 12] =
+        ["help", "json", "log", "version", "JSON", "h", "ignore_case", "ignore-case", "ignoreCase", "-x", "a.b", "A"];
+
+    impl Tool for Awkward {
+        fn definition(&self) -> ToolDefinition {
+            let properties: Map<_, _> =
+                NAMES.iter().map(|name| ((*name).to_owned(), json!({ "type": "integer" }))).collect();
+            ToolDefinition::new(self.0, "Takes what it gets.")
+                .input_schema(json!({ "type": "object", "properties": properties }))
+        }
+
+        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+            unreachable!("nothing is called")
+        }
+    }
+
+    #[test]
+    fn names_of_tools_and_parameters_never_clash_with_those_of_the_command_line() {
+        let service = ["help", "call", "-x", "a.b"]
+            .into_iter()
+            .fold(Server::new("s", "1"), |server, name| server.tool(Awkward(name)));
+        let service = service.build().unwrap();
+        let registry = &service.0.registry;
+        for tool in ["help", "call", "-x", "a.b"] {
+            let options =
+                NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
+            let line = ["call", "--json", tool].map(ToOwned::to_owned).into_iter().chain(options);
+            let matches = command(registry, "program", 80).try_get_matches_from(line).unwrap();
+            let order = read(registry, &matches).unwrap();
+            let arguments: Map<String, Value> = serde_json::from_str(order.arguments.get()).unwrap();
+            assert_eq!(order.tool, tool);
+            assert!(order.json);
+            assert_eq!(arguments.len(), NAMES.len() - 1);
+            assert!(arguments.values().all(|value| *value == 7), "{arguments:?}");
+        }
+    }
 }

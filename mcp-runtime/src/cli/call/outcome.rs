@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use crate::cli::terminal::{print, tell};
+use crate::cli::{
+    pretty::pretty,
+    terminal::{print, tell},
+};
 
 /// A `CallToolResult`, read.
 #[derive(Deserialize)]
@@ -80,10 +83,10 @@ impl Outcome {
         if let Some(structured) = &self.structured_content {
             let mut texts = self.content.iter().filter_map(Block::as_text);
             match (texts.next(), texts.next()) {
-                (None, _) => lines.push(format!("{structured:#}")),
+                (None, _) => lines.push(pretty(structured)),
                 (Some(text), None) if serde_json::from_str(text).is_ok_and(|mirror: Value| mirror == *structured) => {
                     let mirror = self.content.iter().position(|block| block.as_text().is_some());
-                    lines[mirror.unwrap_or(0)] = format!("{structured:#}");
+                    lines[mirror.unwrap_or(0)] = pretty(structured);
                 }
                 _ => {}
             }
@@ -157,9 +160,9 @@ mod tests {
     fn structured_content_is_shown_once() {
         let mirror =
             |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
-        assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{\n  \"n\": 1\n}\n");
+        assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{ \"n\": 1 }\n");
         assert_eq!(text(mirror("one")), "one\n");
-        assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[\n  1\n]\n");
+        assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[1]\n");
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Screen {
     pub(super) fn log(&self, log: &Log) {
         let from = log.logger.as_ref().filter(|logger| **logger != self.tool);
         let from = from.map(|logger| format!(" {logger}")).unwrap_or_default();
-        let line = format!("{}{from}: {}", label(log.level.as_str(), style(log.level)), words(&log.data));
+        let line = format!("{}{from}: {}", label(log.level.as_str(), style(log.level)), harmless(&words(&log.data)));
         match &self.bar {
             Some(bar) => bar.suspend(|| tell(line)),
             None => tell(line),
@@ -71,16 +71,18 @@ impl Drop for Screen {
 }
 
 impl std::fmt::Display for Progress {
-    /// `40% reading`, `3/10 reading`, or `3 reading` where no end is known.
+    /// `40% reading`; `3/10` where there are no words; `3 reading` where no end is known.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.total {
-            Some(total) if total == 1.0 => write!(f, "{:.0}%", self.progress * 100.0)?,
+            Some(total) if total == 1.0 || (self.message.is_some() && total > 0.0) => {
+                write!(f, "{:.0}%", self.progress / total * 100.0)?;
+            }
             Some(total) => write!(f, "{}/{total}", self.progress)?,
             None => write!(f, "{}", self.progress)?,
         }
         let Some(message) = &self.message else { return Ok(()) };
         // One line, whatever the tool says.
-        write!(f, " {}", message.split_whitespace().collect::<Vec<_>>().join(" "))
+        write!(f, " {}", harmless(message).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -95,6 +97,11 @@ fn words(data: &Value) -> String {
         Some(line)
     };
     data.as_object().and_then(message).unwrap_or_else(|| text(data))
+}
+
+/// Text that moves no cursor and changes no colour: it may hold what a tool found in a file.
+fn harmless(text: &str) -> String {
+    text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }
 
 fn style(level: Level) -> Style {
@@ -115,7 +122,11 @@ mod tests {
     #[test]
     fn progress_is_told_in_its_own_unit() {
         let told = |report: Value| serde_json::from_value::<Progress>(report).unwrap().to_string();
-        assert_eq!(told(json!({ "progress": 0.416, "total": 1, "message": "reading\nfiles" })), "42% reading files");
+        assert_eq!(
+            told(json!({ "progress": 0.416, "total": 1, "message": "reading\n\u{1b}[2Jfiles" })),
+            "42% reading [2Jfiles"
+        );
+        assert_eq!(told(json!({ "progress": 3, "total": 10.0, "message": "3 of 10 files" })), "30% 3 of 10 files");
         assert_eq!(told(json!({ "progress": 3, "total": 10.0 })), "3/10");
         assert_eq!(told(json!({ "progress": 2.5, "message": "rows" })), "2.5 rows");
     }

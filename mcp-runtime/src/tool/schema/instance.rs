@@ -119,8 +119,8 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             (Self::Object(left), Instance::Object(right)) => {
                 left.len() == right.len() && {
                     let (mut left, mut right): (Vec<_>, Vec<_>) = (left.iter().collect(), right.iter().collect());
-                    left.sort_by(|one, other| one.0.cmp(&other.0));
-                    right.sort_by(|one, other| one.0.cmp(&other.0));
+                    left.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+                    right.sort_unstable_by(|one, other| one.0.cmp(&other.0));
                     left.iter().zip(right).all(|(left, right)| left.0 == right.0 && left.1 == right.1)
                 }
             }
@@ -233,7 +233,7 @@ fn drop_earlier_twins(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
         }
     }
     let mut order: Vec<usize> = (0..members.len()).collect();
-    order.sort_by(|&left, &right| members[left].0.cmp(&members[right].0).then(left.cmp(&right)));
+    order.sort_unstable_by(|&left, &right| members[left].0.cmp(&members[right].0).then(left.cmp(&right)));
     let mut dropped = vec![false; members.len()];
     for pair in order.windows(2) {
         dropped[pair[0]] = members[pair[0]].0 == members[pair[1]].0;

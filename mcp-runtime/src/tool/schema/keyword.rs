@@ -70,7 +70,7 @@ pub(super) fn describes(keyword: &str) -> bool {
         "contentMediaType",
         "contentSchema",
     ];
-    DESCRIBING.contains(&keyword)
+    DESCRIBING.contains(&keyword) || keyword.starts_with("x-")
 }
 
 /// What is wrong with a keyword that nothing here knows. JSON Schema lets unknown keywords describe, so that only

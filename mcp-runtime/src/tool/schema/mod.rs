@@ -3,6 +3,10 @@
 //! A schema comes from schemars or from an author's hand. It is brought into the shape that hosts accept ([`shape`],
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
 //! wrong with them ([`words`]).
+//!
+//! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
+//! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
+//! nothing is published that is not enforced.
 
 mod check;
 mod compile;
@@ -13,6 +17,7 @@ mod keyword;
 pub(crate) mod nearest;
 mod node;
 mod number;
+mod query;
 mod refs;
 mod report;
 mod shape;
@@ -40,6 +45,8 @@ pub(crate) struct InputSchema {
     published: Value,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Whether a reader made from the same types follows the check.
+    typed: bool,
 }
 
 impl InputSchema {
@@ -54,7 +61,7 @@ impl InputSchema {
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
                 shape::replace_number_formats(&mut schema);
-                Ok(Self { published: schema, compiled, aliases: Vec::new() })
+                Ok(Self { published: schema, compiled, aliases: Vec::new(), typed: true })
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -69,6 +76,11 @@ impl InputSchema {
         Self { aliases, ..self }
     }
 
+    /// No reader made from the same types follows, so that the check is always needed.
+    pub(crate) fn untyped(self) -> Self {
+        Self { typed: false, ..self }
+    }
+
     /// What `tools/list` shows.
     pub(crate) fn published(&self) -> &Value {
         &self.published
@@ -80,7 +92,7 @@ impl InputSchema {
     /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
     /// added to a `String`. Where no typed reader follows (a schema written by hand), the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
-        !self.compiled.types_only
+        !self.typed || !self.compiled.types_only
     }
 
     /// Checks the arguments of a call: JSON text.

@@ -135,10 +135,6 @@ impl Types {
         self.0 & other.0 == other.0
     }
 
-    pub(super) fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
     pub(super) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -1,7 +1,5 @@
 //! References written out: some model APIs refuse every `$ref`, so that only a recursive one is left.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Map, Value};
 
 use super::keyword::{Holds, describes, for_each_inner};
@@ -16,7 +14,7 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value>
 /// # Errors
 /// References that lead nowhere or outside, one sentence each.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
-    let mut references = BTreeSet::new();
+    let mut references = Vec::new();
     if gather(&schema, 0, &mut references) > DEEPEST {
         return Err(vec!["the schema is nested too deeply".to_owned()]);
     }
@@ -45,13 +43,13 @@ const DEEPEST: usize = 128;
 const LARGEST: usize = 100_000;
 
 /// Collects every reference in the schema; gives how deep it is.
-fn gather(schema: &Value, depth: usize, references: &mut BTreeSet<String>) -> usize {
+fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     let Value::Object(keywords) = schema else { return depth };
     if depth > DEEPEST {
         return depth;
     }
     if let Some(reference) = reference(schema) {
-        references.insert(reference.to_owned());
+        add(references, reference);
     }
     let mut deepest = depth;
     let mut enter = |schema: &Value| deepest = deepest.max(gather(schema, depth + 1, references));
@@ -78,33 +76,41 @@ fn lost(schema: &Value, reference: &str) -> Option<String> {
 }
 
 /// The references whose target, through whatever others, holds them again.
-fn recursive(schema: &Value, references: &BTreeSet<String>) -> BTreeSet<String> {
-    let mut held: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for reference in references {
-        let held = held.entry(reference).or_default();
-        resolve(schema, reference).map(|target| gather(target, 0, held));
-    }
-    let reaches_itself = |start: &str| {
-        let mut seen = BTreeSet::new();
-        let mut pending = vec![start];
-        while let Some(reference) = pending.pop() {
-            for next in held.get(reference).into_iter().flatten() {
-                if next == start {
+fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
+    let held = |reference: &str| {
+        let mut held = Vec::new();
+        resolve(schema, reference).map(|target| gather(target, 0, &mut held));
+        held
+    };
+    let held: Vec<Vec<String>> = references.iter().map(|reference| held(reference)).collect();
+    let reaches_itself = |start: &String| {
+        let mut reached = vec![start.clone()];
+        let mut next = 0;
+        while let Some(reference) = reached.get(next) {
+            let index = references.iter().position(|known| known == reference);
+            for held in index.into_iter().flat_map(|index| &held[index]) {
+                if held == start {
                     return true;
                 }
-                if seen.insert(next) {
-                    pending.push(next);
-                }
+                add(&mut reached, held);
             }
+            next += 1;
         }
         false
     };
     references.iter().filter(|reference| reaches_itself(reference)).cloned().collect()
 }
 
+/// Few enough for a list: a schema refers to the types of its author.
+fn add(references: &mut Vec<String>, reference: &str) {
+    if !references.iter().any(|known| known == reference) {
+        references.push(reference.to_owned());
+    }
+}
+
 struct Writer<'s> {
     original: &'s Value,
-    recursive: &'s BTreeSet<String>,
+    recursive: &'s [String],
     /// How many more schemas may be written.
     left: usize,
 }
@@ -125,7 +131,7 @@ impl Writer<'_> {
         self.left = self.left.saturating_sub(1);
         while let Some(reference) = reference(schema)
             && self.left > 0
-            && !self.recursive.contains(reference)
+            && !self.recursive.iter().any(|recursive| recursive == reference)
         {
             let reference = reference.to_owned();
             self.replace(schema, &reference);
@@ -185,23 +191,24 @@ fn drop_unused_definitions(schema: &mut Value) {
     if taken.is_empty() {
         return;
     }
-    let mut pending = BTreeSet::new();
-    gather(schema, 0, &mut pending);
-    let mut used: BTreeSet<(&str, String)> = BTreeSet::new();
-    while let Some(reference) = pending.pop_first() {
+    let mut references = Vec::new();
+    gather(schema, 0, &mut references);
+    let mut used: Vec<(&str, String)> = Vec::new();
+    let mut next = 0;
+    while let Some(reference) = references.get(next) {
+        next += 1;
         let pointer = reference.strip_prefix('#').and_then(percent_decoded).unwrap_or_default();
         let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
         let (Some(place), Some(name)) = (steps.next(), steps.next()) else { continue };
         let Some((place, definitions)) = taken.iter().find(|(known, _)| *known == place) else { continue };
-        if let Some(definition) = definitions.get(&name)
-            && used.insert((place, name))
-        {
-            gather(definition, 0, &mut pending);
+        if let Some(definition) = definitions.get(&name) {
+            used.push((place, name));
+            gather(definition, 0, &mut references);
         }
     }
     let Value::Object(keywords) = schema else { return };
     for (place, mut definitions) in taken {
-        definitions.retain(|name, _| used.contains(&(place, name.clone())));
+        definitions.retain(|name, _| used.iter().any(|used| used.0 == place && used.1 == *name));
         if !definitions.is_empty() {
             keywords.insert(place.to_owned(), Value::Object(definitions));
         }

@@ -8,7 +8,7 @@ use proptest::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::tool::schema::InputSchema;
+use crate::tool::schema::{InputSchema, output_schema};
 
 #[test]
 fn verdicts_agree() {
@@ -24,6 +24,27 @@ fn verdicts_agree() {
     // A generator whose values all fit, or all fail, proves little.
     let share = f64::from(fitting.get()) / f64::from(checked.get());
     assert!(checked.get() > 3000 && (0.2..0.8).contains(&share), "{share} of {} fit", checked.get());
+}
+
+/// Whatever is given for a schema and for arguments: an answer, never a panic.
+#[test]
+fn garbage_is_answered() {
+    let config = ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() };
+    let bytes = proptest::collection::vec(any::<u8>(), 0..120);
+    let ran = TestRunner::new(config).run(&bytes, |bytes| {
+        let mut entropy = Entropy { bytes: &bytes };
+        let schema =
+            json!({ "properties": { "v": entropy.garbage(4) }, "$defs": { "T": entropy.garbage(2), "U": true } });
+        let _ = output_schema(entropy.garbage(3));
+        if let Ok(schema) = InputSchema::new(schema) {
+            for _ in 0..3 {
+                let _ = schema.check(&json!({ "v": entropy.value(3) }).to_string());
+            }
+            let _ = schema.check(&String::from_utf8_lossy(entropy.bytes));
+        }
+        Ok(())
+    });
+    assert!(ran.is_ok(), "{}", ran.unwrap_err());
 }
 
 fn agree(entropy: &mut Entropy<'_>, count: &impl Fn(bool)) -> Result<(), TestCaseError> {
@@ -107,6 +128,23 @@ impl Entropy<'_> {
         let mut schema = Map::new();
         for _ in 0..=self.below(3) {
             self.keyword(&mut schema, depth);
+        }
+        schema.into()
+    }
+
+    /// A schema with anything anywhere.
+    fn garbage(&mut self, depth: usize) -> Value {
+        let mut schema = Map::new();
+        for _ in 0..=self.below(4) {
+            self.keyword(&mut schema, 1);
+            let Some((keyword, value)) = schema.iter_mut().next_back() else { continue };
+            match self.below(if depth == 0 { 3 } else { 5 }) {
+                0 | 1 => {}
+                2 => *value = self.value(2),
+                3 => *value = self.garbage(depth - 1),
+                _ if keyword == "$ref" => *value = json!("#/properties/v"),
+                _ => *value = json!({ self.one_of(&KEYS): self.garbage(depth - 1) }),
+            }
         }
         schema.into()
     }

@@ -1,0 +1,47 @@
+//! What words and unions ask about a compiled schema.
+
+use super::{
+    instance::Instance,
+    node::{Compiled, Logic, Node, NodeId, Property, Types},
+};
+
+impl Compiled {
+    /// The node that a `$ref` with nothing beside it leads to.
+    pub(super) fn target(&self, id: NodeId) -> &Node {
+        let mut node = self.node(id);
+        while let Some(next) = node.only_reference() {
+            node = self.node(next);
+        }
+        node
+    }
+
+    /// The types a value may have.
+    pub(super) fn types(&self, id: NodeId) -> Types {
+        let node = self.node(id);
+        node.logic.iter().fold(node.types, |types, logic| match logic {
+            Logic::All(inner) => types.and(self.types(*inner)),
+            Logic::AnyOf(branches) | Logic::OneOf(branches) => {
+                types.and(branches.iter().fold(Types::NONE, |all, branch| all.or(self.types(*branch))))
+            }
+            Logic::Not(_) | Logic::If { .. } => types,
+        })
+    }
+
+    /// The only values it allows, if they are fixed.
+    pub(super) fn literals(&self, id: NodeId) -> Option<&[Instance<'static>]> {
+        self.target(id).literals.as_deref()
+    }
+
+    pub(super) fn property(&self, id: NodeId, name: &str) -> Option<&Property> {
+        self.target(id).object.as_ref()?.property(name)
+    }
+
+    /// The name of its property, if it declares one alone and demands it.
+    pub(super) fn only_key(&self, id: NodeId) -> Option<&str> {
+        let rules = self.target(id).object.as_ref()?;
+        match rules.properties.as_slice() {
+            [only] if only.required && only.node.is_some() => Some(&only.name),
+            _ => None,
+        }
+    }
+}

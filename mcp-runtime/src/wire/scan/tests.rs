@@ -1,0 +1,122 @@
+//! What is JSON, and what is not.
+
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+
+use super::*;
+
+/// Both verdicts on a text. Lone surrogates are nobody's business here.
+fn verdicts(text: &str) -> (bool, bool) {
+    let mut scanner = Scanner::new(text);
+    let ours = scanner.value().and_then(|_| scanner.end()).is_ok();
+    (ours, serde_json::from_str::<IgnoredAny>(text).is_ok())
+}
+
+#[test]
+fn what_is_json_is_decided_as_serde_json_does() {
+    let texts = [
+        "",
+        " ",
+        "{}",
+        "[]",
+        "[ ]",
+        "{ }",
+        " null ",
+        "nul",
+        "nulll",
+        "true false",
+        "tru",
+        "-",
+        "-0",
+        "01",
+        "1.",
+        "1.e1",
+        "1e",
+        "1e+",
+        "1E-7",
+        ".5",
+        "+1",
+        "0.5e10",
+        "\"",
+        "\"\\\"",
+        "\"\\u12\"",
+        "\"\\u12G4\"",
+        "\"\\x\"",
+        "\"a\tb\"",
+        "\"\u{7f}ä\"",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1}",
+        "{1:2}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{\"a\":1]",
+        "{\"a\":[{\"b\":[]},{}],\"c\":\"d\\n\"}",
+        "{\"a\":1 \"b\":2}",
+        "]",
+        "}",
+        "{\"a\" : 1 , \"b\" :\t2}\r\n",
+    ];
+    for text in texts {
+        let (ours, theirs) = verdicts(text);
+        assert_eq!(ours, theirs, "{text}");
+    }
+}
+
+#[test]
+fn a_character_is_judged_the_same_wherever_it_stands() {
+    for character in ('\0'..='\u{ff}').chain("\u{722}\u{7dc}€😀".chars()) {
+        for offset in 0..20 {
+            let text = format!("[\"{}{character}{}\"]", "x".repeat(offset), "y".repeat(20 - offset));
+            let (ours, theirs) = verdicts(&text);
+            assert_eq!(ours, theirs, "{text}");
+        }
+    }
+}
+
+#[test]
+fn deep_text_is_refused_and_does_no_harm() {
+    let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(verdicts(&nested(128)).0);
+    assert!(!verdicts(&nested(129)).0);
+    assert!(!verdicts(&"{\"a\":".repeat(1_000_000)).0);
+}
+
+#[test]
+fn members_are_found_in_order_whatever_their_spelling() {
+    let mut found = Vec::new();
+    let mut scanner = Scanner::new(r#" {"a" : [1, {"x":"}"}] ,"b\u0062":"\"" , "":null} "#);
+    let object = scanner.object(|scanner, name| {
+        found.push((name.into_owned(), scanner.value()?.to_owned()));
+        Ok(())
+    });
+    assert_eq!(object, Ok(true));
+    assert_eq!(scanner.end(), Ok(()));
+    let expected = [("a", r#"[1, {"x":"}"}]"#), ("bb", r#""\"""#), ("", "null")];
+    assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
+fn an_array_is_taken_apart() {
+    assert_eq!(Scanner::new(" [ ]").array(), Ok(Some(vec![])));
+    assert_eq!(Scanner::new(r#"[1 ,"a,b", [2,3]]"#).array(), Ok(Some(vec!["1", r#""a,b""#, "[2,3]"])));
+    assert_eq!(Scanner::new("{}").array(), Ok(None));
+    assert!(Scanner::new("[1,]").array().is_err());
+}
+
+proptest! {
+    #[test]
+    fn mutated_json_is_judged_as_serde_json_judges_it(
+        index in 0_usize..80,
+        with in prop::sample::select(vec!["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "e", ".", " ", "t", "\u{1}", "ä"]),
+        cut in 0_usize..3,
+    ) {
+        let text = r#"{"jsonrpc":"2.0","id":-1.5e3,"a":[true,false,null,{"b\u00e4\n":"c"}],"d":{},"e":[]}"#;
+        let index = index.min(text.len());
+        let mutated = format!("{}{with}{}", &text[..index], &text[(index + cut).min(text.len())..]);
+        let (ours, theirs) = verdicts(&mutated);
+        prop_assert_eq!(ours, theirs, "{}", mutated);
+    }
+}

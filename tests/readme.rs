@@ -1,0 +1,90 @@
+//! The README is true: each of its blocks is what a file of this repository says, or is run.
+
+use std::{env, fs, path::PathBuf, process::Command};
+
+use serde_json::Value;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// The README's blocks in this language, in order.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = read("README.md");
+    let mut parts = readme.split("```").skip(1).step_by(2);
+    let mut found = Vec::new();
+    for part in &mut parts {
+        let (name, body) = part.split_once('\n').unwrap();
+        if name == language {
+            found.push(body.to_owned());
+        }
+    }
+    found
+}
+
+/// A program of `examples/`, which `cargo test` builds.
+fn example(name: &str) -> Command {
+    let tests = env::current_exe().unwrap();
+    let mut command = Command::new(tests.ancestors().nth(2).unwrap().join("examples").join(name));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+#[test]
+fn the_readme_is_short() {
+    assert!(read("README.md").lines().count() <= 150);
+}
+
+#[test]
+fn the_first_program_is_the_example_hello() {
+    let source = read("examples/hello.rs");
+    let program = source.lines().skip_while(|line| line.is_empty() || line.starts_with("//!"));
+    assert_eq!(blocks("rust"), [program.collect::<Vec<_>>().join("\n") + "\n"]);
+}
+
+#[test]
+fn the_dependencies_are_those_of_this_version() {
+    let [block] = blocks("toml").try_into().unwrap();
+    let version = env!("CARGO_PKG_VERSION").rsplit_once('.').unwrap().0;
+    assert!(block.contains(&format!("mcp-runtime = {{ version = \"{version}\"")), "{block}");
+    let manifest = read("mcp-runtime/Cargo.toml");
+    assert!(block.contains("features = [\"cli\"]") && manifest.contains("\ncli = ["), "{block}");
+}
+
+#[test]
+fn the_command_searches() {
+    let [search, test] = blocks("sh").try_into().unwrap();
+    assert_eq!(test, "cargo test\n");
+    let arguments = search.trim().strip_prefix("cargo run --example code_search -- ").unwrap();
+    // As a shell splits it: no argument holds an escape, and quotes hold whole words.
+    let arguments = arguments.split('"').enumerate().flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    let output = example("code_search").args(arguments).output().unwrap();
+    let found = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(found.contains("async fn "), "{found}");
+}
+
+#[test]
+fn the_configuration_names_a_program_that_serves() {
+    let [block] = blocks("json").try_into().unwrap();
+    let configuration: Value = serde_json::from_str(&block).unwrap();
+    let server = &configuration["mcpServers"]["code_search"];
+    let name = server["command"].as_str().unwrap().rsplit('/').next().unwrap();
+    let variable = server["env"].as_object().unwrap().keys().next().unwrap();
+    let root = env!("CARGO_MANIFEST_DIR").to_owned() + "/examples";
+    let found = example(name).env(variable, root).args(["call", "find_files", "--globs", "hello.rs"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&found.stderr), "");
+    assert!(String::from_utf8_lossy(&found.stdout).contains("hello.rs"));
+}
+
+#[test]
+fn the_compile_errors_are_those_of_the_compiler() {
+    let case = read("ui-tests/fail/readme.rs");
+    let [shown] = blocks("rust,compile_fail").try_into().unwrap();
+    assert!(case.contains(&shown), "{shown}");
+    let [errors] = blocks("text").try_into().unwrap();
+    assert_eq!(errors, read("ui-tests/fail/readme.stderr"));
+}

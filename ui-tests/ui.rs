@@ -1,0 +1,12 @@
+//! What a programmer sees: compile errors, and code that must compile. See `README.md`.
+
+/// Also here, because clippy looks at tests and not at the cases of `trybuild`.
+#[path = "pass/strict_lints.rs"]
+pub mod strict_lints;
+
+#[test]
+fn ui() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("pass/**/*.rs");
+    cases.compile_fail("fail/**/*.rs");
+}
