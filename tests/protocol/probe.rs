@@ -1,5 +1,6 @@
 //! The server of the protocol tests as a process of its own: with all tools, or, as `probe few`, with few.
 
+#[expect(dead_code, reason = "what only the tests in memory use")]
 mod tools;
 
 #[tokio::main]

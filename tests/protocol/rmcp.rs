@@ -1,5 +1,7 @@
 //! `rmcp`, the official Rust SDK, as the client of the examples over standard input and output, in both eras.
 
+#![expect(deprecated, reason = "logging is deprecated, and tested nevertheless")]
+
 use std::sync::{Arc, Mutex};
 
 use ::rmcp::{
