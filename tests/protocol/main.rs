@@ -11,6 +11,7 @@ mod schema;
 mod tools;
 mod wire;
 
+mod anything;
 mod batches;
 mod calls;
 mod cancellation;
@@ -27,6 +28,8 @@ mod modern;
 mod process;
 mod progress;
 mod results;
+mod rmcp;
+mod transcripts;
 
 use mcp_runtime::{Revision, Service};
 use tools::{Gate, server};

@@ -1,10 +1,14 @@
-//! The server of the protocol tests as a process of its own.
+//! The server of the protocol tests as a process of its own: with all tools, or, as `probe few`, with few.
 
+#[expect(dead_code, reason = "what only the tests in memory use")]
 mod tools;
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    // Nobody opens the gate: a call of `hold` lasts until it is cancelled.
-    let (server, _gate) = tools::server();
-    server.max_message_size(64 * 1024).serve_stdio().await
+    let server = match std::env::args().nth(1).as_deref() {
+        Some("few") => tools::few(),
+        // Nobody opens the gate: a call of `hold` lasts until it is cancelled.
+        _ => tools::server().0.max_message_size(64 * 1024),
+    };
+    server.serve_stdio().await
 }

@@ -1,6 +1,6 @@
 //! What a server may say, and when: every message is held against this and the official schema.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use jsonschema::{Validator, draft202012};
 use mcp_runtime::Revision;
@@ -10,12 +10,13 @@ use crate::schema;
 
 /// What was asked and not answered yet.
 pub(crate) struct Rules {
-    revision: Revision,
-    asked: HashMap<String, Vec<Asked>>,
+    /// The revision of the session, or the one requests stand alone in.
+    pub(crate) revision: Revision,
+    asked: HashMap<String, VecDeque<Asked>>,
     /// The latest progress of every token in use.
     progress: HashMap<String, f64>,
     /// What tools promise to return, as far as they were listed.
-    outputs: HashMap<String, Validator>,
+    outputs: HashMap<(Revision, String), Validator>,
 }
 
 struct Asked {
@@ -35,18 +36,23 @@ impl Rules {
         if let Value::Array(messages) = message {
             return messages.iter().filter(|message| !message.is_array()).for_each(|message| self.sent(message));
         }
-        let Some(id) = message.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64()) else { return };
+        let has_id = message.get("id").is_some_and(|id| id.is_string() || id.is_i64() || id.is_u64());
         let is_response = message.get("result").is_some() != message.get("error").is_some();
-        if is_response && message.get("method").is_none() {
-            return;
+        if has_id && (message.get("method").is_some() || !is_response) {
+            self.expect_answer(message);
         }
+    }
+
+    /// This message will be answered with its id.
+    pub(crate) fn expect_answer(&mut self, message: &Value) {
+        let id = message["id"].to_string();
         let meta = &message["params"]["_meta"];
         let token = meta.get("progressToken").map(Value::to_string);
         if let Some(token) = &token {
             self.progress.insert(token.clone(), f64::NEG_INFINITY);
         }
         let modern = meta.get("io.modelcontextprotocol/protocolVersion").is_some();
-        self.asked.entry(id.to_string()).or_default().push(Asked {
+        self.asked.entry(id).or_default().push_back(Asked {
             method: message["method"].as_str().unwrap_or_default().to_owned(),
             revision: if modern { Revision::V2026_07_28 } else { self.revision },
             token,
@@ -83,7 +89,7 @@ impl Rules {
     fn take(&mut self, id: &Value) -> Option<Asked> {
         let id = id.to_string();
         let open = self.asked.get_mut(&id)?;
-        let asked = open.pop();
+        let asked = open.pop_front();
         if open.is_empty() {
             self.asked.remove(&id);
         }
@@ -112,6 +118,10 @@ impl Rules {
     fn check_response(&mut self, response: &Value) {
         let Some(id) = response.get("id") else { return schema::of(self.revision).check_error(response) };
         let asked = self.take(id).unwrap_or_else(|| panic!("nobody asked, or it was answered before: {response}"));
+        if let (true, Some(revision)) = (asked.method == "initialize", response["result"]["protocolVersion"].as_str()) {
+            self.revision = Revision::parse(revision).expect("a revision of the protocol");
+            return schema::of(self.revision).check_result("InitializeResult", response);
+        }
         let schema = schema::of(asked.revision);
         if response.get("error").is_some() {
             return schema.check_error(response);
@@ -124,25 +134,25 @@ impl Rules {
             schema.check("Implementation", server);
         }
         match asked.method.as_str() {
-            "tools/list" => self.check_tools(result),
-            "tools/call" => self.check_output(asked.tool.as_deref().unwrap_or_default(), result),
+            "tools/list" => self.check_tools(asked.revision, result),
+            "tools/call" => self.check_output(asked.revision, asked.tool.unwrap_or_default(), result),
             _ => {}
         }
     }
 
     /// Schemas of tools are schemas, and later results are measured by them.
-    fn check_tools(&mut self, list: &Value) {
+    fn check_tools(&mut self, revision: Revision, list: &Value) {
         for tool in list["tools"].as_array().unwrap() {
             assert!(draft202012::meta::is_valid(&tool["inputSchema"]), "{tool}");
             if let Some(output) = tool.get("outputSchema") {
                 let validator = draft202012::new(output).unwrap_or_else(|error| panic!("{error}: {tool}"));
-                self.outputs.insert(tool["name"].as_str().unwrap().to_owned(), validator);
+                self.outputs.insert((revision, tool["name"].as_str().unwrap().to_owned()), validator);
             }
         }
     }
 
-    fn check_output(&self, tool: &str, result: &Value) {
-        if let Some(schema) = self.outputs.get(tool).filter(|_| result["isError"] != true) {
+    fn check_output(&self, revision: Revision, tool: String, result: &Value) {
+        if let Some(schema) = self.outputs.get(&(revision, tool)).filter(|_| result["isError"] != true) {
             let structured = result.get("structuredContent").expect("what `outputSchema` promises");
             schema.validate(structured).unwrap_or_else(|error| panic!("{error}: {structured}"));
         }
@@ -151,7 +161,6 @@ impl Rules {
 
 fn kind_of_result(method: &str) -> &'static str {
     match method {
-        "initialize" => "InitializeResult",
         "ping" | "logging/setLevel" => "EmptyResult",
         "tools/list" => "ListToolsResult",
         "tools/call" => "CallToolResult",

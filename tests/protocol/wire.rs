@@ -39,6 +39,11 @@ impl Wire {
         Self::Process(Process::start(&mut Command::new(example("probe"))))
     }
 
+    /// Runs the server that has few tools as a process.
+    pub(crate) fn process_with_few_tools() -> Self {
+        Self::Process(Process::start(Command::new(example("probe")).arg("few")))
+    }
+
     pub(crate) async fn send(&mut self, message: &str) {
         match self {
             Self::Memory(client) => client.send(message).await,

@@ -1,6 +1,6 @@
 //! The server of these tests: a tool for everything that a call can do.
 
-mod failures;
+pub(crate) mod failures;
 mod gate;
 mod slow;
 
@@ -37,6 +37,14 @@ pub(crate) fn server() -> (Server, Gate) {
         .tools(tools![failures::fail, failures::refuse, failures::unreadable, failures::unspeakable])
         .tools(tools![failures::panic_at_once, failures::panic_later, failures::unserializable]);
     (server, gate)
+}
+
+/// A server with some of these tools, two on a page.
+pub(crate) fn few() -> Server {
+    Server::new("few", "1.0.0")
+        .state(Gate::default())
+        .tools(tools![add, numbers, gallery, report, speak, failures::refuse, failures::panic_later, slow::hold])
+        .page_size(2)
 }
 
 /// Returns the text it is given.

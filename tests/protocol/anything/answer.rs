@@ -1,0 +1,158 @@
+//! What the rules say about any text. Written without the server's own reader: with `serde_json` alone.
+
+use mcp_runtime::Revision;
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::{Value, json, value::RawValue};
+
+use crate::rules::Rules;
+
+/// The answer to one text.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// None: it was a notification, a response, or nothing at all.
+    None,
+    /// An error without an id, of this code.
+    Refused(i64),
+    /// A response to this request.
+    To(Value),
+    /// One array with the answers to these.
+    Together(Vec<Answer>),
+    /// At most one message: the text is JSON, but holds what only some readers take (half a surrogate pair, a number
+    /// beyond all bounds).
+    Unclear,
+}
+
+/// What must be answered to `text`, in a session of this revision if there is one.
+pub(super) fn answer_to(text: &str, session: Option<Revision>) -> Answer {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        return Answer::None;
+    }
+    if serde_json::from_str::<&RawValue>(text).is_err() {
+        return Answer::Refused(-32700);
+    }
+    let Ok(message) = serde_json::from_str::<Value>(text) else { return Answer::Unclear };
+    if !message.is_array() {
+        return answer_to_message(text, &message);
+    }
+    if session != Some(Revision::V2025_03_26) {
+        return Answer::Refused(-32600);
+    }
+    let messages: Vec<&RawValue> = serde_json::from_str(text).unwrap();
+    if messages.is_empty() {
+        return Answer::Refused(-32600);
+    }
+    let answers = messages.iter().map(|text| answer_to_message(text.get(), &serde_json::from_str(text.get()).unwrap()));
+    let answers: Vec<Answer> = answers.filter(|answer| !matches!(answer, Answer::None)).collect();
+    if answers.is_empty() { Answer::None } else { Answer::Together(answers) }
+}
+
+fn answer_to_message(text: &str, message: &Value) -> Answer {
+    if !message.is_object() {
+        return Answer::Refused(-32600);
+    }
+    let Names(mut names) = serde_json::from_str(text).unwrap();
+    names.retain(|name| ["jsonrpc", "id", "method", "params", "result", "error"].contains(&&**name));
+    names.sort_unstable();
+    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Answer::Refused(-32600);
+    }
+    let id = message.get("id");
+    let readable = id.is_none_or(|id| id.is_string() || is_integer(id, text));
+    let is_response =
+        message.get("method").is_none() && message.get("result").is_some() != message.get("error").is_some();
+    let is_message =
+        message["jsonrpc"] == "2.0" && version_is_plain(text) && (is_response || message["method"].is_string());
+    match id {
+        _ if is_message && is_response => Answer::None,
+        None if is_message => Answer::None,
+        Some(_) if readable => Answer::To(message.clone()),
+        _ => Answer::Refused(-32600),
+    }
+}
+
+/// `1.0` is a number and equal to an integer, but not written as one.
+fn is_integer(id: &Value, text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Id<'a> {
+        #[serde(borrow)]
+        id: &'a RawValue,
+    }
+    let digits = |id: &RawValue| id.get().trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    id.is_number() && serde_json::from_str::<Id<'_>>(text).is_ok_and(|Id { id }| digits(id))
+}
+
+/// Whether the version is written as it must be: the server does not look behind escapes.
+fn version_is_plain(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Version<'a> {
+        #[serde(borrow)]
+        jsonrpc: &'a RawValue,
+    }
+    serde_json::from_str::<Version<'_>>(text).is_ok_and(|Version { jsonrpc }| jsonrpc.get() == r#""2.0""#)
+}
+
+/// The names of an object's members, each as often as it stands there.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
+                let mut names = Vec::new();
+                while let Some((name, _)) = map.next_entry::<String, serde::de::IgnoredAny>()? {
+                    names.push(name);
+                }
+                Ok(Names(names))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+impl Answer {
+    /// Tells the rules which requests will be answered.
+    pub(super) fn announce(&self, rules: &mut Rules) {
+        match self {
+            Self::To(message) => rules.expect_answer(message),
+            Self::Together(answers) => answers.iter().for_each(|answer| answer.announce(rules)),
+            Self::None | Self::Refused(_) | Self::Unclear => {}
+        }
+    }
+
+    /// Whether what is said can be held against the rules: it is known what was asked.
+    pub(super) fn can_be_judged(&self) -> bool {
+        !matches!(self, Self::Unclear)
+    }
+
+    /// Whether these messages are the answer.
+    pub(super) fn is(&self, messages: &[Value]) -> bool {
+        match (self, messages) {
+            (Self::None, []) | (Self::Unclear, [] | [_]) => true,
+            (Self::Together(answers), [Value::Array(responses)]) => {
+                answers.len() == responses.len()
+                    && answers.iter().zip(responses).all(|(answer, response)| answer.is_response(response))
+            }
+            (Self::To(_) | Self::Refused(_), [response]) => self.is_response(response),
+            _ => false,
+        }
+    }
+
+    fn is_response(&self, response: &Value) -> bool {
+        match self {
+            Self::Refused(code) => response.get("id").is_none() && response["error"]["code"] == json!(code),
+            Self::To(request) => response["id"] == request["id"],
+            Self::None | Self::Together(_) | Self::Unclear => false,
+        }
+    }
+}

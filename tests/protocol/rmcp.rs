@@ -1,0 +1,178 @@
+//! `rmcp`, the official Rust SDK, as the client of the examples over standard input and output, in both eras.
+
+#![expect(deprecated, reason = "logging is deprecated, and tested nevertheless")]
+
+use std::sync::{Arc, Mutex};
+
+use ::rmcp::{
+    ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient,
+    model::{
+        CallToolRequest, CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest, LoggingLevel,
+        LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion, RequestMetaObject,
+        SetLevelRequestParams,
+    },
+    service::{NotificationContext, PeerRequestOptions, RunningService, ServiceError},
+    transport::TokioChildProcess,
+};
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+use crate::wire::example;
+
+/// What a client was told, and how it introduces itself.
+#[derive(Clone)]
+struct Handler {
+    config: ClientConfig,
+    logs: Arc<Mutex<Vec<LoggingMessageNotificationParam>>>,
+    reports: Arc<Mutex<Vec<ProgressNotificationParam>>>,
+}
+
+impl ClientHandler for Handler {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.reports.lock().unwrap().push(params);
+    }
+
+    async fn on_logging_message(&self, params: LoggingMessageNotificationParam, _: NotificationContext<RoleClient>) {
+        self.logs.lock().unwrap().push(params);
+    }
+}
+
+const LEGACY: [ProtocolVersion; 4] = [
+    ProtocolVersion::V_2024_11_05,
+    ProtocolVersion::V_2025_03_26,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+];
+
+fn every_version() -> impl Iterator<Item = ProtocolVersion> {
+    LEGACY.into_iter().chain([ProtocolVersion::V_2026_07_28])
+}
+
+/// Starts an example and connects, shaking hands or discovering as the version wants it.
+async fn connect(program: &str, version: &ProtocolVersion) -> RunningService<RoleClient, Handler> {
+    let lifecycle = if LEGACY.contains(version) {
+        ClientLifecycleMode::Initialize
+    } else {
+        ClientLifecycleMode::Discover { preferred_versions: vec![version.clone()] }
+    };
+    let config = ClientConfig::default().with_protocol_version(version.clone());
+    let handler = Handler { config, logs: Arc::default(), reports: Arc::default() };
+    let mut command = Command::new(example(program));
+    command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
+    let transport = TokioChildProcess::new(command).unwrap();
+    let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
+    assert_eq!(&client.peer_info().unwrap().protocol_version, version);
+    client
+}
+
+fn params(tool: &'static str, arguments: Value) -> CallToolRequestParams {
+    CallToolRequestParams::new(tool).with_arguments(arguments.as_object().unwrap().clone())
+}
+
+async fn call(client: &RunningService<RoleClient, Handler>, tool: &'static str, arguments: Value) -> CallToolResult {
+    client.call_tool(params(tool, arguments)).await.unwrap()
+}
+
+fn text(result: &CallToolResult) -> &str {
+    &result.content[0].as_text().unwrap().text
+}
+
+#[tokio::test]
+async fn lists_and_calls_the_tools_of_the_examples() {
+    for version in every_version() {
+        let flights = connect("flights", &version).await;
+        let tools = flights.list_all_tools().await.unwrap();
+        let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        assert_eq!(names, ["search_flights", "get_flight", "list_airports"]);
+        let structured = version >= ProtocolVersion::V_2025_06_18;
+        assert!(tools.iter().all(|tool| tool.output_schema.is_some() == structured));
+
+        let found = call(&flights, "search_flights", json!({ "destination": "OSL", "limit": 1 })).await;
+        let mirror: Value = serde_json::from_str(text(&found)).unwrap();
+        assert_eq!(mirror["flights"][0]["destination"], "OSL");
+        assert_eq!(found.structured_content, structured.then_some(mirror));
+
+        let wrong = call(&flights, "search_flights", json!({ "destination": "OSL", "limit": 0 })).await;
+        assert_eq!(wrong.is_error, Some(true));
+        assert!(text(&wrong).contains("`limit`"), "{}", text(&wrong));
+
+        let unknown = flights.call_tool(params("book_flight", json!({}))).await.unwrap_err();
+        let ServiceError::McpError(error) = unknown else { panic!("{unknown}") };
+        assert_eq!((error.code.0, &*error.message), (-32602, "Unknown tool: book_flight"));
+        flights.cancel().await.unwrap();
+
+        let code_search = connect("code_search", &version).await;
+        let names: Vec<_> = code_search.list_all_tools().await.unwrap().into_iter().map(|tool| tool.name).collect();
+        assert_eq!(names, ["search", "find_files", "read_lines", "outline"]);
+        let files = call(&code_search, "find_files", json!({ "globs": ["*.rs"] })).await;
+        assert!(text(&files).contains("src/lib.rs"));
+        let lines = call(&code_search, "read_lines", json!({ "path": "src/lib.rs", "first": 9, "count": 1 })).await;
+        assert!(text(&lines).contains("pub struct Reading"));
+        let outline = call(&code_search, "outline", json!({ "path": "tools/report.py" })).await;
+        assert!(text(&outline).contains("Python"));
+        let failed = call(&code_search, "search", json!({ "pattern": "fn (" })).await;
+        assert_eq!(failed.is_error, Some(true));
+        code_search.cancel().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn progress_and_logs_arrive() {
+    for version in every_version() {
+        let client = connect("code_search", &version).await;
+        let mut search = params("search", json!({ "pattern": "TODO" }));
+        if LEGACY.contains(&version) {
+            client.set_level(SetLevelRequestParams::new(LoggingLevel::Debug)).await.unwrap();
+        } else {
+            let mut meta = RequestMetaObject::new();
+            meta.set_log_level(LoggingLevel::Debug);
+            search.meta = Some(meta);
+        }
+        // This client asks for progress with every request.
+        client.call_tool(search).await.unwrap();
+        client.call_tool(params("find_files", json!({}))).await.unwrap();
+
+        let handler = client.service();
+        let heard = async {
+            while handler.logs.lock().unwrap().is_empty() || handler.reports.lock().unwrap().len() < 2 {
+                tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            }
+        };
+        tokio::time::timeout(crate::wire::PATIENCE, heard).await.expect("logs and progress");
+        let logs = handler.logs.lock().unwrap().clone();
+        assert_eq!((logs.len(), logs[0].level, logs[0].logger.as_deref()), (1, LoggingLevel::Debug, Some("search")));
+        let reports = handler.reports.lock().unwrap().clone();
+        assert!(reports.iter().all(|report| report.message.is_some() == (version != ProtocolVersion::V_2024_11_05)));
+        client.cancel().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_dropped() {
+    for version in every_version() {
+        let client = connect("probe", &version).await;
+        let hold = ClientRequest::CallToolRequest(CallToolRequest::new(params("hold", json!({}))));
+        let request = client.send_cancellable_request(hold, PeerRequestOptions::no_options()).await.unwrap();
+        while text(&call(&client, "held", json!({})).await) != "1" {}
+        request.cancel(Some("enough".to_owned())).await.unwrap();
+        while text(&call(&client, "held", json!({})).await) != "0" {}
+        client.cancel().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_probes_finds_the_newest_revision() {
+    let handler = Handler { config: ClientConfig::default(), logs: Arc::default(), reports: Arc::default() };
+    let lifecycle =
+        ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
+    let transport = TokioChildProcess::new(Command::new(example("hello"))).unwrap();
+    let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
+    let info = client.peer_info().unwrap();
+    assert_eq!(info.protocol_version, ProtocolVersion::V_2026_07_28);
+    assert_eq!(text(&call(&client, "greet", json!({ "name": "rmcp" })).await), "Hello, rmcp!");
+    client.cancel().await.unwrap();
+}
