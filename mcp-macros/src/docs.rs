@@ -57,7 +57,7 @@ fn flowed(lines: &[&str]) -> String {
         text.push(if joins && !line.is_empty() { ' ' } else { '\n' });
         text.push_str(line);
         in_code ^= fence;
-        in_paragraph = !line.is_empty() && !fence && !line.starts_with(['#', '|', '>']);
+        in_paragraph = !line.is_empty() && !fence && !line.starts_with([' ', '#', '|', '>']);
     }
     text
 }

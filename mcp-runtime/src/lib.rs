@@ -104,13 +104,20 @@ pub use self::{
 #[cfg(feature = "tracing")]
 pub use self::trace::{ClientLayer, client_layer};
 
-/// Tells the operator what went wrong on the server's side: to `tracing` where that is on, else to standard error.
+/// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on
+/// standard error.
 macro_rules! report {
     ($($message:tt)*) => {{
         #[cfg(feature = "tracing")]
-        tracing::error!($($message)*);
+        let told = tracing::dispatcher::has_been_set();
         #[cfg(not(feature = "tracing"))]
-        eprintln!($($message)*);
+        let told = false;
+        if told {
+            #[cfg(feature = "tracing")]
+            tracing::error!($($message)*);
+        } else {
+            eprintln!($($message)*);
+        }
     }};
 }
 pub(crate) use report;

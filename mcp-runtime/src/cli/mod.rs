@@ -10,6 +10,7 @@ mod layout;
 mod page;
 #[cfg(feature = "cli")]
 mod parameter;
+#[cfg(feature = "cli")]
 mod pretty;
 #[cfg(feature = "cli")]
 mod reading;

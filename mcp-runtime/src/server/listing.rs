@@ -5,10 +5,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{Inner, registry::Registered};
-use crate::wire::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision};
+use crate::{
+    tool::definition::ToolAnnotations,
+    wire::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
+};
 
 /// The pages made so far.
 #[derive(Default)]
@@ -54,43 +58,62 @@ fn make(server: &Inner, key: Key) -> Option<Arc<[u8]>> {
     if key.page > 0 && tools.peek().is_none() {
         return None;
     }
-    let listed: Vec<Value> = tools.by_ref().take(server.page_size).map(|tool| describe(tool, key.revision)).collect();
-
-    let mut result = Map::new();
+    let mut page = Page {
+        result_type: key.revision.is_modern().then_some("complete"),
+        tools: tools.by_ref().take(server.page_size).map(|tool| Listed::new(tool, key.revision)).collect(),
+        next_cursor: tools.peek().map(|_| write_cursor(key.page + 1)),
+        hints: Map::new(),
+    };
     if key.revision.is_modern() {
-        result.insert("resultType".into(), json!("complete"));
+        server.add_modern_hints(&mut page.hints);
     }
-    result.insert("tools".into(), listed.into());
-    if tools.peek().is_some() {
-        result.insert("nextCursor".into(), write_cursor(key.page + 1).into());
-    }
-    if key.revision.is_modern() {
-        server.add_modern_hints(&mut result);
-    }
-    Some(shared_result(&result.into()))
+    Some(shared_result(&page))
 }
 
-/// The `Tool` object, as this revision knows it.
-pub(crate) fn describe(tool: &Registered, revision: Revision) -> Value {
-    let definition = &tool.definition;
-    let mut object = Map::new();
-    object.insert("name".into(), json!(definition.name));
-    if let Some(title) = definition.title.as_ref().filter(|_| revision.has_structured_content()) {
-        object.insert("title".into(), json!(title));
+/// The result of `tools/list`. Schemas are large, so they are written from where they are.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Page<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_type: Option<&'static str>,
+    tools: Vec<Listed<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    #[serde(flatten)]
+    hints: Map<String, Value>,
+}
+
+/// The `Tool` object, as a revision knows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Listed<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<&'a ToolAnnotations>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a Map<String, Value>>,
+}
+
+impl<'a> Listed<'a> {
+    pub(crate) fn new(tool: &'a Registered, revision: Revision) -> Self {
+        let definition = &tool.definition;
+        let annotations = Some(&definition.annotations).filter(|hints| **hints != ToolAnnotations::default());
+        Self {
+            name: &definition.name,
+            title: definition.title.as_deref().filter(|_| revision.has_structured_content()),
+            description: &definition.description,
+            input_schema: tool.schema.published(),
+            output_schema: definition.output_schema.as_ref().filter(|schema| carries_output(schema, revision)),
+            annotations: annotations.filter(|_| revision.has_tool_annotations()),
+            meta: definition.meta.as_ref().filter(|_| revision.has_structured_content()),
+        }
     }
-    object.insert("description".into(), json!(definition.description));
-    object.insert("inputSchema".into(), tool.schema.published().clone());
-    if let Some(schema) = definition.output_schema.as_ref().filter(|schema| carries_output(schema, revision)) {
-        object.insert("outputSchema".into(), schema.clone());
-    }
-    let annotations = json!(definition.annotations);
-    if revision.has_tool_annotations() && annotations != json!({}) {
-        object.insert("annotations".into(), annotations);
-    }
-    if let Some(meta) = definition.meta.as_ref().filter(|_| revision.has_structured_content()) {
-        object.insert("_meta".into(), meta.clone().into());
-    }
-    object.into()
 }
 
 /// Before 2026-07-28 the root of an output schema is an object.

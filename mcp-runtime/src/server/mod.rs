@@ -47,7 +47,7 @@ impl Service {
     /// revision and what it needs. What a build step or a reviewer compares.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
-            let mut object = listing::describe(tool, Revision::LATEST);
+            let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
             if !tool.requires.is_empty() {
                 object["requires"] = tool.requires.to_json();
             }

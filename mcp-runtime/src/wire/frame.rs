@@ -104,7 +104,7 @@ impl std::fmt::Display for Frame {
 }
 
 /// A result made once for many responses: see [`Frame::shared`].
-pub(crate) fn shared_result(result: &Value) -> Arc<[u8]> {
+pub(crate) fn shared_result(result: &impl Serialize) -> Arc<[u8]> {
     let mut bytes = Vec::new();
     push_json(&mut bytes, result);
     bytes.extend_from_slice(b"}\n");
