@@ -110,7 +110,7 @@ impl Entry {
     }
 
     fn end(&self) {
-        self.call.end.cancel();
+        self.call.cancel();
         self.task.iter().for_each(AbortHandle::abort);
     }
 }
