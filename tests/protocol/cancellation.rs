@@ -119,6 +119,60 @@ async fn the_id_of_a_cancelled_call_is_free() {
     }
 }
 
+/// A call that is over at the moment it is cancelled must not answer the next of its id.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_late_answer_is_not_taken_for_that_of_the_next_call() {
+    let service = crate::service();
+    let mut client = Client::open(&service, Revision::V2026_07_28).await;
+    for _ in 0..300 {
+        let nap = |milliseconds: u32| {
+            let params = json!({ "name": "nap", "arguments": { "milliseconds": milliseconds } });
+            client.message(&json!("again"), "tools/call", params).to_string()
+        };
+        let (short, long) = (nap(1), nap(3));
+        client.wire.send(&short).await;
+        sleep(Duration::from_millis(1)).await;
+        let cancelled = json!({ "requestId": "again" });
+        client.notify("notifications/cancelled", cancelled).await;
+        client.wire.send(&long).await;
+        let mut answers = Vec::new();
+        while answers.last().is_none_or(|answer| answer != "slept 3 ms") {
+            let answer: Value = serde_json::from_str(&client.wire.receive().await.unwrap()).unwrap();
+            answers.push(answer["result"]["content"][0]["text"].clone());
+        }
+        // The first may have been answered before it was cancelled.
+        assert!(answers == ["slept 3 ms"] || answers == ["slept 1 ms", "slept 3 ms"], "{answers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_while_it_waits_for_room_never_begins() {
+    let (server, gate) = crate::server();
+    let service = server.max_concurrent_calls(1).build().unwrap();
+    let mut client = Client::open(&service, Revision::V2025_03_26).await;
+    let call = |id: i64, tool: &str, arguments: Value| {
+        client.message(&json!(id), "tools/call", json!({ "name": tool, "arguments": arguments }))
+    };
+    let batch = json!([call(-1, "hold", json!({})), call(-2, "hold", json!({}))]);
+    let next = call(-2, "nap", json!({ "milliseconds": 20 })).to_string();
+    client.send(&batch.to_string()).await;
+    gate.wait_for(1).await;
+    // The second call stands in the queue by now.
+    sleep(Duration::from_millis(5)).await;
+    client.cancel(&json!(-2)).await;
+    let (sent, ()) = tokio::join!(tokio::time::timeout(Duration::from_secs(5), client.send(&next)), async {
+        sleep(Duration::from_millis(20)).await;
+        gate.release(1);
+    });
+    sent.expect("there is room again");
+    let batch = client.next_response().await;
+    assert_eq!(batch[0]["id"], -1);
+    assert_eq!(client.response(&json!(-2)).await["result"]["content"][0]["text"], "slept 20 ms");
+    client.notifications();
+    assert_eq!(gate.most(), 1);
+    client.works().await;
+}
+
 #[tokio::test]
 async fn a_timeout_ends_the_call_with_an_error() {
     for revision in Revision::ALL {

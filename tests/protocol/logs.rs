@@ -90,3 +90,19 @@ async fn the_level_of_a_session_does_not_reach_modern_requests() {
     client.response(&json!("m")).await;
     assert!(client.notifications().is_empty());
 }
+
+/// What another thread says at the moment a call ends comes before its result or not at all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_said_after_the_result() {
+    let service = service();
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::open(&service, revision).await;
+        for _ in 0..200 {
+            let meta = json!({ "progressToken": "t", "io.modelcontextprotocol/logLevel": "error" });
+            let id = client.begin_call("chatter", json!({}), meta).await;
+            client.response(&id).await;
+            client.notifications();
+            client.works().await;
+        }
+    }
+}

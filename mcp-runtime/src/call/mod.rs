@@ -98,7 +98,9 @@ impl CallState {
 
     /// Sends a log message, if the client wants it.
     pub(crate) fn log(&self, level: Level, logger: &str, data: &impl Serialize) {
-        let Some(outlet) = self.log_outlet(level) else { return };
+        if self.log_outlet(level, &self.request()).is_none() {
+            return;
+        }
         // Not under the lock: serializing is the author's code.
         let frame = Frame::notification("notifications/message", |out| {
             out.extend_from_slice(br#"{"level":""#);
@@ -109,16 +111,29 @@ impl CallState {
             push_json(out, data);
             out.push(b'}');
         });
-        if !self.end.is_over() {
+        let request = self.request();
+        if let Some(outlet) = self.log_outlet(level, &request) {
             outlet.send(frame);
         }
     }
 
     /// Where a message of this level goes, if anybody wants it.
-    fn log_outlet(&self, level: Level) -> Option<Arc<dyn Outlet>> {
-        let request = self.request();
+    fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
-        Some(Arc::clone(&request.outlet))
+        Some(&request.outlet)
+    }
+
+    /// The call has its result. Whoever is just saying something has said it when this returns, so that it comes
+    /// before the result.
+    pub(crate) fn finish(&self) {
+        let _nobody_speaks = self.request();
+        self.end.finish();
+    }
+
+    /// Nobody waits for a result any more; see [`CallState::finish`].
+    pub(crate) fn cancel(&self) {
+        self.finish();
+        self.end.cancel();
     }
 
     pub(crate) fn request(&self) -> MutexGuard<'_, Option<Request>> {

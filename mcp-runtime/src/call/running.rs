@@ -117,7 +117,7 @@ impl Running {
             Ok(Poll::Ready(outcome)) => outcome,
             Err(_) => Ok(panicked(self.call.tool_name())),
         };
-        self.call.end.finish();
+        self.call.finish();
         self.span.done(&outcome);
         Poll::Ready(outcome)
     }
@@ -166,7 +166,7 @@ impl Running {
         }
         self.deadline.poll(cx).map(|timeout| {
             let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
-            self.call.end.cancel();
+            self.call.cancel();
             let outcome = Ok(CallToolResult::error(message));
             self.span.done(&outcome);
             Round::Done(outcome)
@@ -183,7 +183,7 @@ impl Drop for Running {
     /// Whatever the call started and still holds its context learns that nobody waits for it.
     fn drop(&mut self) {
         if !self.call.end.is_over() {
-            self.call.end.cancel();
+            self.call.cancel();
             self.span.cancelled();
         }
     }

@@ -173,7 +173,7 @@ fn input_required(server: &Inner, id: &Id<'_>, questions: &[Question], state: &s
 
 /// The answer of a call whose future never was.
 fn refused<'a>(call: &CallState, span: &CallSpan, id: &Id<'_>, result: CallToolResult) -> Answer<'a> {
-    call.end.finish();
+    call.finish();
     let outcome = Ok(result);
     span.done(&outcome);
     Answer::Ready(done_response(call, id, outcome))

@@ -255,9 +255,11 @@ enum Answered {
 }
 
 impl Waiting {
-    /// Begins the call when there is room for it.
+    /// Begins the call when there is room for it, unless it is cancelled until then.
     pub(crate) async fn start(self) {
-        if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await {
+        if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await
+            && !self.running.call().end.is_cancelled()
+        {
             self.start_with(permit);
         }
     }
@@ -265,17 +267,18 @@ impl Waiting {
     fn start_with(self, permit: OwnedSemaphorePermit) {
         let Self { calls, id, mut running, arguments } = self;
         let Calls { outlet, runtime, in_flight, .. } = calls;
-        let registered = (Arc::clone(&in_flight), id.clone());
+        let call = Arc::clone(running.call());
+        let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
         let task = runtime.spawn(async move {
             running.hold(permit);
             let round = running.round().await;
-            in_flight.finish(&id, |reply_to| {
+            in_flight.finish(&id, &call, |reply_to| {
                 let response = round_response(round, running, &id, &arguments);
                 if let Some(frame) = reply_to.deliver(Some(response)) {
                     outlet.send(frame);
                 }
             });
         });
-        registered.0.started(&registered.1, task.abort_handle());
+        registered.0.started(&registered.1, &registered.2, task.abort_handle());
     }
 }

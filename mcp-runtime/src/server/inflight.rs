@@ -47,17 +47,21 @@ impl InFlight {
     }
 
     /// Keeps how to end the call's task. A call that was cancelled in between is ended at once.
-    pub(super) fn started(&self, id: &RequestId, task: AbortHandle) {
-        match self.lock().by_id.get_mut(id) {
+    pub(super) fn started(&self, id: &RequestId, call: &Arc<CallState>, task: AbortHandle) {
+        match self.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
             Some(entry) => entry.task = Some(task),
             None => task.abort(),
         }
     }
 
-    /// Takes the call out and answers it, unless it was cancelled.
-    pub(super) fn finish(&self, id: &RequestId, answer: impl FnOnce(ReplyTo)) {
+    /// Takes the call out and answers it, unless it was cancelled: then its id may be another's by now.
+    pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
+        if !entry.is(call) {
+            calls.by_id.insert(id.clone(), entry);
+            return;
+        }
         calls.answering += 1;
         drop(calls);
         answer(entry.reply_to);
@@ -101,8 +105,12 @@ impl InFlight {
 }
 
 impl Entry {
+    fn is(&self, call: &Arc<CallState>) -> bool {
+        Arc::ptr_eq(&self.call, call)
+    }
+
     fn end(&self) {
-        self.call.end.cancel();
+        self.call.cancel();
         self.task.iter().for_each(AbortHandle::abort);
     }
 }

@@ -95,3 +95,16 @@ pub(crate) async fn block(milliseconds: u64) {
 pub(crate) async fn held(gate: &Gate) -> Text<usize> {
     Text(gate.running())
 }
+
+/// Talks from another thread until nobody listens, and ends in the middle of it.
+#[mcp_tool]
+pub(crate) async fn chatter(ctx: &Ctx) {
+    let talking = ctx.clone();
+    tokio::task::spawn_blocking(move || {
+        for value in 1..2000_u32 {
+            talking.log(Level::Error, value);
+            talking.progress(value.into()).total(1.0);
+        }
+    });
+    sleep(Duration::from_millis(1)).await;
+}
