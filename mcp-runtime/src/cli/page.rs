@@ -11,7 +11,8 @@ use crate::server::registry::Registered;
 /// The page of a tool: what it does, how it is called, what it takes and what it gives.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     let definition = &tool.definition;
-    let parameters = Parameter::all(tool);
+    let schema = tool.schema.to_value();
+    let parameters = Parameter::of_object(&schema);
     let mut page = String::new();
     let mut paragraph = |heading: &str, text: &str| {
         if !text.is_empty() {
@@ -27,7 +28,10 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     paragraph("Usage:\n", &usage(tool, &parameters, program));
     paragraph("Parameters:\n", &described(&parameters, width));
     paragraph("Options:\n", &options(&parameters, width));
-    paragraph("Result:\n", &result(definition.output_schema.as_ref(), width));
+    paragraph(
+        "Result:\n",
+        &result(tool.output.as_ref().and_then(|output| serde_json::from_str(output.schema.get()).ok()).as_ref(), width),
+    );
     paragraph("", &wrap(&about(tool).join(" "), width).join("\n"));
     page
 }

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::reading::{Kinds, Reading};
-use crate::server::registry::Registered;
 
 /// A parameter, as the tool's published schema describes it.
 #[derive(Debug)]
@@ -20,12 +19,7 @@ pub(super) struct Parameter<'a> {
 pub(super) const OWN_OPTIONS: [&str; 3] = ["json", "log", "help"];
 
 impl<'a> Parameter<'a> {
-    /// The parameters of a tool, in the order of its schema.
-    pub(super) fn all(tool: &'a Registered) -> Vec<Self> {
-        Self::of_object(tool.schema.published())
-    }
-
-    /// The properties of an object.
+    /// The properties of an object, in the order of its schema.
     pub(super) fn of_object(root: &'a Value) -> Vec<Self> {
         let required: HashSet<&str> =
             root["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();

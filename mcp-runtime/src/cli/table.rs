@@ -20,7 +20,8 @@ pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String 
 
 fn row(tool: &Registered) -> [String; 4] {
     let parameter = |it: Parameter<'_>| format!("{}{}", it.name, if it.required { "*" } else { "" });
-    let parameters: Vec<_> = Parameter::all(tool).into_iter().map(parameter).collect();
+    let schema = tool.schema.to_value();
+    let parameters: Vec<_> = Parameter::of_object(&schema).into_iter().map(parameter).collect();
     let definition = &tool.definition;
     [
         definition.name.to_string(),

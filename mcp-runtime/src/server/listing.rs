@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{Inner, registry::Registered};
 use crate::{
@@ -91,9 +91,9 @@ pub(crate) struct Listed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
     description: &'a str,
-    input_schema: &'a Value,
+    input_schema: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
-    output_schema: Option<&'a Value>,
+    output_schema: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<&'a ToolAnnotations>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -109,16 +109,15 @@ impl<'a> Listed<'a> {
             title: definition.title.as_deref().filter(|_| revision.has_structured_content()),
             description: &definition.description,
             input_schema: tool.schema.published(),
-            output_schema: definition.output_schema.as_ref().filter(|schema| carries_output(schema, revision)),
+            output_schema: tool
+                .output
+                .as_ref()
+                .filter(|output| output.is_carried(revision))
+                .map(|output| &*output.schema),
             annotations: annotations.filter(|_| revision.has_tool_annotations()),
             meta: definition.meta.as_ref().filter(|_| revision.has_structured_content()),
         }
     }
-}
-
-/// Before 2026-07-28 the root of an output schema is an object.
-fn carries_output(schema: &Value, revision: Revision) -> bool {
-    revision.has_any_structured_content() || (revision.has_structured_content() && schema["type"] == "object")
 }
 
 fn write_cursor(page: usize) -> String {

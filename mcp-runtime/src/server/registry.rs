@@ -5,9 +5,14 @@ use std::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
 use crate::{
     tool::{Tool, ToolDefinition, schema, schema::InputSchema, state::States},
-    wire::capability::Capabilities,
+    wire::{capability::Capabilities, revision::Revision},
 };
 
 /// So many long polls in a row are no accident of the scheduler.
@@ -23,6 +28,7 @@ pub(crate) struct Registry {
 pub(crate) struct Registered {
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
+    pub(crate) output: Option<Output>,
     pub(crate) requires: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
     long_polls: AtomicU8,
@@ -72,10 +78,8 @@ impl Registry {
         let mut unfit = |part: &str, reasons: Vec<String>| {
             problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
         };
-        definition.output_schema = definition
-            .output_schema
-            .take()
-            .and_then(|output| schema::output_schema(output).map_err(|reasons| unfit("output schema", reasons)).ok());
+        let output = definition.output_schema.take().map(Output::new).transpose();
+        let output = output.map_err(|reasons| unfit("output schema", reasons)).ok().flatten();
         let input = std::mem::take(&mut definition.input_schema);
         let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
@@ -86,7 +90,26 @@ impl Registry {
                 .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
         }
         let requires = Capabilities::of(&definition.requires);
-        self.tools.push(Registered { definition, schema, requires, tool, long_polls: AtomicU8::new(0) });
+        self.tools.push(Registered { definition, schema, output, requires, tool, long_polls: AtomicU8::new(0) });
+    }
+}
+
+/// The schema of a tool's structured content, as published.
+pub(crate) struct Output {
+    pub(crate) schema: Box<RawValue>,
+    is_object: bool,
+}
+
+impl Output {
+    fn new(schema: Value) -> Result<Self, Vec<String>> {
+        let schema = schema::output_schema(schema)?;
+        let is_object = schema["type"] == "object";
+        to_raw_value(&schema).map(|schema| Self { schema, is_object }).map_err(|error| vec![error.to_string()])
+    }
+
+    /// Before 2026-07-28 the root of an output schema is an object.
+    pub(crate) fn is_carried(&self, revision: Revision) -> bool {
+        revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
     }
 }
 

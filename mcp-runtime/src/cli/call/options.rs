@@ -44,7 +44,8 @@ pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Comma
 
 fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
     let definition = &tool.definition;
-    let parameters = Parameter::all(tool);
+    let schema = tool.schema.to_value();
+    let parameters = Parameter::of_object(&schema);
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
     let [json_is_free, log_is_free, help_is_free] = OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
     let help = Arg::new("help").short('h').action(ArgAction::Help);
@@ -99,7 +100,8 @@ fn option(parameter: &Parameter<'_>) -> Arg {
 pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
     let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
     let definition = registry.find(tool).map(|index| registry.at(index));
-    let parameters = definition.map(Parameter::all).unwrap_or_default();
+    let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
+    let parameters = Parameter::of_object(&schema);
     // A parameter of the same name hides the option behind the tool, never the one before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));

@@ -30,7 +30,10 @@ use std::{
     fmt::{self, Display},
 };
 
-use serde_json::Value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use self::{
     check::Checker,
@@ -42,7 +45,8 @@ use self::{
 /// The schema of a tool's arguments: as published, and ready to check them.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
-    published: Value,
+    /// Text: it is only ever written, and a tree of values takes many times as much memory.
+    published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Whether a reader made from the same types follows the check.
@@ -61,7 +65,8 @@ impl InputSchema {
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
                 shape::replace_number_formats(&mut schema);
-                Ok(Self { published: schema, compiled, aliases: Vec::new(), typed: true })
+                let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
+                Ok(Self { published, compiled, aliases: Vec::new(), typed: true })
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -82,8 +87,14 @@ impl InputSchema {
     }
 
     /// What `tools/list` shows.
-    pub(crate) fn published(&self) -> &Value {
+    pub(crate) fn published(&self) -> &RawValue {
         &self.published
+    }
+
+    /// The same, to look into.
+    #[cfg(any(test, feature = "cli"))]
+    pub(crate) fn to_value(&self) -> Value {
+        serde_json::from_str(self.published.get()).unwrap_or_default()
     }
 
     /// Whether the schema demands more than a typed reader enforces on its own.

@@ -132,7 +132,7 @@ fn what_only_describes_is_let_through() {
         "enumNames": ["a"], "propertyOrdering": [], "x-mcp-header": "Tenant", "errorMessage": "no",
     });
     let schema = InputSchema::new(json!({ "type": "object", "properties": { "v": described } })).expect("good");
-    assert_eq!(schema.published()["properties"]["v"], described);
+    assert_eq!(schema.to_value()["properties"]["v"], described);
     assert!(!schema.needs_check());
 }
 
