@@ -104,7 +104,7 @@ pub(crate) async fn chatter(ctx: &Ctx) -> Result<()> {
     tokio::task::spawn_blocking(move || {
         talking.log(Level::Error, 0);
         // The call is over when it hears this.
-        drop(begun.send(()));
+        begun.send(()).expect("the call waits for it");
         for value in 1..300_u32 {
             talking.log(Level::Error, value);
             talking.progress(value.into()).total(1.0);
