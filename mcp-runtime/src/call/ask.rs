@@ -1,5 +1,7 @@
 //! Asking the other side.
 
+use std::time::Duration;
+
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
@@ -16,6 +18,9 @@ pub enum AskError {
     /// The client did not say that it can do this.
     #[error("the client does not support {}", Capabilities::of(&[*.0]))]
     Capability(Capability),
+    /// The client did not answer in time.
+    #[error("the client did not answer within {0:?}")]
+    Timeout(Duration),
     /// The client is gone.
     #[error("the client is gone")]
     Disconnected,
@@ -31,6 +36,9 @@ pub enum AskError {
     #[error("the client's answer cannot be read: {0}")]
     Invalid(String),
 }
+
+/// No person is asked for roots, so a client that has not answered by then never will.
+const ROOTS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A folder or file the client works in.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -60,7 +68,8 @@ impl<S> Ctx<S, Talk> {
     /// ```
     ///
     /// # Errors
-    /// The client did not declare `roots`, refused, is gone, or gave an answer that cannot be read.
+    /// The client did not declare `roots`, refused, is gone, did not answer within a minute, or gave an answer that
+    /// cannot be read.
     pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
         #[derive(Deserialize)]
         struct ListRootsResult {
@@ -70,7 +79,9 @@ impl<S> Ctx<S, Talk> {
         if !call.client().supports(Capability::Roots) {
             return Err(AskError::Capability(Capability::Roots));
         }
-        let answer = Asking::new(call, "roots", "roots/list", json!({}), Capability::Roots).await?;
+        let asking = Asking::new(call, "roots", "roots/list", json!({}), Capability::Roots);
+        let answer =
+            tokio::time::timeout(ROOTS_WITHIN, asking).await.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
         read::<ListRootsResult>(&answer).map(|result| result.roots)
     }
 }

@@ -176,3 +176,33 @@ async fn a_session_is_asked_by_a_request() {
     let reply = receive(&mut client).await;
     assert_eq!((&reply["id"], text(&reply)), (&json!(1), "file:///b (2 begun)"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_never_answers_is_not_waited_for_for_ever() {
+    let mut client = connect();
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": { "roots": {} }, "clientInfo": {} });
+    send(&client, json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })).await;
+    receive(&mut client).await;
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "folders" } });
+    send(&client, call).await;
+    assert_eq!(receive(&mut client).await["method"], "roots/list");
+    let reply = receive(&mut client).await;
+    assert_eq!(text(&reply), "the client did not answer within 60s");
+}
+
+#[tokio::test]
+async fn calls_that_wait_for_an_answer_are_bounded_in_number() {
+    let mut client = connect();
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": { "roots": {} }, "clientInfo": {} });
+    send(&client, json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })).await;
+    receive(&mut client).await;
+    for id in 1..=4097 {
+        let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "folders" } });
+        send(&client, call).await;
+        let reply = receive(&mut client).await;
+        match id {
+            4097 => assert_eq!(reply["error"]["code"], -32603, "{reply}"),
+            _ => assert_eq!(reply["method"], "roots/list", "{reply}"),
+        }
+    }
+}

@@ -194,9 +194,7 @@ impl Connection {
         arguments: &str,
         reply_to: &ReplyTo,
     ) -> Result<Answered, RpcError> {
-        if self.calls.contains(id) {
-            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
-        }
+        self.calls.admit(id)?;
         if !running.blocks()
             && self.room.available_permits() > 0
             && let Poll::Ready(round) = running.poll_once()

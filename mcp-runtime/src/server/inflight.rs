@@ -11,6 +11,7 @@ use super::batch::ReplyTo;
 use crate::{
     call::CallState,
     wire::{
+        error::RpcError,
         frame::Frame,
         id::{Id, RequestId},
     },
@@ -31,6 +32,9 @@ struct Calls {
     answering: usize,
 }
 
+/// How many calls of one client are kept, running or waiting for an answer.
+const MOST: usize = 4096;
+
 struct Entry {
     call: Arc<CallState>,
     reply_to: ReplyTo,
@@ -38,8 +42,16 @@ struct Entry {
 }
 
 impl InFlight {
-    pub(super) fn contains(&self, id: &Id<'_>) -> bool {
-        self.lock().by_id.contains_key(id)
+    /// Refuses a call whose id is taken, and one too many.
+    pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
+        let calls = self.lock();
+        if calls.by_id.contains_key(id) {
+            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
+        }
+        if calls.by_id.len() >= MOST {
+            return Err(RpcError::internal("too many calls wait for an answer"));
+        }
+        Ok(())
     }
 
     pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
