@@ -61,7 +61,7 @@
 //! # Invariants
 //!
 //! - Generated code names only `__private` and public traits.
-//! - Nothing but `transport/` does I/O; standard output carries protocol lines and nothing else.
+//! - Nothing but `transport/`, and `cli/` at a terminal, does I/O; standard output carries protocol lines and nothing else.
 //! - Nothing but `wire/error.rs` knows an error code; nothing but `wire/` knows what a revision can carry.
 //! - Between 2 and 5 nothing is generic: the author's crate compiles small shims, not the server.
 //! - A panic in a tool is an error result of that call and ends nothing else (with `panic = "unwind"`, the default).

@@ -100,8 +100,8 @@ async fn nothing_is_said_after_the_result() {
         for _ in 0..200 {
             let meta = json!({ "progressToken": "t", "io.modelcontextprotocol/logLevel": "error" });
             let id = client.begin_call("chatter", json!({}), meta).await;
-            client.response(&id).await;
-            client.notifications();
+            assert!(client.response(&id).await.get("result").is_some());
+            assert!(!client.notifications().is_empty());
             client.works().await;
         }
     }

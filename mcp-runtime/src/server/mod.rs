@@ -22,7 +22,11 @@ pub use self::{
     identity::{Icon, Theme},
 };
 use self::{identity::Identity, listing::Pages, registry::Registry};
-use crate::{call::parked::Parking, tool::state::States, wire::revision::Revision};
+use crate::{
+    call::parked::Parking,
+    tool::state::States,
+    wire::{capability::Capabilities, revision::Revision},
+};
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.
 #[derive(Clone)]
@@ -49,8 +53,14 @@ impl Service {
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
-            if !tool.requires.is_empty() {
-                object["requires"] = tool.requires.to_json();
+            let optional = Capabilities::of(&tool.definition.optional);
+            for (name, needs) in [("requires", tool.requires), ("optional", optional)] {
+                if !needs.is_empty() {
+                    object[name] = needs.to_json();
+                }
+            }
+            if tool.definition.replayable {
+                object["replayable"] = json!(true);
             }
             if let Some(timeout) = tool.definition.timeout {
                 object["timeoutMs"] = json!(timeout.as_millis() as u64);

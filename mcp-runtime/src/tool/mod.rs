@@ -17,7 +17,38 @@ pub use self::{
 use crate::{call::Call, error::ToolError};
 
 /// One tool as a server holds it. `#[mcp_tool]` writes the implementation; a tool that is only known at run time
-/// writes its own.
+/// writes its own:
+///
+/// ```
+/// use mcp_runtime::{Arguments, ArgumentsError, Call, CallToolResult, Calling, Ctx, Level, Server, Tool, ToolDefinition};
+/// use serde_json::{Value, json};
+///
+/// /// A query that stands in a configuration file.
+/// struct Query {
+///     name: String,
+///     about: String,
+/// }
+///
+/// impl Tool for Query {
+///     fn definition(&self) -> ToolDefinition {
+///         let schema = json!({ "type": "object", "properties": { "limit": { "type": "integer", "minimum": 1 } } });
+///         ToolDefinition::new(self.name.clone(), self.about.clone()).input_schema(schema).read_only(true)
+///     }
+///
+///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+///         let arguments: Value = arguments.read()?;
+///         Ok(Box::pin(async move {
+///             let ctx: Ctx = call.context();
+///             ctx.log(Level::Debug, "asked");
+///             Ok(CallToolResult::json(&arguments["limit"])?)
+///         }))
+///     }
+/// }
+///
+/// let query = Query { name: "top_customers".to_owned(), about: "The customers who bought most.".to_owned() };
+/// let server = Server::new("reports", "1.0.0").tool(query);
+/// # server.build().unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",

@@ -32,7 +32,8 @@ pub(crate) fn server() -> (Server, Gate) {
             slow::nap,
             slow::brief,
             slow::block,
-            slow::held
+            slow::held,
+            slow::chatter
         ])
         .tools(tools![failures::fail, failures::refuse, failures::unreadable, failures::unspeakable])
         .tools(tools![failures::panic_at_once, failures::panic_later, failures::unserializable]);

@@ -98,13 +98,17 @@ pub(crate) async fn held(gate: &Gate) -> Text<usize> {
 
 /// Talks from another thread until nobody listens, and ends in the middle of it.
 #[mcp_tool]
-pub(crate) async fn chatter(ctx: &Ctx) {
+pub(crate) async fn chatter(ctx: &Ctx) -> Result<()> {
     let talking = ctx.clone();
+    let (begun, wait) = tokio::sync::oneshot::channel();
     tokio::task::spawn_blocking(move || {
-        for value in 1..2000_u32 {
+        talking.log(Level::Error, 0);
+        // The call is over when it hears this.
+        begun.send(()).expect("the call waits for it");
+        for value in 1..300_u32 {
             talking.log(Level::Error, value);
             talking.progress(value.into()).total(1.0);
         }
     });
-    sleep(Duration::from_millis(1)).await;
+    Ok(wait.await?)
 }

@@ -43,12 +43,10 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
         ));
     }
     // `type` first, as everybody reads it; `null` (an `Option` of the whole) never arrives.
-    let mut root = Map::new();
-    root.insert("type".to_owned(), "object".into());
-    for (keyword, value) in keywords {
-        if keyword != "type" {
-            root.insert(keyword, value);
-        }
+    let mut root = keywords;
+    if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
+        let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
+        root.extend(rest.into_iter().filter(|(keyword, _)| keyword != "type"));
     }
     root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
     Value::Object(root)
