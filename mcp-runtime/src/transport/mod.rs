@@ -1,5 +1,6 @@
 //! Ways in and out: the only place that does I/O.
 
+#[cfg(feature = "stdio")]
 mod lines;
 mod memory;
 #[cfg(feature = "stdio")]

@@ -81,6 +81,7 @@ impl Frame {
         Self { head, tail: None }
     }
 
+    #[cfg(feature = "stdio")]
     pub(crate) fn len(&self) -> usize {
         self.head.len() + self.tail.as_ref().map_or(0, |tail| tail.len())
     }
