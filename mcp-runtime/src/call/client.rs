@@ -73,6 +73,11 @@ impl Client {
         self.capabilities
     }
 
+    /// What the client said of itself, as text.
+    pub(crate) fn info_text(&self) -> Option<&str> {
+        self.info.as_deref().map(|info| &*info.text)
+    }
+
     /// An unreadable `clientInfo` is as good as none: nothing depends on it.
     fn info(&self) -> Option<&Info> {
         let lazy = self.info.as_deref()?;

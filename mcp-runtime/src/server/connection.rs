@@ -17,6 +17,7 @@ use super::{
     batch::ReplyTo,
     calling::{Answer, round_response},
     inflight::InFlight,
+    last_client::LastClient,
     methods,
     questions::Questions,
 };
@@ -45,6 +46,7 @@ pub(crate) struct Connection {
     pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
+    last_client: LastClient,
     questions: Arc<Questions>,
     calls: Arc<InFlight>,
     room: Arc<Semaphore>,
@@ -86,6 +88,7 @@ impl Connection {
             outlet,
             runtime,
             session: Mutex::new(None),
+            last_client: LastClient::default(),
             calls: Arc::default(),
             room: Arc::new(Semaphore::new(service.0.limits.concurrent_calls)),
         }
@@ -164,7 +167,7 @@ impl Connection {
     ) -> Result<Answered, RpcError> {
         params.check()?;
         let answer = if params.meta.protocol_version.is_some() {
-            methods::modern(&self.server, id, method, params, &self.outlet)?
+            methods::modern(&self.server, id, method, params, &self.last_client, &self.outlet)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Inner,
     calling::{self, Answer},
+    last_client::LastClient,
     listing,
 };
 use crate::{
@@ -31,20 +32,20 @@ pub(super) fn modern<'a>(
     id: &Id<'_>,
     method: &str,
     params: &Params<'a>,
+    last_client: &LastClient,
     outlet: &Arc<dyn Outlet>,
 ) -> Result<Answer<'a>, RpcError> {
     let meta = params.meta;
     let revision = modern_revision(&meta)?;
-    let capabilities = modern_capabilities(&meta)?;
+    let client = last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
         "tools/call" => {
-            let client = Client::new(meta.client_info, revision, capabilities);
             let caller = Caller::Modern { client, log_level };
             calling::call(server, id, caller, params, outlet)
         }
         "tools/list" => {
-            let page = listing::list(server, revision, capabilities, params.cursor()?.as_deref())?;
+            let page = listing::list(server, revision, client.capabilities(), params.cursor()?.as_deref())?;
             Ok(Answer::Ready(Frame::shared(id, page)))
         }
         "server/discover" => Ok(Answer::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
@@ -129,14 +130,6 @@ fn modern_revision(meta: &Meta<'_>) -> Result<Revision, RpcError> {
     Revision::parse(&version)
         .filter(|revision| revision.is_modern())
         .ok_or_else(|| RpcError::unsupported_revision(&version))
-}
-
-/// What a modern client can do: said with every request.
-fn modern_capabilities(meta: &Meta<'_>) -> Result<Capabilities, RpcError> {
-    if meta.capabilities.is_none() {
-        return Err(RpcError::invalid_params("`_meta` lacks `io.modelcontextprotocol/clientCapabilities`"));
-    }
-    read_capabilities(meta.capabilities)
 }
 
 fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {

@@ -6,6 +6,7 @@ mod calling;
 pub(crate) mod connection;
 mod identity;
 mod inflight;
+mod last_client;
 pub(crate) mod listing;
 mod methods;
 mod questions;

@@ -1,0 +1,70 @@
+//! Who sent a modern request. It says so itself, in every request anew, and mostly in the same words.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::{
+    call::Client,
+    wire::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
+};
+
+/// The client of the last modern request of a connection: its words are read once while they stay the same. Nothing
+/// else is taken over from one request to the next.
+#[derive(Default)]
+pub(super) struct LastClient(Mutex<Option<Known>>);
+
+struct Known {
+    capabilities: Box<str>,
+    client: Client,
+}
+
+/// Longer words are read each time, so that nobody can make a connection hold much.
+const LONGEST: usize = 4096;
+
+impl LastClient {
+    /// The client of a request in this revision.
+    pub(super) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
+        let Some(capabilities) = meta.capabilities else {
+            return Err(RpcError::invalid_params("`_meta` lacks `io.modelcontextprotocol/clientCapabilities`"));
+        };
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Known { capabilities: known, client }) = &*last
+            && **known == *capabilities
+            && client.info_text() == meta.client_info
+            && client.revision() == revision
+        {
+            return Ok(client.clone());
+        }
+        let client = Client::new(meta.client_info, revision, Capabilities::read(capabilities)?);
+        if capabilities.len() + meta.client_info.map_or(0, str::len) <= LONGEST {
+            *last = Some(Known { capabilities: capabilities.into(), client: client.clone() });
+        }
+        Ok(client)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::Capability;
+
+    #[test]
+    fn a_client_is_what_its_own_request_says() {
+        let last = LastClient::default();
+        let of = |capabilities, info| {
+            let mut meta = Meta::default();
+            (meta.capabilities, meta.client_info) = (capabilities, info);
+            last.of(&meta, Revision::LATEST)
+                .map(|client| (client.supports(Capability::Elicitation), client.name().map(str::to_owned)))
+        };
+        let (none, forms) = (Some("{}"), Some(r#"{"elicitation":{}}"#));
+        let (ann, bob) = (Some(r#"{"name":"Ann"}"#), Some(r#"{"name":"Bob"}"#));
+        for _ in 0..2 {
+            assert_eq!(of(none, ann).unwrap(), (false, Some("Ann".into())));
+            assert_eq!(of(forms, ann).unwrap(), (true, Some("Ann".into())));
+            assert_eq!(of(forms, bob).unwrap(), (true, Some("Bob".into())));
+            assert_eq!(of(forms, None).unwrap(), (true, None));
+            assert!(of(None, ann).is_err());
+            assert!(of(Some("[]"), ann).is_err());
+        }
+    }
+}
