@@ -16,7 +16,7 @@ use crate::{
 
 /// The pages made so far.
 #[derive(Default)]
-pub(crate) struct Pages(Mutex<HashMap<Key, Arc<[u8]>>>);
+pub(crate) struct Pages(Mutex<HashMap<Key, Arc<Vec<u8>>>>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
@@ -33,7 +33,7 @@ pub(crate) fn list(
     revision: Revision,
     client: Capabilities,
     cursor: Option<&str>,
-) -> Result<Arc<[u8]>, RpcError> {
+) -> Result<Arc<Vec<u8>>, RpcError> {
     let lacks =
         if revision.is_modern() { Capabilities::default() } else { server.registry.required_by_any().without(client) };
     let page = match cursor {
@@ -51,7 +51,7 @@ pub(crate) fn list(
 }
 
 /// A page, if there is one of this number. There is always a first.
-fn make(server: &Inner, key: Key) -> Option<Arc<[u8]>> {
+fn make(server: &Inner, key: Key) -> Option<Arc<Vec<u8>>> {
     let start = key.page.saturating_mul(server.page_size);
     let mut tools =
         server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty()).skip(start).peekable();

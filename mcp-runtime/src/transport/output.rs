@@ -127,7 +127,7 @@ fn write_frames(mut stream: &File, frames: &[Frame]) -> io::Result<()> {
                 Some(Part::Joined(bytes)) => bytes.extend_from_slice(&frame.head),
                 _ => parts.push(Part::Joined(frame.head.clone())),
             }
-            parts.extend(frame.tail.as_deref().map(Part::Shared));
+            parts.extend(frame.tail.as_deref().map(|tail| Part::Shared(tail)));
         }
         return write_parts(stream, &parts);
     };

@@ -12,7 +12,7 @@ use super::{error::RpcError, id::Id, text::push_json_string};
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
-    pub(crate) tail: Option<Arc<[u8]>>,
+    pub(crate) tail: Option<Arc<Vec<u8>>>,
 }
 
 impl Frame {
@@ -25,7 +25,7 @@ impl Frame {
     }
 
     /// A response whose `result` was made before, by [`shared_result`].
-    pub(crate) fn shared(id: &Id<'_>, result: Arc<[u8]>) -> Self {
+    pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
         Self { head: Self::open(id, "result"), tail: Some(result) }
     }
 
@@ -100,15 +100,16 @@ impl Frame {
 impl std::fmt::Display for Frame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&String::from_utf8_lossy(&self.head))?;
-        f.write_str(&String::from_utf8_lossy(self.tail.as_deref().unwrap_or_default()))
+        f.write_str(&String::from_utf8_lossy(self.tail.as_deref().map_or(&[], Vec::as_slice)))
     }
 }
 
 /// A result made once for many responses: see [`Frame::shared`].
-pub(crate) fn shared_result(result: &impl Serialize) -> Arc<[u8]> {
+pub(crate) fn shared_result(result: &impl Serialize) -> Arc<Vec<u8>> {
     let mut bytes = Vec::new();
     push_json(&mut bytes, result);
     bytes.extend_from_slice(b"}\n");
+    // Not a slice: that would be a copy of a page.
     bytes.into()
 }
 
