@@ -39,6 +39,7 @@
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
+//! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
 //! # How a call travels

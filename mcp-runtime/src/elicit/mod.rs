@@ -4,6 +4,8 @@ mod ask;
 mod builder;
 mod choice;
 mod field;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
+mod foreign;
 mod form;
 mod handler;
 mod problem;
