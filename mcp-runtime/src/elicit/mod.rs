@@ -12,6 +12,8 @@ mod problem;
 mod reply;
 pub(crate) mod schema;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod types;
 mod visit;
 
