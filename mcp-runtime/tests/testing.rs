@@ -293,10 +293,9 @@ async fn the_panic_is_at_the_line_that_awaits_the_call() {
             before(info);
         })
     });
-    let line = line!() + 3;
+    let line = line!() + 2;
     let mut client = Client::modern(&service());
-    let text = misfit(async move { client.call("no such tool", ()).decline().await });
-    let text = text.await;
+    let text = misfit(async move { client.call("no such tool", ()).decline().await }).await;
     assert!(text.contains("Unknown tool"), "{text}");
     assert_eq!(*seen.lock().unwrap(), Some((file!().to_owned(), line)));
 }
