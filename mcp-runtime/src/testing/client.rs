@@ -20,6 +20,7 @@ use super::{
     transcript::Transcript,
 };
 use crate::{
+    elicit::Form,
     server::Service,
     wire::{level::Level, revision::Revision},
 };
@@ -161,6 +162,12 @@ fn all_capabilities(revision: Revision) -> Value {
 }
 
 impl ScriptedCall<'_> {
+    /// The user fills in the form of the next question.
+    #[track_caller]
+    pub fn accept(self, form: impl Form) -> Self {
+        self.reply(Reply::accept(form))
+    }
+
     /// The user says no to the next question.
     #[track_caller]
     pub fn decline(self) -> Self {

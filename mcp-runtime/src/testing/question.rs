@@ -64,6 +64,12 @@ impl Question {
             _ => "`answer`",
         }
     }
+
+    /// The names of the form's fields.
+    pub(super) fn fields(&self) -> Vec<&str> {
+        let properties = self.schema().and_then(|schema| schema["properties"].as_object());
+        properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Question {

@@ -2,9 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::question::Question;
+use crate::elicit::{Content, Form};
 
 /// What a scripted client answers to one question.
 ///
@@ -27,6 +28,7 @@ pub struct Reply {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
+    Accept(Filled),
     Decline,
     Cancel,
     Visit,
@@ -35,7 +37,23 @@ enum Kind {
     Refuse { code: i64, message: String },
 }
 
+/// A form that was filled in.
+#[derive(Clone, Debug, PartialEq)]
+struct Filled {
+    name: &'static str,
+    fields: Vec<&'static str>,
+    content: Map<String, Value>,
+}
+
 impl Reply {
+    /// The user fills the form in.
+    pub fn accept<F: Form>(form: F) -> Self {
+        let path = std::any::type_name::<F>();
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let fields = F::schema().fields().iter().map(|field| field.name).collect();
+        Self::new(Kind::Accept(Filled { name, fields, content: Content::of(form) }))
+    }
+
     /// The user says no.
     pub fn decline() -> Self {
         Self::new(Kind::Decline)
@@ -76,24 +94,32 @@ impl Reply {
         self.after
     }
 
-    /// The answer to this question, `result` or `error` and its value, or what the question does that it does not fit.
-    pub(super) fn to(&self, question: &Question) -> Result<(&'static str, Value), &'static str> {
-        Ok((
-            "result",
-            match &self.kind {
-                Kind::Raw(raw) => raw.clone(),
-                Kind::Refuse { code, message } => return Ok(("error", json!({ "code": code, "message": message }))),
-                Kind::Roots(_) if question.is_elicitation() => return Err("asks the user"),
-                Kind::Roots(uris) => {
-                    json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() })
-                }
-                _ if !question.is_elicitation() => return Err("does not ask the user"),
-                Kind::Decline => json!({ "action": "decline" }),
-                Kind::Cancel => json!({ "action": "cancel" }),
-                Kind::Visit if question.url().is_none() => return Err("names no page to visit"),
-                Kind::Visit => json!({ "action": "accept" }),
-            },
-        ))
+    /// The answer to this question, `result` or `error` and its value; or what the question does that this does not fit.
+    pub(super) fn to(&self, question: &Question) -> Result<(&'static str, Value), String> {
+        if let Some(misfit) = self.misfit(question) {
+            return Err(misfit);
+        }
+        let result = match &self.kind {
+            Kind::Accept(Filled { content, .. }) => json!({ "action": "accept", "content": content }),
+            Kind::Decline => json!({ "action": "decline" }),
+            Kind::Cancel => json!({ "action": "cancel" }),
+            Kind::Visit => json!({ "action": "accept" }),
+            Kind::Roots(uris) => json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() }),
+            Kind::Raw(raw) => raw.clone(),
+            Kind::Refuse { code, message } => return Ok(("error", json!({ "code": code, "message": message }))),
+        };
+        Ok(("result", result))
+    }
+
+    fn misfit(&self, question: &Question) -> Option<String> {
+        match &self.kind {
+            Kind::Raw(_) | Kind::Refuse { .. } => None,
+            Kind::Roots(_) => question.is_elicitation().then(|| "asks the user".to_owned()),
+            _ if !question.is_elicitation() => Some("does not ask the user".to_owned()),
+            Kind::Accept(filled) => filled.misfit(question),
+            Kind::Visit => question.url().is_none().then(|| "names no page to visit".to_owned()),
+            Kind::Decline | Kind::Cancel => None,
+        }
     }
 
     fn new(kind: Kind) -> Self {
@@ -101,9 +127,28 @@ impl Reply {
     }
 }
 
+impl Filled {
+    fn misfit(&self, question: &Question) -> Option<String> {
+        if question.url().is_some() {
+            return Some("sends the user to a page".to_owned());
+        }
+        let asked = question.fields();
+        let same = asked.len() == self.fields.len() && asked.iter().all(|field| self.fields.contains(field));
+        (!same).then(|| format!("asks for {}", list(&asked)))
+    }
+}
+
+fn list(fields: &[&str]) -> String {
+    let quoted: Vec<_> = fields.iter().map(|field| format!("`{field}`")).collect();
+    if quoted.is_empty() { "nothing".to_owned() } else { quoted.join(", ") }
+}
+
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
+            Kind::Accept(Filled { name, fields, .. }) => {
+                write!(f, "`accept` of the form `{name}` with {}", list(fields))
+            }
             Kind::Decline => f.write_str("`decline`"),
             Kind::Cancel => f.write_str("`cancel`"),
             Kind::Visit => f.write_str("`visit`"),

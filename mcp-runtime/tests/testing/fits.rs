@@ -1,52 +1,15 @@
-//! The testing kit: scripts that fit, and what a script that does not fit says.
+//! Scripts that fit, and what comes out.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
 use mcp_runtime::{
-    Result, Revision, Server, Service,
-    prelude::*,
-    testing::{Client, Outcome, Reply},
+    Level, Revision,
+    testing::{Client, Reply},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Names the folders that are open.
-#[mcp_tool]
-async fn folders(ctx: &Ctx, prefix: Option<String>) -> Result<String> {
-    ctx.log(Level::Debug, "asking");
-    let roots = ctx.roots().await?;
-    ctx.progress(1.0).message("asked");
-    let uris: Vec<_> = roots.iter().map(|root| root.uri.as_str()).collect();
-    Ok(format!("{}{}", prefix.unwrap_or_default(), uris.join(",")))
-}
-
-/// Asks twice together, then once more.
-#[mcp_tool]
-async fn thrice(ctx: &Ctx) -> Result<String> {
-    let (first, second) = tokio::try_join!(ctx.roots(), ctx.roots())?;
-    let third = ctx.roots().await?;
-    Ok([first, second, third].map(|roots| roots[0].uri.clone()).join(" "))
-}
-
-/// Who calls?
-#[mcp_tool]
-async fn caller(ctx: &Ctx) -> Json<Value> {
-    let client = ctx.client();
-    Json(json!({ "name": client.name(), "revision": client.revision().as_str() }))
-}
-
-/// Takes its time.
-#[mcp_tool]
-async fn sleep(seconds: u64) {
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
-}
-
-fn service() -> Service {
-    Server::new("test", "1").page_size(3).tools(tools![folders, thrice, caller, sleep]).build().unwrap()
-}
+use crate::tools::{Confirm, PickFlight, Seat, service};
 
 #[tokio::test]
 async fn one_script_fits_every_revision() {
@@ -66,6 +29,57 @@ async fn one_script_fits_every_revision() {
         assert_eq!((report.progress, report.total), (1.0, Some(1.0)));
         assert_eq!(report.message.is_some(), revision >= Revision::V2025_03_26);
         assert_eq!(outcome.rounds(), if revision.is_modern() { 2 } else { 1 });
+    }
+}
+
+/// The revisions that can ask a user.
+const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
+
+#[tokio::test]
+async fn forms_are_filled_in_declined_and_cancelled() {
+    let tap = || PickFlight { flight: "TP1".to_owned(), seat: Some(Seat::Aisle) };
+    for revision in ASKING {
+        let mut client = Client::new(&service(), revision);
+        let lis = json!({ "to": "LIS" });
+        let booked = client.call("book", &lis).accept(tap()).accept(Confirm { confirmed: true }).await;
+        assert_eq!(booked.text(), "booked TP1 (Some(Aisle))");
+        let [pick, sure] = booked.asked() else { panic!("{:?}", booked.asked()) };
+        assert_eq!(
+            (pick.key(), pick.method(), pick.message()),
+            ("pick_flight", "elicitation/create", "Flights to LIS:")
+        );
+        assert_eq!(pick.schema().unwrap()["properties"]["seat"]["enum"], json!(["window", "aisle"]));
+        assert_eq!((sure.key(), sure.message(), sure.url()), ("confirm", "Sure?", None));
+
+        assert_eq!(client.call("book", &lis).accept(tap()).decline().await.text(), "declined");
+        assert_eq!(client.call("book", &lis).accept(tap()).cancel().await.text(), "cancelled");
+        assert_eq!(client.call("book", &lis).decline().await.text(), "no flight");
+        let raw = json!({ "action": "accept", "content": { "flight": "TP2" } });
+        let raw = client.call("book", &lis).answer(raw).accept(Confirm { confirmed: true }).await;
+        assert_eq!(raw.text(), "booked TP2 (None)");
+    }
+}
+
+#[tokio::test]
+async fn forms_asked_together_are_answered_by_key() {
+    for revision in ASKING {
+        let quickly = Client::new(&service(), revision)
+            .call("book_quickly", ())
+            .reply_to("pick_flight", Reply::accept(PickFlight { flight: "TP1".to_owned(), seat: None }))
+            .reply_to("confirm", Reply::accept(Confirm { confirmed: false }))
+            .await;
+        assert_eq!(quickly.text(), "TP1 false");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_visited_or_not() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::new(&service(), revision);
+        let visited = client.call("connect", ()).visit().await;
+        assert_eq!(visited.text(), "connected");
+        assert_eq!(visited.asked()[0].url(), Some("https://example.com/connect"));
+        assert_eq!(client.call("connect", ()).decline().await.text(), "the user declined");
     }
 }
 
@@ -106,7 +120,14 @@ async fn a_client_calls_in_one_session_and_says_who_it_is() {
         let shaken = client.transcript().sent().iter().filter(|message| message["method"] == "initialize").count();
         assert_eq!(shaken, usize::from(!revision.is_modern()));
         let names: Vec<_> = client.tools().await.iter().map(|tool| tool["name"].clone()).collect();
-        assert_eq!(names, ["folders", "thrice", "caller", "sleep"]);
+        let mut expected = vec!["folders", "thrice", "caller", "sleep"];
+        if revision >= Revision::V2025_06_18 {
+            expected.extend(["book", "book_quickly"]);
+        }
+        if revision >= Revision::V2025_11_25 {
+            expected.push("connect");
+        }
+        assert_eq!(names, expected);
     }
 }
 
@@ -135,7 +156,7 @@ async fn raw_answers_and_refusals_reach_the_tool() {
     for revision in Revision::ALL {
         let mut client = Client::new(&service(), revision);
         let raw = client.call("folders", ()).answer(json!({ "roots": 7 })).await;
-        assert!(raw.text().starts_with("the client's answer cannot be read: "), "{}", raw.text());
+        assert!(raw.text().starts_with("the answer does not fit: "), "{}", raw.text());
     }
     let mut client = Client::legacy(&service(), Revision::V2025_03_26);
     let refused = client.call("folders", ()).refuse(-32000, "no").await;
@@ -190,138 +211,4 @@ async fn the_transcript_has_every_message_of_the_call() {
     assert_eq!(second["params"]["inputResponses"], json!({ "roots": { "roots": [{ "uri": "a" }] } }));
     let asked = modern.transcript().received().swap_remove(1);
     assert_eq!(second["params"]["requestState"], asked["result"]["requestState"]);
-}
-
-/// The text of the panic of a script that does not fit.
-async fn misfit(test: impl Future<Output = Outcome> + Send + 'static) -> String {
-    let panic = tokio::spawn(test).await.unwrap_err().into_panic();
-    *panic.downcast::<String>().expect("a panic has a text")
-}
-
-/// Both eras.
-fn clients() -> [Client; 2] {
-    [Client::modern(&service()), Client::legacy(&service(), Revision::V2025_11_25)]
-}
-
-#[tokio::test]
-async fn a_question_without_an_answer_does_not_fit() {
-    for mut client in clients() {
-        let text = misfit(async move { client.call("thrice", ()).roots(["a"]).await }).await;
-        assert!(
-            text.starts_with("the script does not fit the call of `thrice` (mcp-runtime/tests/testing.rs:"),
-            "{text}"
-        );
-        assert!(
-            text.contains(": the question `roots#2` (roots/list) has no answer in the script; add `roots`"),
-            "{text}"
-        );
-        let (_, said) = text.split_once("\n\nwhat was said:\n").unwrap();
-        assert!(said.contains("→ {") && said.contains("← {") && said.contains(r#""method":"roots/list""#), "{said}");
-    }
-}
-
-#[tokio::test]
-async fn an_answer_without_a_question_does_not_fit() {
-    for mut client in clients() {
-        let line = line!() + 2;
-        let text = misfit(async move {
-            client.call("folders", ()).roots(["a"]).decline().reply_to("sure", Reply::cancel()).await
-        });
-        let text = text.await;
-        assert!(
-            text.contains(": nothing was asked that is answered by\n  `decline` (mcp-runtime/tests/testing.rs:"),
-            "{text}"
-        );
-        assert!(text.contains(&format!("\n  `cancel` (mcp-runtime/tests/testing.rs:{line}:")), "{text}");
-        assert!(text.contains(", for the question `sure`\n"), "{text}");
-        assert!(text.contains(r#""text":"a""#), "the result is in the transcript: {text}");
-    }
-}
-
-#[tokio::test]
-async fn a_call_that_does_not_end_does_not_fit() {
-    for client in clients() {
-        let mut client = client.limit(Duration::from_millis(20));
-        let text = misfit(async move { client.call("sleep", json!({ "seconds": 3600 })).await }).await;
-        assert!(
-            text.contains(": it did not end within 20ms; if it may take longer, say so with `Client::limit`"),
-            "{text}"
-        );
-        assert!(text.contains(r#""seconds":3600"#), "{text}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_call_that_never_ends_does_not_fit_when_time_is_paused() {
-    let mut client = Client::modern(&service());
-    let text = misfit(async move { client.call("sleep", json!({ "seconds": 100_000_000 })).await }).await;
-    assert!(text.contains(": it did not end within 10s"), "{text}");
-}
-
-#[tokio::test]
-async fn an_answer_of_another_kind_does_not_fit() {
-    for mut client in clients() {
-        let text = misfit(async move { client.call("folders", ()).decline().await }).await;
-        assert!(text.contains(": `decline` (mcp-runtime/tests/testing.rs:"), "{text}");
-        assert!(
-            text.contains(") does not answer the question `roots` (roots/list), which does not ask the user\n"),
-            "{text}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn since_2026_07_28_nobody_refuses_with_an_error() {
-    let mut client = Client::modern(&service());
-    let text = misfit(async move { client.call("folders", ()).refuse(-32000, "no").await }).await;
-    assert!(
-        text.contains(": an answer of 2026-07-28 has no place for an error; write `decline` or `cancel`"),
-        "{text}"
-    );
-}
-
-#[tokio::test]
-async fn the_panic_is_at_the_line_that_awaits_the_call() {
-    let seen = Arc::new(Mutex::new(None));
-    let before = std::panic::take_hook();
-    std::panic::set_hook({
-        let seen = Arc::clone(&seen);
-        Box::new(move |info| {
-            if info.payload_as_str().is_some_and(|text| text.contains("`no such tool`")) {
-                *seen.lock().unwrap() = info.location().map(|location| (location.file().to_owned(), location.line()));
-            }
-            before(info);
-        })
-    });
-    let line = line!() + 2;
-    let mut client = Client::modern(&service());
-    let text = misfit(async move { client.call("no such tool", ()).decline().await }).await;
-    assert!(text.contains("Unknown tool"), "{text}");
-    assert_eq!(*seen.lock().unwrap(), Some((file!().to_owned(), line)));
-}
-
-#[test]
-#[should_panic(expected = "the arguments of a call are an object, not [1]")]
-fn arguments_are_an_object() {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let _entered = runtime.enter();
-    let _ = Client::modern(&service()).call("folders", json!([1]));
-}
-
-#[test]
-#[should_panic(expected = "2026-07-28 has no handshake; write `Client::modern`")]
-fn a_legacy_client_has_a_handshake() {
-    Client::legacy(&service(), Revision::V2026_07_28);
-}
-
-#[tokio::test]
-#[should_panic(expected = "the call has no result, but the error -32602: Unknown tool: none")]
-async fn an_error_has_no_text() {
-    Client::modern(&service()).call("none", ()).await.text();
-}
-
-#[tokio::test]
-#[should_panic(expected = "the call has no structured content")]
-async fn a_text_is_not_structured() {
-    Client::modern(&service()).call("folders", ()).roots(["a"]).await.structured::<Value>();
 }
