@@ -191,7 +191,7 @@ impl Kinds {
 fn literals(keywords: &Map<String, Value>) -> Option<Vec<Value>> {
     let titled = || {
         let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array())?;
-        branches.iter().map(|branch| branch.get("const").cloned()).collect()
+        branches.iter().map(|branch| branch.get("const").cloned()).collect::<Option<Vec<_>>>()
     };
     let listed = match (keywords.get("const"), keywords.get("enum")) {
         (Some(value), _) => vec![value.clone()],
