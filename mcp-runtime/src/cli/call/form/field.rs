@@ -70,17 +70,18 @@ impl<'a> Field<'a> {
         one_line(self.parameter.schema["title"].as_str().unwrap_or(self.parameter.name))
     }
 
-    /// What it is, and how large or long it may be.
+    /// What it is, how large or long it may be, and what it looks like.
     pub(super) fn help(&self) -> String {
         let description = self.parameter.schema["description"].as_str().unwrap_or_default();
         let mut sentences = vec![one_line(description)];
         sentences.extend(limits(self.parameter.schema));
+        sentences.extend(self.example().map(|example| format!("Such as {example}.")));
         sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")
     }
 
     /// What an answer looks like.
-    pub(super) fn example(&self) -> Option<&'static str> {
+    fn example(&self) -> Option<&'static str> {
         Some(match self.format()? {
             "date" => "2026-01-31",
             "date-time" => "2026-01-31T14:30:00Z",
@@ -137,14 +138,21 @@ impl Rules {
     }
 
     /// # Errors
-    /// What is wrong with the value, for a person.
+    /// What is wrong with the value, for the person who sees it.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         let Some(schema) = &self.0 else { return Ok(()) };
         schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {
             let violations = violations.to_string();
-            let told = violations.lines().map(|line| line.split_once(": ").map_or(line, |(_, what)| what));
-            told.collect::<Vec<_>>().join("; ")
+            violations.lines().map(plainly).collect::<Vec<_>>().join("; ")
         })
+    }
+}
+
+/// ``- `it`: got 10, must be between 1 and 9`` without what a person can see.
+fn plainly(line: &str) -> String {
+    match line.rsplit_once(", must ") {
+        Some((_, what)) => format!("must {what}"),
+        None => line.split_once(": ").map_or(line, |(_, what)| what).to_owned(),
     }
 }
 
@@ -174,19 +182,15 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told_in_plain_words() {
         for (property, typed, told) in [
-            (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "10", "got 10, must be between 1 and 9"),
+            (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "10", "must be between 1 and 9"),
             (json!({ "type": "integer" }), "1.5", "expected an integer"),
             (json!({ "type": "number" }), "many", "expected a number"),
-            (
-                json!({ "type": "string", "minLength": 3 }),
-                "ab",
-                "got \"ab\" (2 characters), must have at least 3 characters",
-            ),
-            (json!({ "type": "string", "format": "email" }), "bob", "got \"bob\", must be an email address"),
+            (json!({ "type": "string", "minLength": 3 }), "ab", "must have at least 3 characters"),
+            (json!({ "type": "string", "format": "email" }), "bob", "must be an email address"),
             (
                 json!({ "type": "string", "format": "date", "description": "A day.", "title": "Day" }),
                 "2026-02-30",
-                "got \"2026-02-30\", must be a date such as 2026-01-31",
+                "must be a date such as 2026-01-31",
             ),
         ] {
             assert_eq!(read(&property, true, typed), Err(told.to_owned()), "{property}");

@@ -6,6 +6,7 @@ mod prompt;
 
 use std::fmt::{self, Display};
 
+use console::Style;
 use serde_json::{Map, Value, json};
 
 use self::{
@@ -13,7 +14,10 @@ use self::{
     prompt::Left,
 };
 use super::questions::Unanswered;
-use crate::cli::terminal::{harmless, tell};
+use crate::cli::terminal::{harmless, label, tell};
+
+/// What Esc does, for somebody who would rather not.
+const LEAVING: &str = "Esc to decline or cancel";
 
 /// Asks for each field in turn. Gives an `ElicitResult`.
 pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered> {
@@ -25,7 +29,7 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     {
         return just_one(field, message.trim(), default);
     }
-    tell(format_args!("{}\n", message.trim_end()));
+    tell(format_args!("{}\n{}\n", message.trim_end(), label(&format!("({LEAVING})"), Style::new().dim())));
     if fields.is_empty() {
         return go_on();
     }
@@ -66,7 +70,8 @@ fn one_line(text: &str) -> String {
 
 /// A form that is a yes or a no: its message is the question.
 fn just_one(field: &Field<'_>, question: &str, default: Option<bool>) -> Result<Value, Unanswered> {
-    Ok(match persistently(|| prompt::yes_or_no(question, default, &field.help()))? {
+    let help = format!("{} {LEAVING}", field.help());
+    Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
         Asked::Answer(yes) => accept(&Map::from_iter([(field.name().to_owned(), yes.into())])),
         Asked::Refusal(refusal) => refusal,
     })

@@ -41,9 +41,9 @@ pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
 pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, Left> {
     let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
     prompt.default = default;
-    // Without a default the prompt says nothing of what may be typed.
-    let help = joined([help, if default.is_none() { "y or n" } else { "" }]);
-    prompt.help_message = some(&help);
+    // Where there is a default, the prompt shows it between the two.
+    prompt.placeholder = Some("y/n").filter(|_| default.is_none());
+    prompt.help_message = some(help);
     Ok(prompt.prompt()?)
 }
 
@@ -60,7 +60,6 @@ fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
         Ok(field.read(typed).map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
     });
     prompt.initial_value = default.as_deref();
-    prompt.placeholder = field.example();
     prompt.help_message = some(&help);
     // What was typed has just been read without a complaint.
     field.read(&prompt.prompt()?).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
