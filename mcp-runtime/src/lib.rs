@@ -72,6 +72,7 @@ extern crate self as mcp_runtime;
 mod call;
 #[cfg(feature = "stdio")]
 mod cli;
+mod elicit;
 mod error;
 mod macros;
 mod server;
@@ -85,7 +86,11 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{AskError, Call, Client, Ctx, NoForms, Progress, Root, Talk},
+    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Progress, Root, Talk},
+    elicit::{
+        Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
+        HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
+    },
     error::{Result, ToolError},
     macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},

@@ -1,0 +1,27 @@
+//! What authors ask their users: forms, and visits to a URL.
+
+mod ask;
+mod builder;
+mod choice;
+mod field;
+mod form;
+mod handler;
+mod problem;
+mod reply;
+pub(crate) mod schema;
+mod shape;
+mod types;
+mod visit;
+
+pub use self::{
+    builder::{Elicit, IntoChoice, OnDecline},
+    choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
+    field::{Field, FieldKey},
+    form::{Answers, Content, Elicits, Form, FormEntry, FormOf, FormSchema, Includes, Unfit},
+    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, handled},
+    problem::Problem,
+    reply::Elicited,
+    shape::{Format, Literal, Shape, TypeOfField},
+    types::{Email, FieldType, FormField, NotAnEmail},
+    visit::{Visit, Visited},
+};
