@@ -1,4 +1,4 @@
-//! The server behind `tests/cli.rs`: a tool for each thing that a command line must cope with.
+//! The server behind `tests/cli`: a tool for each thing that a command line must cope with.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -118,6 +118,14 @@ async fn repeat(
     Json(serde_json::json!({ "json": json, "help": help, "log": log }))
 }
 
+/// Name the folder the program was started in.
+#[mcp_tool(read_only)]
+async fn folder(ctx: &Ctx) -> Result<String> {
+    let roots = ctx.roots().await?;
+    ctx.log(Level::Notice, "asked");
+    Ok(roots.iter().map(|root| root.uri.as_str()).collect())
+}
+
 /// Panic.
 #[mcp_tool]
 async fn fall() {
@@ -129,7 +137,7 @@ async fn main() -> ExitCode {
     let server = Server::new("cli-server", "1.2.3")
         .title("A server for a command line")
         .instructions("Say something before you count.")
-        .tools(tools![say, sum, count, block, show, repeat, fall]);
+        .tools(tools![say, sum, count, block, show, repeat, folder, fall]);
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };
     server.run().await
 }

@@ -6,7 +6,7 @@ use super::{
     layout::{indented, wrap},
     parameter::{OWN_OPTIONS, Parameter},
 };
-use crate::server::registry::Registered;
+use crate::{server::registry::Registered, tool::Capability};
 
 /// The page of a tool: what it does, how it is called, what it takes and what it gives.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
@@ -27,7 +27,7 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     paragraph("", &wrap(&definition.description, width).join("\n"));
     paragraph("Usage:\n", &usage(tool, &parameters, program));
     paragraph("Parameters:\n", &described(&parameters, width));
-    paragraph("Options:\n", &options(&parameters, width));
+    paragraph("Options:\n", &options(tool, &parameters, width));
     paragraph(
         "Result:\n",
         &result(tool.output.as_ref().and_then(|output| serde_json::from_str(output.schema.get()).ok()).as_ref(), width),
@@ -52,11 +52,14 @@ fn described(parameters: &[Parameter<'_>], width: usize) -> String {
     indented(&rows, width)
 }
 
-fn options(parameters: &[Parameter<'_>], width: usize) -> String {
-    let [json, log, help] = OWN_OPTIONS.map(|name| parameters.iter().all(|it| it.name != name));
+fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> String {
+    let [answer, json, log, help] = OWN_OPTIONS.map(|name| parameters.iter().all(|it| it.name != name));
     let mut rows = Vec::new();
     if !parameters.is_empty() {
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
+    }
+    if answer && asks(tool) {
+        rows.push(["--answer <key>=<JSON>", "Answer a question of the tool's before it is asked. Can be repeated"]);
     }
     if json {
         rows.push(["--json", "Print the whole result as JSON"]);
@@ -69,14 +72,18 @@ fn options(parameters: &[Parameter<'_>], width: usize) -> String {
     indented(&rows, width)
 }
 
+/// Whether the tool says that it asks the person who calls it.
+fn asks(tool: &Registered) -> bool {
+    let definition = &tool.definition;
+    let asking = |need: &Capability| matches!(need, Capability::Elicitation | Capability::ElicitationUrl);
+    definition.requires.iter().chain(&definition.optional).any(asking)
+}
+
 /// What the structured content holds.
 fn result(schema: Option<&Value>, width: usize) -> String {
     let Some(schema) = schema else { return String::new() };
     let members = Parameter::of_object(schema);
-    let row = |it: &Parameter<'_>| {
-        let list = if it.reading.is_list() { "…" } else { "" };
-        [it.name.to_owned(), format!("{}{list}", it.reading.label()), it.meaning()]
-    };
+    let row = |it: &Parameter<'_>| [it.name.to_owned(), it.kind(), it.meaning()];
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
 

@@ -12,11 +12,11 @@ pub(super) struct Parameter<'a> {
     pub(super) name: &'a str,
     pub(super) required: bool,
     pub(super) reading: Reading,
-    schema: &'a Value,
+    pub(super) schema: &'a Value,
 }
 
 /// Names of options that mean something else, unless a parameter of the tool is called so.
-pub(super) const OWN_OPTIONS: [&str; 3] = ["json", "log", "help"];
+pub(super) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
 impl<'a> Parameter<'a> {
     /// The properties of an object, in the order of its schema.
@@ -56,6 +56,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
+    /// What it takes, in a word: `integer`, `string…` for a list.
+    pub(super) fn kind(&self) -> String {
+        format!("{}{}", self.reading.label(), if self.reading.is_list() { "…" } else { "" })
+    }
+
     /// How else its option may be written: `--ignore-case` for `ignore_case` and for `ignoreCase`.
     pub(super) fn other_spelling(&self) -> Option<String> {
         let mut spelling = String::new();
@@ -72,6 +77,16 @@ impl<'a> Parameter<'a> {
 
     /// All about it, in sentences: what it is, which values it takes, what it is when it is not given.
     pub(super) fn description(&self) -> String {
+        let again = self.reading.is_list().then(|| "Can be repeated.".to_owned());
+        self.told(again)
+    }
+
+    /// The same of a field of a form.
+    pub(super) fn as_field(&self) -> String {
+        self.told(None)
+    }
+
+    fn told(&self, more: Option<String>) -> String {
         let mut sentences = vec![self.meaning()];
         if self.required {
             sentences.insert(0, "Required.".to_owned());
@@ -79,8 +94,8 @@ impl<'a> Parameter<'a> {
         sentences.extend(bounds(self.schema));
         if let Some((_, schema)) = self.element() {
             sentences.extend(bounds(schema));
-            sentences.push("Can be repeated.".to_owned());
         }
+        sentences.extend(more);
         sentences.extend(self.default());
         sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")
@@ -121,6 +136,14 @@ fn is_end_of_a_type(bound: &Value) -> bool {
 
 /// What a schema demands besides the type.
 fn bounds(schema: &Value) -> Vec<String> {
+    let mut sentences = limits(schema);
+    sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Fits `{pattern}`.")));
+    sentences.extend(schema["format"].as_str().map(|format| format!("Format: {format}.")));
+    sentences
+}
+
+/// How large, long or many.
+pub(super) fn limits(schema: &Value) -> Vec<String> {
     let counted = |count: &Value, unit: &str| match unit {
         "" => count.to_string(),
         unit if count == 1 => format!("{count} {unit}"),
@@ -139,8 +162,6 @@ fn bounds(schema: &Value) -> Vec<String> {
     sentences.extend(schema.get("exclusiveMaximum").map(|most| format!("Less than {most}.")));
     sentences.extend(range("minLength", "maxLength", "character"));
     sentences.extend(range("minItems", "maxItems", "value"));
-    sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Fits `{pattern}`.")));
-    sentences.extend(schema["format"].as_str().map(|format| format!("Format: {format}.")));
     sentences
 }
 

@@ -187,12 +187,16 @@ impl Kinds {
     }
 }
 
-/// The only values a schema takes, where it lists them.
+/// The only values a schema takes, where it lists them: alone, or each with its title.
 fn literals(keywords: &Map<String, Value>) -> Option<Vec<Value>> {
+    let titled = || {
+        let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array())?;
+        branches.iter().map(|branch| branch.get("const").cloned()).collect::<Option<Vec<_>>>()
+    };
     let listed = match (keywords.get("const"), keywords.get("enum")) {
         (Some(value), _) => vec![value.clone()],
         (None, Some(Value::Array(values))) => values.clone(),
-        _ => return None,
+        _ => titled()?,
     };
     Some(listed.into_iter().filter(|value| !value.is_null()).collect())
 }
@@ -252,6 +256,8 @@ mod tests {
         let reading = Reading::of(&root, &root);
         assert_eq!(reading.allowed_words(), ["up", "down"]);
         assert_eq!(reading.label(), "string");
+        let titled = json!({ "type": "string", "oneOf": [{ "const": "up", "title": "Up" }, { "const": "down" }] });
+        assert_eq!(Reading::of(&titled, &titled).allowed_words(), ["up", "down"]);
         let endless = json!({ "$defs": { "a": { "$ref": "#/$defs/a" } }, "$ref": "#/$defs/a" });
         assert_eq!(Reading::of(&endless, &endless).label(), "JSON");
     }

@@ -39,7 +39,17 @@ pub(super) fn tell(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// Tells of something that went another way than the person may have meant.
+pub(super) fn warn(reason: impl Display) {
+    tell(format_args!("{}: {reason}", label("warning", Style::new().yellow())));
+}
+
 /// The word before a message on standard error, in colour where it has some.
 pub(super) fn label(word: &str, style: Style) -> impl Display {
     style.for_stderr().apply_to(word.to_owned())
+}
+
+/// Text that moves no cursor and changes no colour: it may hold what a tool found in a file.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }

@@ -11,8 +11,7 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 use tokio::{
     runtime::Builder,
     sync::{
@@ -24,34 +23,24 @@ use tokio::{
 
 use super::{
     INTERRUPTED,
+    messages::{InputRequired, Message, Request, Round},
+    questions::{Questions, Unanswered},
     screen::{Log, Progress, Screen},
 };
-use crate::{
-    cli::terminal::tell,
-    server::Service,
-    wire::{frame::Frame, level::Level, revision::Revision},
-};
-
-/// A call to be made.
-pub(super) struct Request {
-    pub(super) tool: String,
-    pub(super) arguments: Box<RawValue>,
-    /// The least severe log message to be sent; `None` for none at all.
-    pub(super) log: Option<Level>,
-}
+use crate::{cli::terminal::tell, server::Service, wire::frame::Frame};
 
 /// How a call ended.
 pub(super) enum Ending {
     /// With a `CallToolResult`.
     Result(Box<RawValue>),
-    /// With an error of the protocol.
+    /// With an error of the protocol, or for want of an answer.
     Refused(String),
     /// Cancelled from the keyboard.
     Interrupted,
 }
 
 /// Calls the tool as a client of the newest revision does, and shows what it says on the way.
-pub(super) async fn hold(service: &Service, request: Request) -> io::Result<Ending> {
+pub(super) async fn hold(service: &Service, request: Request, questions: Questions) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();
     let (say, mut said) = unbounded_channel();
@@ -59,7 +48,7 @@ pub(super) async fn hold(service: &Service, request: Request) -> io::Result<Endi
     let runtime = Builder::new_current_thread().enable_all().build()?;
     std::thread::Builder::new().name("mcp-terminal".into()).spawn(move || {
         runtime.block_on(async {
-            let ending = Terminal { heard, say }.talk(&request).await;
+            let ending = Terminal { heard, say, questions }.talk(&request).await;
             let again = matches!(ending, Ending::Interrupted);
             // Nobody waits any more if the program has dropped the server.
             let _ = end.send(ending);
@@ -80,55 +69,79 @@ pub(super) async fn hold(service: &Service, request: Request) -> io::Result<Endi
 struct Terminal {
     heard: UnboundedReceiver<Frame>,
     say: UnboundedSender<String>,
-}
-
-/// A message of the server.
-#[derive(Deserialize)]
-struct Message {
-    method: Option<String>,
-    params: Option<Value>,
-    result: Option<Box<RawValue>>,
-    error: Option<RpcError>,
-}
-
-#[derive(Deserialize)]
-struct RpcError {
-    message: String,
+    questions: Questions,
 }
 
 impl Terminal {
     async fn talk(mut self, request: &Request) -> Ending {
         let mut screen = Screen::new(&request.tool);
+        let ending = self.rounds(request, &mut screen).await;
+        drop(screen);
+        match ending {
+            Ending::Interrupted => tell("cancelled"),
+            _ => self.questions.report_unused(),
+        }
+        ending
+    }
+
+    /// One round after another, until the call is over.
+    async fn rounds(&mut self, request: &Request, screen: &mut Screen) -> Ending {
         let mut interrupt = pin!(interrupted());
-        self.say(call(request));
+        let capabilities = self.questions.capabilities();
+        let mut round = Round::default();
+        self.say(round.message(request, &capabilities));
         loop {
             let heard = poll_fn(|cx| match interrupt.as_mut().poll(cx) {
                 Poll::Ready(()) => Poll::Ready(None),
                 Poll::Pending => self.heard.poll_recv(cx),
             });
             let Some(frame) = heard.await else {
-                self.say(cancel());
-                drop(screen);
-                tell("cancelled");
+                self.say(round.cancel(&capabilities));
                 return Ending::Interrupted;
             };
             let message: Message = match serde_json::from_str(&frame.to_string()) {
                 Ok(message) => message,
-                Err(error) => return Ending::Refused(format!("the server sent what cannot be read: {error}")),
+                Err(error) => return unreadable(&error),
             };
             match message {
-                Message { result: Some(result), .. } => return Ending::Result(result),
-                Message { error: Some(error), .. } => return Ending::Refused(error.message),
-                Message { method: Some(method), params: Some(params), .. } => show(&mut screen, &method, params),
+                Message { result: Some(result), .. } => {
+                    let Some(asked) = InputRequired::read(&result) else { return Ending::Result(result) };
+                    screen.clear();
+                    round = match asked.map(|asked| self.next_round(&round, asked)) {
+                        Ok(Ok(round)) => round,
+                        Ok(Err(Unanswered::Interrupted)) => return Ending::Interrupted,
+                        Ok(Err(Unanswered::Failed(reason))) => return Ending::Refused(reason),
+                        Err(error) => return unreadable(&error),
+                    };
+                    self.say(round.message(request, &capabilities));
+                }
+                Message { error: Some(error), .. } => {
+                    let advice = if error.wants_answers() { UNASKED } else { "" };
+                    return Ending::Refused(format!("{}{advice}", error.message));
+                }
+                Message { method: Some(method), params: Some(params), .. } => show(screen, &method, params),
                 _ => {}
             }
         }
+    }
+
+    fn next_round(&mut self, round: &Round, mut asked: InputRequired) -> Result<Round, Unanswered> {
+        let answers = self.questions.answer(std::mem::take(&mut asked.input_requests))?;
+        Ok(round.next(asked, answers))
     }
 
     fn say(&self, message: String) {
         // Where nobody listens any more, nobody will answer: `heard` ends as well.
         let _ = self.say.send(message);
     }
+}
+
+/// What to do about a tool that asks, where nobody can be asked.
+const UNASKED: &str = ": it asks questions; call it where standard input and standard error are a terminal, or answer \
+                       them with `--answer KEY=JSON`";
+
+fn unreadable(error: &serde_json::Error) -> Ending {
+    Ending::Refused(format!("the server sent what cannot be read: {error}"))
 }
 
 /// Waits for another Ctrl-C, if the program lives long enough: a tool that keeps its thread cannot be dropped.
@@ -160,33 +173,4 @@ fn show(screen: &mut Screen, method: &str, params: Value) {
         }
         _ => {}
     }
-}
-
-fn call(request: &Request) -> String {
-    let mut meta = meta();
-    meta["progressToken"] = json!(ID);
-    if let Some(level) = request.log {
-        meta["io.modelcontextprotocol/logLevel"] = json!(level);
-    }
-    // The arguments go as they were written: large numbers stay what they are.
-    let (tool, arguments) = (json!(request.tool), &request.arguments);
-    let params = format!(r#"{{"name":{tool},"arguments":{arguments},"_meta":{meta}}}"#);
-    format!(r#"{{"jsonrpc":"2.0","id":{ID},"method":"tools/call","params":{params}}}"#)
-}
-
-fn cancel() -> String {
-    let params = json!({ "requestId": ID, "reason": "interrupted at the terminal", "_meta": meta() });
-    json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string()
-}
-
-/// The one request there is.
-const ID: u8 = 1;
-
-/// What every message of a modern client says of itself.
-fn meta() -> Value {
-    json!({
-        "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
-        "io.modelcontextprotocol/clientInfo": { "name": "mcp-runtime-cli", "version": env!("CARGO_PKG_VERSION") },
-        "io.modelcontextprotocol/clientCapabilities": {},
-    })
 }

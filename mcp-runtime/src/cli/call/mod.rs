@@ -1,18 +1,21 @@
 //! `call`: one tool, called from the terminal as a client calls it.
 
 mod conversation;
+mod described;
+mod form;
+mod given;
+mod messages;
 mod options;
 mod outcome;
+mod questions;
+mod roots;
 mod screen;
 
 use std::{ffi::OsString, iter, process::ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use self::{
-    conversation::{Ending, Request},
-    options::Order,
-};
+use self::{conversation::Ending, messages::Request, options::Order, questions::Questions};
 use super::{command::unmatched, refuse, terminal};
 use crate::{
     server::{Service, registry::Registry},
@@ -30,11 +33,11 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
         Ok(matches) => matches,
         Err(error) => return mistaken(registry, error),
     };
-    let Order { tool, arguments, json, log } = match options::read(registry, &matches) {
+    let Order { tool, arguments, json, log, answers } = match options::read(registry, &matches) {
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
-    match conversation::hold(service, Request { tool, arguments, log }).await {
+    match conversation::hold(service, Request { tool, arguments, log }, Questions::new(answers)).await {
         Ok(Ending::Result(result)) => outcome::show(&result, json),
         Ok(Ending::Refused(message)) => {
             terminal::tell(format_args!("error: {message}"));

@@ -5,6 +5,7 @@ use std::{collections::HashSet, io};
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use serde_json::{Map, Value, value::RawValue};
 
+use super::given::Answer;
 use crate::{
     cli::{
         page::{first_sentence, page},
@@ -22,6 +23,7 @@ pub(super) struct Order {
     pub(super) json: bool,
     /// The least severe log message to show.
     pub(super) log: Option<Level>,
+    pub(super) answers: Vec<Answer>,
 }
 
 /// The arguments as one JSON object. No option has this id: theirs begin with hyphens.
@@ -37,7 +39,7 @@ pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Comma
         .arg_required_else_help(true)
         .subcommand_value_name("TOOL")
         .subcommand_help_heading("Tools")
-        .args([json(), log()])
+        .args([answer(), json(), log()])
         .after_help(format!("What a tool takes: {program} call TOOL --help"))
         .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
 }
@@ -47,7 +49,8 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
     let schema = tool.schema.to_value();
     let parameters = Parameter::of_object(&schema);
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
-    let [json_is_free, log_is_free, help_is_free] = OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
+    let [answer_is_free, json_is_free, log_is_free, help_is_free] =
+        OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
     let help = Arg::new("help").short('h').action(ArgAction::Help);
     let mut command = Command::new(definition.name.to_string())
         .bin_name(format!("{program} call {}", definition.name))
@@ -55,6 +58,7 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
         .override_help(page(tool, program, width))
         .disable_help_flag(true)
         .arg(if help_is_free { help.long("help") } else { help })
+        .args(answer_is_free.then(answer))
         .args(json_is_free.then(json))
         .args(log_is_free.then(log));
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
@@ -108,6 +112,12 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
     let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
     let least = log.map_or(Some(Level::Info), |name| Level::ALL.into_iter().find(|level| level.as_str() == name));
 
+    let answers = |matches: &ArgMatches| matches.get_many("answer").into_iter().flatten().cloned().collect::<Vec<_>>();
+    let mut answered = answers(matches);
+    if own("answer") {
+        answered.extend(answers(given));
+    }
+
     let whole = given.try_get_one::<Whole>(WHOLE).ok().flatten();
     let arguments = match whole {
         Some(Whole::Given(arguments)) => arguments.clone(),
@@ -121,7 +131,7 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
             serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
         }
     };
-    Ok(Order { tool: tool.to_owned(), arguments, json, log: least })
+    Ok(Order { tool: tool.to_owned(), arguments, json, log: least, answers: answered })
 }
 
 /// What was given for this parameter, if anything was.
@@ -155,6 +165,15 @@ fn example(options: &[&Parameter<'_>]) -> String {
 /// The identity of a parameter's option, which no other argument has.
 fn id(parameter: &Parameter<'_>) -> String {
     format!("--{}", parameter.name)
+}
+
+fn answer() -> Arg {
+    Arg::new("answer")
+        .long("answer")
+        .value_name("key=JSON")
+        .action(ArgAction::Append)
+        .value_parser(|text: &str| text.parse::<Answer>())
+        .help("Answer a question of the tool's before it is asked; `decline` and `cancel` are answers too")
 }
 
 fn json() -> Arg {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    cli::terminal::{label, tell},
+    cli::terminal::{harmless, label, tell},
     wire::level::Level,
 };
 
@@ -61,12 +61,16 @@ impl Screen {
             None => tell(line),
         }
     }
+
+    /// Takes the bar away, for what is to stand there now: a question, or the result. The next report brings it back.
+    pub(super) fn clear(&mut self) {
+        self.bar.take().iter().for_each(ProgressBar::finish_and_clear);
+    }
 }
 
 impl Drop for Screen {
-    /// The bar leaves no trace: what comes next is the result.
     fn drop(&mut self) {
-        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+        self.clear();
     }
 }
 
@@ -97,11 +101,6 @@ fn words(data: &Value) -> String {
         Some(line)
     };
     data.as_object().and_then(message).unwrap_or_else(|| text(data))
-}
-
-/// Text that moves no cursor and changes no colour: it may hold what a tool found in a file.
-fn harmless(text: &str) -> String {
-    text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }
 
 fn style(level: Level) -> Style {

@@ -1,0 +1,240 @@
+//! One field of a form: what a person is told of it, and what the typed text means.
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::{choice::Choice, one_line};
+use crate::{
+    cli::{
+        parameter::{Parameter, limits},
+        reading::Kinds,
+    },
+    tool::schema::InputSchema,
+};
+
+/// What stands for a text without a character: where a field must be filled in, nothing typed is no answer.
+const EMPTY_TEXT: &str = "\"\"";
+
+pub(super) struct Field<'a> {
+    parameter: Parameter<'a>,
+    rules: Rules,
+}
+
+/// How a field is asked.
+#[derive(Debug, PartialEq)]
+pub(super) enum Kind {
+    Text,
+    YesNo { default: Option<bool> },
+    OneOf(Vec<Choice>),
+    SeveralOf(Vec<Choice>),
+}
+
+impl<'a> Field<'a> {
+    /// The fields of a form, in its order.
+    pub(super) fn of_form(schema: &'a Value) -> Vec<Self> {
+        let parameters = Parameter::of_object(schema).into_iter();
+        parameters.map(|parameter| Self { rules: Rules::of(parameter.schema), parameter }).collect()
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.parameter.name
+    }
+
+    pub(super) fn is_required(&self) -> bool {
+        self.parameter.required
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        let choices = Choice::all(self.parameter.schema);
+        let default = self.default().and_then(Value::as_bool);
+        if self.parameter.reading.is_list() {
+            Kind::SeveralOf(choices)
+        } else if !choices.is_empty() {
+            Kind::OneOf(choices)
+        } else if self.parameter.is_switch() && (self.is_required() || default.is_some()) {
+            Kind::YesNo { default }
+        } else if self.parameter.is_switch() {
+            Kind::OneOf(Choice::yes_or_no())
+        } else {
+            Kind::Text
+        }
+    }
+
+    /// What a person calls it.
+    pub(super) fn title(&self) -> String {
+        one_line(self.parameter.schema["title"].as_str().unwrap_or(self.parameter.name))
+    }
+
+    /// What it is, how large or long it may be, and what it looks like.
+    pub(super) fn help(&self) -> String {
+        let description = self.parameter.schema["description"].as_str().unwrap_or_default();
+        let mut sentences = vec![one_line(description)];
+        sentences.extend(limits(self.parameter.schema));
+        sentences.extend(self.example().map(|example| format!("Such as {example}.")));
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences.join(" ")
+    }
+
+    /// What an answer looks like.
+    fn example(&self) -> Option<&'static str> {
+        Some(match self.format()? {
+            "date" => "2026-01-31",
+            "date-time" => "2026-01-31T14:30:00Z",
+            "email" => "name@example.com",
+            "uri" => "https://example.com/page",
+            _ => return None,
+        })
+    }
+
+    pub(super) fn default(&self) -> Option<&'a Value> {
+        self.parameter.schema.get("default").filter(|default| !default.is_null())
+    }
+
+    /// The value the typed text stands for, `None` for a field that is left out.
+    ///
+    /// # Errors
+    /// What is wrong with it, for the person who typed it.
+    pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
+        let is_text = self.parameter.reading.kinds == Kinds::STRING;
+        let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
+        let takes_nothing = || is_text && self.rules.check(&json!("")).is_ok();
+        match text {
+            "" if !self.is_required() => return Ok(None),
+            "" if takes_nothing() => return Err(format!("needs a value; {EMPTY_TEXT} is the empty text")),
+            "" => return Err("needs a value".to_owned()),
+            EMPTY_TEXT if takes_nothing() => return Ok(Some(json!(""))),
+            _ => {}
+        }
+        let value = self.parameter.reading.read(text)?.pop().unwrap_or_default();
+        self.rules.check(&value)?;
+        Ok(Some(value))
+    }
+
+    fn format(&self) -> Option<&str> {
+        self.parameter.schema["format"].as_str()
+    }
+}
+
+/// What a value must keep to: the server holds answers against the same.
+#[derive(Clone)]
+pub(super) struct Rules(Option<Rc<InputSchema>>);
+
+impl Rules {
+    fn of(schema: &Value) -> Self {
+        let mut schema = schema.clone();
+        if let Some(keywords) = schema.as_object_mut() {
+            // Words of theirs would be repeated in every complaint.
+            for keyword in ["title", "description", "default", "enumNames"] {
+                keywords.remove(keyword);
+            }
+        }
+        // What cannot be checked here is checked by the server.
+        Self(InputSchema::new(json!({ "type": "object", "properties": { "it": schema } })).ok().map(Rc::new))
+    }
+
+    /// # Errors
+    /// What is wrong with the value, for the person who sees it.
+    pub(super) fn check(&self, value: &Value) -> Result<(), String> {
+        let Some(schema) = &self.0 else { return Ok(()) };
+        schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {
+            let violations = violations.to_string();
+            violations.lines().map(plainly).collect::<Vec<_>>().join("; ")
+        })
+    }
+}
+
+/// ``- `it`: got 10, must be between 1 and 9`` without what a person can see.
+fn plainly(line: &str) -> String {
+    match line.rsplit_once(", must ") {
+        Some((_, what)) => format!("must {what}"),
+        None => line.split_once(": ").map_or(line, |(_, what)| what).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `typed` is read as in a form with this one field.
+    fn read(property: &Value, required: bool, typed: &str) -> Result<Option<Value>, String> {
+        let required: &[&str] = if required { &["f"] } else { &[] };
+        let schema = json!({ "type": "object", "properties": { "f": property }, "required": required });
+        Field::of_form(&schema)[0].read(typed)
+    }
+
+    #[test]
+    fn text_is_taken_as_it_is_typed_and_all_else_is_trimmed() {
+        for (property, typed, value) in [
+            (json!({ "type": "string" }), " 007 ", json!(" 007 ")),
+            (json!({ "type": "string", "format": "date" }), " 2026-02-28 ", json!("2026-02-28")),
+            (json!({ "type": "integer" }), " 7 ", json!(7)),
+            (json!({ "type": "number" }), "1.5", json!(1.5)),
+        ] {
+            assert_eq!(read(&property, true, typed), Ok(Some(value)), "{property}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_in_plain_words() {
+        for (property, typed, told) in [
+            (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "10", "must be between 1 and 9"),
+            (json!({ "type": "integer" }), "1.5", "expected an integer"),
+            (json!({ "type": "number" }), "many", "expected a number"),
+            (json!({ "type": "string", "minLength": 3 }), "ab", "must have at least 3 characters"),
+            (json!({ "type": "string", "format": "email" }), "bob", "must be an email address"),
+            (
+                json!({ "type": "string", "format": "date", "description": "A day.", "title": "Day" }),
+                "2026-02-30",
+                "must be a date such as 2026-01-31",
+            ),
+        ] {
+            assert_eq!(read(&property, true, typed), Err(told.to_owned()), "{property}");
+        }
+    }
+
+    #[test]
+    fn nothing_typed_is_nothing_answered() {
+        let text = json!({ "type": "string" });
+        assert_eq!(read(&text, false, ""), Ok(None));
+        assert_eq!(read(&text, true, ""), Err("needs a value; \"\" is the empty text".to_owned()));
+        assert_eq!(read(&text, true, "\"\""), Ok(Some(json!(""))));
+        assert_eq!(read(&json!({ "type": "integer" }), false, " "), Ok(None));
+        assert_eq!(read(&json!({ "type": "integer" }), true, ""), Err("needs a value".to_owned()));
+        let long = json!({ "type": "string", "minLength": 1 });
+        assert_eq!(read(&long, true, ""), Err("needs a value".to_owned()));
+        assert_eq!(read(&long, true, "\"\""), Ok(Some(json!("\"\""))));
+    }
+
+    #[test]
+    fn a_field_is_asked_by_what_it_takes() {
+        let schema = json!({ "properties": {
+            "text": { "type": "string" },
+            "count": { "type": "integer" },
+            "sure": { "type": "boolean", "default": false },
+            "maybe": { "type": "boolean" },
+            "seat": { "type": "string", "enum": ["aisle"] },
+            "extras": { "type": "array", "items": { "type": "string", "enum": ["bag"] } },
+        }});
+        let kinds: Vec<_> = Field::of_form(&schema).iter().map(Field::kind).collect();
+        assert_eq!(kinds[..3], [Kind::Text, Kind::Text, Kind::YesNo { default: Some(false) }]);
+        let [Kind::OneOf(maybe), Kind::OneOf(seat), Kind::SeveralOf(extras)] = &kinds[3..] else { panic!("{kinds:?}") };
+        assert_eq!((maybe.len(), seat.len(), extras.len()), (2, 1, 1));
+    }
+
+    #[test]
+    fn a_field_is_told_with_its_limits() {
+        let schema = json!({ "properties": {
+            "n": { "type": "integer", "title": "Seats\u{1b}[2J", "description": "How\nmany.", "minimum": 1, "default": 2 },
+            "plain": { "type": "string", "default": null },
+        }});
+        let [n, plain] = &Field::of_form(&schema)[..] else { unreachable!("two fields") };
+        assert_eq!((n.title(), n.help()), ("Seats[2J".to_owned(), "How many. At least 1.".to_owned()));
+        assert_eq!((plain.title(), plain.help()), ("plain".to_owned(), String::new()));
+        assert_eq!((n.default(), plain.default()), (Some(&json!(2)), None));
+    }
+}

@@ -1,0 +1,154 @@
+//! Prompts on standard error, read from the keyboard.
+
+use std::fmt::{self, Display};
+
+use inquire::{
+    Confirm, InquireError, MultiSelect, Select, Text,
+    list_option::ListOption,
+    ui::{RenderConfig, Styled},
+    validator::Validation,
+};
+use serde_json::Value;
+
+use super::{
+    choice::Choice,
+    field::{Field, Kind},
+};
+use crate::cli::call::questions::Unanswered;
+
+/// Why a prompt has no answer.
+pub(super) enum Left {
+    /// Esc.
+    Escaped,
+    /// Nothing else can be asked either.
+    Ended(Unanswered),
+}
+
+/// Asks for the value of a field; `None` leaves it out.
+pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
+    let optional = if field.is_required() { "" } else { " (optional)" };
+    match field.kind() {
+        Kind::Text => text(field, &format!("{}{optional}:", field.title())),
+        Kind::YesNo { default } => {
+            yes_or_no(&question(&field.title()), default, &field.help()).map(|yes| Some(yes.into()))
+        }
+        Kind::OneOf(choices) => one_of(field, choices, &format!("{}{optional}:", field.title())),
+        Kind::SeveralOf(choices) => several_of(field, choices, &format!("{}{optional}:", field.title())),
+    }
+}
+
+/// Asks for a yes or a no.
+pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, Left> {
+    let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
+    prompt.default = default;
+    // Where there is a default, the prompt shows it between the two.
+    prompt.placeholder = Some("y/n").filter(|_| default.is_none());
+    prompt.help_message = some(help);
+    Ok(prompt.prompt()?)
+}
+
+/// Lets a person choose one of a few ways to go on.
+pub(super) fn choose<T: Display>(question: &str, ways: Vec<T>, help: &str) -> Result<T, Left> {
+    Ok(Select::new(question, ways).without_filtering().with_help_message(help).with_render_config(look()).prompt()?)
+}
+
+fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
+    let default =
+        field.default().map(|default| default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned));
+    let help = joined([&field.help(), if field.is_required() { "" } else { "Nothing typed leaves it out." }]);
+    let mut prompt = Text::new(label).with_render_config(look()).with_validator(|typed: &str| {
+        Ok(field.read(typed).map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
+    });
+    prompt.initial_value = default.as_deref();
+    prompt.help_message = some(&help);
+    // What was typed has just been read without a complaint.
+    field.read(&prompt.prompt()?).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
+}
+
+/// An entry of a list from which one is chosen.
+enum Entry {
+    Choice(Choice),
+    LeftOut,
+}
+
+impl Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Choice(choice) => choice.fmt(f),
+            Self::LeftOut => f.write_str("(leave it out)"),
+        }
+    }
+}
+
+fn one_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option<Value>, Left> {
+    let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
+    let mut entries: Vec<_> = choices.into_iter().map(Entry::Choice).collect();
+    if !field.is_required() {
+        // Enter alone takes the default, or leaves out what has none.
+        let at = if default.is_some() { entries.len() } else { 0 };
+        entries.insert(at, Entry::LeftOut);
+    }
+    let help = joined([&field.help(), "↑↓ to move, Enter to choose, type to search"]);
+    let prompt = Select::new(label, entries).with_starting_cursor(default.unwrap_or(0));
+    match prompt.with_help_message(&help).with_render_config(look()).prompt()? {
+        Entry::Choice(choice) => Ok(Some(choice.value)),
+        Entry::LeftOut => Ok(None),
+    }
+}
+
+fn several_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option<Value>, Left> {
+    let default = field.default().and_then(Value::as_array);
+    let is_default = |choice: &Choice| default.is_some_and(|default| default.contains(&choice.value));
+    let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
+    let rules = field.rules().clone();
+    let (required, has_default) = (field.is_required(), default.is_some());
+    // Nothing chosen is an empty list where that is an answer, and no answer where it may be left out.
+    let value = move |chosen: Vec<&Choice>| -> Result<Option<Value>, String> {
+        let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
+        match rules.check(&value) {
+            Ok(()) if chosen.is_empty() && !required && !has_default => Ok(None),
+            Err(_) if chosen.is_empty() && !required => Ok(None),
+            checked => checked.map(|()| Some(value)),
+        }
+    };
+    let validator = {
+        let value = value.clone();
+        move |chosen: &[ListOption<&Choice>]| {
+            let checked = value(chosen.iter().map(|option| option.value).collect());
+            Ok(checked.map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
+        }
+    };
+    let help = joined([&field.help(), "↑↓ to move, Space to choose, Enter when done, type to search"]);
+    let prompt = MultiSelect::new(label, choices).with_default(&chosen).with_validator(validator);
+    let chosen = prompt.with_help_message(&help).with_render_config(look()).prompt()?;
+    value(chosen.iter().collect()).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
+}
+
+/// The title of a field as a question.
+fn question(title: &str) -> String {
+    if title.ends_with(['?', '.', '!', ':']) { title.to_owned() } else { format!("{title}?") }
+}
+
+fn joined<const N: usize>(sentences: [&str; N]) -> String {
+    sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn some(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Colours as everywhere on standard error.
+fn look() -> RenderConfig<'static> {
+    let look = if console::colors_enabled_stderr() { RenderConfig::default_colored() } else { RenderConfig::empty() };
+    look.with_canceled_prompt_indicator(Styled::new("–"))
+}
+
+impl From<InquireError> for Left {
+    fn from(error: InquireError) -> Self {
+        match error {
+            InquireError::OperationCanceled => Self::Escaped,
+            InquireError::OperationInterrupted => Self::Ended(Unanswered::Interrupted),
+            error => Self::Ended(Unanswered::Failed(format!("the terminal cannot be used: {error}"))),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The messages of a call: those of the client, written, and those of the server, read.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
+
+use crate::wire::{level::Level, revision::Revision};
+
+/// A call to be made.
+pub(super) struct Request {
+    pub(super) tool: String,
+    pub(super) arguments: Box<RawValue>,
+    /// The least severe log message to be sent; `None` for none at all.
+    pub(super) log: Option<Level>,
+}
+
+/// One of the requests that make up a call: each brings the answers to what ended the one before.
+#[derive(Default)]
+pub(super) struct Round {
+    number: u64,
+    answers: Map<String, Value>,
+    state: Option<String>,
+}
+
+/// A message of the server.
+#[derive(Deserialize)]
+pub(super) struct Message {
+    pub(super) method: Option<String>,
+    pub(super) params: Option<Value>,
+    pub(super) result: Option<Box<RawValue>>,
+    pub(super) error: Option<RpcError>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RpcError {
+    pub(super) message: String,
+    #[serde(default)]
+    data: Value,
+}
+
+/// An `InputRequiredResult`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct InputRequired {
+    #[serde(default)]
+    pub(super) input_requests: Map<String, Value>,
+    request_state: Option<String>,
+}
+
+impl RpcError {
+    /// Whether the server wants somebody it can ask.
+    pub(super) fn wants_answers(&self) -> bool {
+        self.data["requiredCapabilities"].get("elicitation").is_some()
+    }
+}
+
+impl InputRequired {
+    /// Reads a result, if it is one of these and not the end of the call.
+    pub(super) fn read(result: &RawValue) -> Option<serde_json::Result<Self>> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Kind {
+            #[serde(default)]
+            result_type: String,
+        }
+        let kind: Kind = serde_json::from_str(result.get()).ok()?;
+        (kind.result_type == "input_required").then(|| serde_json::from_str(result.get()))
+    }
+}
+
+impl Round {
+    /// The round after this one.
+    pub(super) fn next(&self, asked: InputRequired, answers: Map<String, Value>) -> Self {
+        Self { number: self.number + 1, answers, state: asked.request_state }
+    }
+
+    /// The request of this round. Each has an id of its own, which is its progress token too.
+    pub(super) fn message(&self, request: &Request, capabilities: &Value) -> String {
+        let mut meta = meta(capabilities);
+        meta["progressToken"] = json!(self.number);
+        if let Some(level) = request.log {
+            meta["io.modelcontextprotocol/logLevel"] = json!(level);
+        }
+        // The arguments go as they were written: large numbers stay what they are.
+        let (id, tool, arguments) = (self.number, json!(request.tool), &request.arguments);
+        let mut params = format!(r#""name":{tool},"arguments":{arguments},"_meta":{meta}"#);
+        if !self.answers.is_empty() {
+            params.push_str(&format!(r#","inputResponses":{}"#, Value::from(self.answers.clone())));
+        }
+        if let Some(state) = &self.state {
+            params.push_str(&format!(r#","requestState":{}"#, json!(state)));
+        }
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}}}}}"#)
+    }
+
+    /// The end of this round from the client's side.
+    pub(super) fn cancel(&self, capabilities: &Value) -> String {
+        let params =
+            json!({ "requestId": self.number, "reason": "interrupted at the terminal", "_meta": meta(capabilities) });
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string()
+    }
+}
+
+/// What every message of a modern client says of itself.
+fn meta(capabilities: &Value) -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
+        "io.modelcontextprotocol/clientInfo": { "name": "mcp-runtime-cli", "version": env!("CARGO_PKG_VERSION") },
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    })
+}

@@ -1,0 +1,46 @@
+//! The folder a call is made in.
+
+use std::{env, path::Path};
+
+use serde_json::{Value, json};
+
+/// The result of `roots/list`: where this program was started.
+pub(super) fn roots() -> Value {
+    let folder = env::current_dir().ok();
+    let root = folder.as_deref().map(|folder| {
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
+        json!({ "uri": file_uri(folder), "name": name })
+    });
+    json!({ "roots": Vec::from_iter(root) })
+}
+
+fn file_uri(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    // On Windows: `C:\a` is `file:///C:/a`.
+    let path = if cfg!(windows) { format!("/{}", path.replace('\\', "/")) } else { path.into_owned() };
+    let mut uri = "file://".to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => uri.push(byte.into()),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_has_an_address_whatever_its_name() {
+        assert_eq!(file_uri(Path::new("/a b/50%#é")), "file:///a%20b/50%25%23%C3%A9");
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_drive_is_part_of_the_address() {
+        assert_eq!(file_uri(Path::new("C:\\a b")), "file:///C:/a%20b");
+    }
+}

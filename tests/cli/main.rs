@@ -1,0 +1,10 @@
+//! A server's program at the command line: what it asks, what it writes where, and its exit code.
+//!
+//! The server is `server.rs`, as a real process.
+
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
+mod calls;
+mod ends;
+mod pages;
+mod program;

@@ -1,0 +1,94 @@
+//! What the program says of itself and its tools.
+
+use serde_json::Value;
+
+use crate::program::{printed, run};
+
+#[test]
+fn help_and_version_name_the_server() {
+    let help = run(["--help"]);
+    assert_eq!((help.code, help.errors.as_str()), (Some(0), ""));
+    let start = "A server for a command line\n\nSay something before you count.\n\nUsage: cli_server [COMMAND]\n";
+    assert!(help.output.starts_with(start), "{}", help.output);
+    for command in ["stdio", "tools", "manifest", "call"] {
+        assert!(help.output.contains(&format!("\n  {command} ")), "{}", help.output);
+    }
+    assert_eq!(run(["--version"]), printed("cli-server 1.2.3\n"));
+    let mistaken = run(["tols"]);
+    assert_eq!(mistaken.code, Some(2));
+    assert!(mistaken.errors.contains("tip: a similar subcommand exists: 'tools'"), "{}", mistaken.errors);
+}
+
+#[test]
+fn tools_are_shown_in_a_table() {
+    assert_eq!(
+        run(["tools"]),
+        printed(
+            "\
+TOOL     WHAT IT DOES                    PARAMETERS                     HINTS
+say      Say something.                  text*, times, voice,           read-only, idempotent,
+                                         in_reverse                     closed world
+sum      Add numbers up.                 numbers*, budget               read-only
+count    Count slowly, and tell how      to*, pause_ms
+         far it is.
+block    Keep the thread busy, without   seconds*
+         a pause.
+show     Show one of everything.                                        read-only
+repeat   Repeat what came, as it came.   json, help, log                read-only
+folder   Name the folder the program                                    read-only
+         was started in.
+fall     Panic.
+
+* required. All about a tool: `cli_server tools TOOL`. Call it: `cli_server call TOOL`.
+"
+        )
+    );
+}
+
+#[test]
+fn a_tool_has_a_page() {
+    let page = "\
+say: Say it
+
+Say something. It is said as often as you like, but no more than nine times.
+
+The voice changes the letters.
+
+Usage:
+  cli_server call say --text <string> [--PARAMETER VALUE]…
+  cli_server call say JSON
+
+Parameters:
+  --text <string>     Required. What to say.
+  --times <integer>   How often. From 1 to 9. Default: 1.
+  --voice <string>    How loud. One of: normal, loud. Default: normal.
+  --in_reverse        Say it backwards.
+
+Options:
+  JSON            All arguments as one JSON object; `-` reads it from standard input
+  --json          Print the whole result as JSON
+  --log <level>   Show log messages from this level up, or `off`. Default: info
+  -h, --help      Print this page
+
+Hints: read-only, idempotent, closed world.
+";
+    assert_eq!(run(["tools", "say"]), printed(page));
+    assert_eq!(run(["call", "say", "--help"]), printed(page));
+    let sum = run(["tools", "sum"]).output;
+    let result = "\
+Result:
+  numbers   number…   The numbers as they came.
+  total     number    All of them together.
+  left      number    What is left of the budget, if there was one.
+";
+    assert!(sum.contains(result), "{sum}");
+}
+
+#[test]
+fn the_manifest_is_json() {
+    let manifest = run(["manifest"]);
+    let published: Value = serde_json::from_str(&manifest.output).unwrap();
+    assert_eq!(published["server"]["version"], "1.2.3");
+    assert_eq!(published["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(manifest, printed(&format!("{published:#}\n")));
+}

@@ -1,0 +1,63 @@
+//! The program under test, and how a run of it ends.
+
+use std::{
+    io::Write,
+    path::PathBuf,
+    process::{Child, Command, Output, Stdio},
+    sync::OnceLock,
+};
+
+/// How a run of the program ended.
+#[derive(Debug, PartialEq)]
+pub(super) struct Ran {
+    pub(super) code: Option<i32>,
+    pub(super) output: String,
+    pub(super) errors: String,
+}
+
+/// Runs the program with these arguments.
+pub(super) fn run<const N: usize>(arguments: [&str; N]) -> Ran {
+    ended(program("cli_server").args(arguments).stdin(Stdio::null()).output().unwrap())
+}
+
+/// Runs it with this on standard input.
+pub(super) fn run_with(arguments: &[&str], input: &str) -> Ran {
+    let mut command = program("cli_server");
+    let child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    ended(child.wait_with_output().unwrap())
+}
+
+pub(super) fn ended(Output { status, stdout, stderr }: Output) -> Ran {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { code: status.code(), output: text(stdout), errors: text(stderr) }
+}
+
+pub(super) fn printed(output: &str) -> Ran {
+    Ran { code: Some(0), output: output.to_owned(), errors: String::new() }
+}
+
+pub(super) fn failed(code: i32, errors: &str) -> Ran {
+    Ran { code: Some(code), output: String::new(), errors: errors.to_owned() }
+}
+
+pub(super) fn spawn(arguments: &[&str]) -> Child {
+    let mut command = program("cli_server");
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The program made from this example: built now, unless it is up to date.
+pub(super) fn program(example: &str) -> Command {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let mut cargo = Command::new(env!("CARGO"));
+        let status = cargo.args(["build", "--quiet", "--examples"]).current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(status.unwrap().success(), "the examples do not build");
+    });
+    // This test runs from `target/debug/deps`.
+    let directory: PathBuf = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
+    let mut command = Command::new(directory.join(example).with_extension(std::env::consts::EXE_EXTENSION));
+    command.env("RUST_BACKTRACE", "0").env("NO_COLOR", "1");
+    command
+}
