@@ -5,6 +5,7 @@ mod errors;
 mod keys;
 mod mcp_tool;
 mod tools;
+mod types;
 
 #[cfg(test)]
 mod snapshots;

@@ -8,8 +8,8 @@ use super::{
     expand::{generated, literal},
     param::Value,
     serde_attr::{Absent, Reader},
-    types,
 };
+use crate::types;
 
 /// `#[params]`: the author's type reads the whole object.
 pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
