@@ -121,7 +121,8 @@ impl Entry {
                 Some(path.path.clone())
             }
             _ => {
-                let message = "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`";
+                let message =
+                    "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`";
                 self.misused(errors, message);
                 None
             }
