@@ -39,6 +39,8 @@
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
+//! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
+//! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
 //! # How a call travels
@@ -72,9 +74,12 @@ extern crate self as mcp_runtime;
 mod call;
 #[cfg(feature = "stdio")]
 mod cli;
+mod elicit;
 mod error;
 mod macros;
 mod server;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod trace;
 mod transport;
@@ -85,7 +90,11 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{AskError, Call, Client, Ctx, NoForms, Progress, Root, Talk},
+    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Progress, Root, Talk},
+    elicit::{
+        Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
+        HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
+    },
     error::{Result, ToolError},
     macros::mcp_tool,
     server::{BuildError, Icon, Server, Service, Theme},

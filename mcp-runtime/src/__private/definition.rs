@@ -3,8 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::Value;
 
-use super::{OutputFunctions, ToolDefinition};
-use crate::tool::StateNeed;
+use super::{Need, OutputFunctions, ToolDefinition};
 
 /// An argument that has no default, and whether it may be left out all the same.
 type Argument<'a> = (&'a str, fn() -> bool);
@@ -14,11 +13,11 @@ pub fn definition<A: JsonSchema, T>(
     name: &'static str,
     description: &'static str,
     arguments: &[Argument<'_>],
-    states: &[Option<StateNeed>],
+    needs: &[Need],
     output: &OutputFunctions<T>,
 ) -> ToolDefinition {
     let input = SchemaGenerator::into_root_schema_for::<A>;
-    of_schemas(ToolDefinition::new(name, description), input, arguments, states, output.schema)
+    of_schemas(ToolDefinition::new(name, description), input, arguments, needs, output.schema)
 }
 
 /// The same without types of the author, so that it is compiled once.
@@ -26,14 +25,20 @@ fn of_schemas(
     mut definition: ToolDefinition,
     input: fn(SchemaGenerator) -> Schema,
     arguments: &[Argument<'_>],
-    states: &[Option<StateNeed>],
+    needs: &[Need],
     output: fn(&mut SchemaGenerator) -> Option<Schema>,
 ) -> ToolDefinition {
     let mut input = input(generator(SchemaSettings::draft2020_12())).to_value();
     release_optional(&mut input, arguments);
     definition.input_schema = input;
     definition.typed = true;
-    definition.states.extend(states.iter().flatten());
+    for need in needs {
+        match need {
+            Need::Nothing => {}
+            Need::State(state) => definition.states.push(*state),
+            Need::Forms(forms) => definition = definition.with_forms(forms),
+        }
+    }
     let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
     definition.output_schema = output.map(Schema::to_value);
     definition

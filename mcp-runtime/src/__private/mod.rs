@@ -15,13 +15,18 @@ pub use self::{
         WriteSerialize, may_be_absent,
     },
     definition::definition,
-    reference::{FetchContext, FetchNothing, FetchState, Lend},
+    reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
     tools::{Entry, Registered, text, tools},
     verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
 };
 pub use crate::{
     __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback, __mcp_reference as reference,
     call::Call,
+    elicit::{
+        Answers, Asked, Choice, ChoiceEntry, Content, Elicits, Field, FieldKey, FieldType, Form, FormEntry, FormField,
+        FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
+        Unfit, handled, read_choice, write_choice,
+    },
     error::ToolError,
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, State, Tool, ToolDefinition, ToolInput,

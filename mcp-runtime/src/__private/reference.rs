@@ -3,17 +3,29 @@
 use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
 use super::{Call, Probe, State};
-use crate::{call::Ctx, error::ToolError, tool::StateNeed};
+use crate::{
+    call::Ctx,
+    elicit::{Elicits, FormEntry},
+    error::ToolError,
+    tool::StateNeed,
+};
+
+/// What a reference needs of the server or the client.
+pub enum Need {
+    Nothing,
+    State(StateNeed),
+    Forms(&'static [FormEntry]),
+}
 
 /// Something that is lent to a call.
 pub trait FetchContext<T> {
-    fn need(&self) -> Option<StateNeed>;
+    fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
 }
 
-impl<S, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
-    fn need(&self) -> Option<StateNeed> {
-        None
+impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
+    fn need(&self) -> Need {
+        Need::Forms(S::FORMS)
     }
 
     fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {
@@ -22,13 +34,13 @@ impl<S, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
 }
 
 pub trait FetchState<T> {
-    fn need(&self) -> Option<StateNeed>;
+    fn need(&self) -> Need;
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError>;
 }
 
 impl<T: State> FetchState<T> for &Probe<T> {
-    fn need(&self) -> Option<StateNeed> {
-        Some(StateNeed::of::<T>())
+    fn need(&self) -> Need {
+        Need::State(StateNeed::of::<T>())
     }
 
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
@@ -39,8 +51,8 @@ impl<T: State> FetchState<T> for &Probe<T> {
 
 /// A type that was refused at compile time.
 pub trait FetchNothing<T: ?Sized> {
-    fn need(&self) -> Option<StateNeed> {
-        None
+    fn need(&self) -> Need {
+        Need::Nothing
     }
 
     fn fetch(&self, _call: &Call) -> Result<Refused<T>, ToolError> {

@@ -1,14 +1,14 @@
 //! Asking the other side.
 
-use std::time::Duration;
+use std::{future::poll_fn, time::Duration};
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::json;
 
-use super::{Ctx, Talk, conversation::Asking};
+use super::{CanAsk, Ctx, conversation::Asking};
 use crate::{
+    elicit::Elicits,
     tool::Capability,
-    wire::{capability::Capabilities, error::RpcError},
+    wire::{capability::Capabilities, error::RpcError, revision::Revision},
 };
 
 /// Why an ask has no answer.
@@ -18,9 +18,31 @@ pub enum AskError {
     /// The client did not say that it can do this.
     #[error("the client does not support {}", Capabilities::of(&[*.0]))]
     Capability(Capability),
+    /// The client's revision has no such field.
+    #[error(
+        "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one, or for yes or no for each"
+    )]
+    Unsupported {
+        /// The field.
+        field: &'static str,
+        /// The client's revision.
+        revision: Revision,
+    },
+    /// The question makes no sense: no choices to choose from, a default that does not fit, no absolute URL.
+    #[error("this cannot be asked: {0}")]
+    Question(String),
     /// The client did not answer in time.
     #[error("the client did not answer within {0:?}")]
     Timeout(Duration),
+    /// The client came back three times without an answer.
+    #[error("the client came back without an answer")]
+    Unanswered,
+    /// The user said no.
+    #[error("the user declined")]
+    Declined,
+    /// The user closed the form without an answer.
+    #[error("the user cancelled")]
+    Cancelled,
     /// The client is gone.
     #[error("the client is gone")]
     Disconnected,
@@ -33,7 +55,7 @@ pub enum AskError {
         message: String,
     },
     /// The client's answer is not what was asked for.
-    #[error("the client's answer cannot be read: {0}")]
+    #[error("the answer does not fit: {0}")]
     Invalid(String),
 }
 
@@ -50,7 +72,7 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-impl<S> Ctx<S, Talk> {
+impl<S: Elicits, P: CanAsk> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
     /// The wire form is the client's: a request in the handshake revisions, a round of its own since 2026-07-28. There
@@ -79,9 +101,10 @@ impl<S> Ctx<S, Talk> {
         if !call.client().supports(Capability::Roots) {
             return Err(AskError::Capability(Capability::Roots));
         }
-        let asking = Asking::new(call, "roots", "roots/list", json!({}), Capability::Roots);
-        let answer =
-            tokio::time::timeout(ROOTS_WITHIN, asking).await.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
+        let asking = Asking::new(call, "roots".into());
+        asking.ask("roots/list", "{}".into(), Capability::Roots, false);
+        let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
+        let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
         read::<ListRootsResult>(&answer).map(|result| result.roots)
     }
 }

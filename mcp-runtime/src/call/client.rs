@@ -54,14 +54,24 @@ impl Client {
         self.revision
     }
 
-    /// Whether the client said that it can do this.
+    /// Whether the client shows forms: whether [`Ctx::elicit`](crate::Ctx::elicit) can ask it.
+    pub fn can_elicit(&self) -> bool {
+        self.supports(Capability::Elicitation)
+    }
+
+    /// Whether the client opens pages: whether [`Ctx::visit`](crate::Ctx::visit) can ask it.
+    pub fn can_visit(&self) -> bool {
+        self.supports(Capability::ElicitationUrl)
+    }
+
+    /// Whether the client said that it can do this, in a revision that knows it.
     pub fn supports(&self, capability: Capability) -> bool {
         self.capabilities.has(capability)
     }
 
     pub(crate) fn new(info: Option<&str>, revision: Revision, capabilities: Capabilities) -> Self {
         let info = info.map(|text| Arc::new(LazyInfo { text: text.into(), read: OnceLock::new() }));
-        Self { revision, capabilities, info }
+        Self { revision, capabilities: capabilities.known_in(revision), info }
     }
 
     /// Between two rounds nobody is there, and nobody can do anything.

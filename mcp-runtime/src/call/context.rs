@@ -5,11 +5,11 @@ use std::{fmt, marker::PhantomData};
 use serde::Serialize;
 
 use super::{Call, CallState, Client, Progress};
-use crate::wire::level::Level;
+use crate::{elicit::Elicits, wire::level::Level};
 
 /// The call a tool is running in: log, progress, cancellation, the client.
 ///
-/// Take it by reference: `ctx: &Ctx`. It is cheap to clone and may be moved into spawned tasks; what a clone says
+/// Take it by reference: `ctx: &Ctx`, or `ctx: &Ctx<Booking>` for a tool that asks with the forms of `Booking`. It is cheap to clone and may be moved into spawned tasks; what a clone says
 /// after the call has ended is dropped.
 ///
 /// ```
@@ -24,7 +24,7 @@ use crate::wire::level::Level;
 ///     Text(words)
 /// }
 /// ```
-pub struct Ctx<S = NoForms, P = Talk> {
+pub struct Ctx<S: Elicits = NoForms, P = Talk> {
     call: Call,
     kind: PhantomData<fn() -> (S, P)>,
 }
@@ -37,7 +37,13 @@ pub enum NoForms {}
 #[derive(Debug)]
 pub enum Talk {}
 
-impl<S, P> Ctx<S, P> {
+/// A phase of a call that may ask the client.
+#[diagnostic::on_unimplemented(message = "nobody can be asked in this phase of a call", label = "asks here")]
+pub trait CanAsk {}
+
+impl CanAsk for Talk {}
+
+impl<S: Elicits, P> Ctx<S, P> {
     /// Sends a log message to the client, if it wants messages of this level.
     ///
     /// `data` is any JSON; most often a string. It must hold no secrets. In the handshake revisions the client gets
@@ -80,13 +86,13 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-impl<S, P> Clone for Ctx<S, P> {
+impl<S: Elicits, P> Clone for Ctx<S, P> {
     fn clone(&self) -> Self {
         Self::new(self.call.clone())
     }
 }
 
-impl<S, P> fmt::Debug for Ctx<S, P> {
+impl<S: Elicits, P> fmt::Debug for Ctx<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Ctx").field(&self.call.0).finish()
     }

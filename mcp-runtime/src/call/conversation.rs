@@ -6,15 +6,15 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    pin::Pin,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
-use serde_json::Value;
-
-use super::{CallState, ask::AskError};
-use crate::{tool::Capability, wire::capability::Capabilities};
+use super::{CallState, ask::AskError, request::Caller};
+use crate::{
+    tool::Capability,
+    wire::{capability::Capabilities, id::RequestId},
+};
 
 /// The asks of one call.
 #[derive(Default)]
@@ -23,17 +23,27 @@ pub(crate) struct Conversation(Mutex<Asks>);
 #[derive(Default)]
 struct Asks {
     open: Vec<Open>,
-    /// How often each name was used: the second ask of one name has a key of its own.
-    named: HashMap<&'static str, usize>,
+    /// The number of the last ask of each name; a key that was made by numbering is a name as well.
+    named: HashMap<Cow<'static, str>, usize>,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
 }
 
 struct Open {
     question: Question,
-    handed_out: bool,
+    handed_out: HandedOut,
     answer: Option<Answer>,
     waker: Option<Waker>,
+}
+
+/// Whether the client has a question in front of it.
+#[derive(Clone, PartialEq, Eq)]
+enum HandedOut {
+    No,
+    /// Taken out, and on its way.
+    Taken,
+    /// By a request of this id.
+    As(RequestId),
 }
 
 /// One question as it stands on the wire.
@@ -42,52 +52,62 @@ pub(crate) struct Question {
     /// Unique in its call.
     pub(crate) key: Cow<'static, str>,
     pub(crate) method: &'static str,
-    pub(crate) params: Value,
+    /// JSON text.
+    pub(crate) params: Arc<str>,
     /// What the client must be able to do to be asked.
     pub(crate) needs: Capabilities,
+    /// An answer that came before the question is none.
+    pub(crate) must_ask: bool,
 }
 
 /// The result object that answers a question, as JSON text, or why there is none.
 pub(crate) type Answer = Result<Box<str>, AskError>;
 
-/// An ask being waited for. Dropped before its answer, it is closed.
+/// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
     call: &'a CallState,
-    /// Put in at the first poll: what is never polled is never asked.
-    question: Option<Question>,
+    name: Cow<'static, str>,
+    /// The name, and for a repeated one its number.
     key: Cow<'static, str>,
 }
 
 impl<'a> Asking<'a> {
     /// The key is settled here and not when it is first polled: `select!` polls in random order.
-    pub(crate) fn new(
-        call: &'a CallState,
-        name: &'static str,
-        method: &'static str,
-        params: Value,
-        needs: Capability,
-    ) -> Self {
-        let key = call.conversation.key(name);
-        let question = Question { key: key.clone(), method, params, needs: Capabilities::of(&[needs]) };
-        Self { call, question: Some(question), key }
+    pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
+        let key = call.conversation.reserve(name.clone());
+        Self { call, name, key }
     }
-}
 
-impl Future for Asking<'_> {
-    type Output = Answer;
+    pub(crate) fn call(&self) -> &'a CallState {
+        self.call
+    }
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Answer> {
-        if let Some(question) = self.question.take() {
-            self.call.conversation.open(question);
-        }
+    /// Goes by another name. Only before it is asked.
+    pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
+        self.call.conversation.give_back(&self.name, &self.key);
+        self.key = self.call.conversation.reserve(name.clone());
+        self.name = name;
+    }
+
+    /// Asks, or asks again.
+    pub(crate) fn ask(&self, method: &'static str, params: Arc<str>, needs: Capability, must_ask: bool) {
+        let needs = Capabilities::of(&[needs]);
+        self.call.conversation.open(Question { key: self.key.clone(), method, params, needs, must_ask });
+    }
+
+    pub(crate) fn poll_answer(&self, cx: &mut Context<'_>) -> Poll<Answer> {
         self.call.conversation.poll_answer(&self.key, cx)
     }
 }
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        self.call.conversation.close(&self.key);
+        let Some(id) = self.call.conversation.close(&self.key) else { return };
+        let request = self.call.request();
+        if let Some(Caller::Legacy { asker, .. }) = request.as_ref().map(|request| &request.caller) {
+            asker.withdraw(&id);
+        }
     }
 }
 
@@ -102,12 +122,19 @@ impl Conversation {
     /// The questions nobody has been asked yet.
     pub(crate) fn take_new(&self) -> Vec<Question> {
         let mut asks = self.lock();
-        let new = asks.open.iter_mut().filter(|ask| !ask.handed_out && ask.answer.is_none());
+        let new = asks.open.iter_mut().filter(|ask| ask.handed_out == HandedOut::No && ask.answer.is_none());
         new.map(|ask| {
-            ask.handed_out = true;
+            ask.handed_out = HandedOut::Taken;
             ask.question.clone()
         })
         .collect()
+    }
+
+    /// Notes which request asks this.
+    pub(crate) fn handed_out(&self, key: &str, id: RequestId) {
+        if let Some(ask) = self.lock().open.iter_mut().find(|ask| ask.question.key == key) {
+            ask.handed_out = HandedOut::As(id);
+        }
     }
 
     /// All questions that have no answer, in the order they were asked.
@@ -129,16 +156,41 @@ impl Conversation {
         true
     }
 
-    fn key(&self, name: &'static str) -> Cow<'static, str> {
-        let mut asks = self.lock();
-        let uses = asks.named.entry(name).or_insert(0);
-        *uses += 1;
-        if *uses == 1 { name.into() } else { format!("{name}#{uses}").into() }
+    /// Puts an answer in that came before its question was asked, if the question takes one.
+    pub(crate) fn answer_early(&self, key: &str, answer: Answer) -> bool {
+        let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
+        self.lock().open.iter().any(takes) && self.answer(key, answer)
+    }
+
+    fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
+        let named = &mut self.lock().named;
+        let Some(uses) = named.get(&name) else {
+            named.insert(name.clone(), 1);
+            return name.clone();
+        };
+        let free = (uses + 1..).find(|number| !named.contains_key(&*format!("{name}#{number}")));
+        let number = free.unwrap_or(usize::MAX);
+        let key: Cow<'static, str> = Cow::Owned(format!("{name}#{number}"));
+        named.insert(name, number);
+        named.insert(key.clone(), 1);
+        key
+    }
+
+    /// Takes a reservation back, where no later one stands behind it.
+    fn give_back(&self, name: &str, key: &str) {
+        let named = &mut self.lock().named;
+        let Some(uses) = named.get_mut(name) else { return };
+        if name != key && key == format!("{name}#{uses}") {
+            *uses -= 1;
+            named.remove(key);
+        } else if name == key && *uses == 1 {
+            named.remove(key);
+        }
     }
 
     fn open(&self, question: Question) {
         let mut asks = self.lock();
-        asks.open.push(Open { question, handed_out: false, answer: None, waker: None });
+        asks.open.push(Open { question, handed_out: HandedOut::No, answer: None, waker: None });
         let driver = asks.driver.take();
         drop(asks);
         driver.into_iter().for_each(Waker::wake);
@@ -157,8 +209,15 @@ impl Conversation {
         Poll::Pending
     }
 
-    fn close(&self, key: &str) {
-        self.lock().open.retain(|ask| ask.question.key != key);
+    /// Removes a question; gives the request that asks it and has no answer yet.
+    fn close(&self, key: &str) -> Option<RequestId> {
+        let mut asks = self.lock();
+        let index = asks.open.iter().position(|ask| ask.question.key == key)?;
+        let ask = asks.open.remove(index);
+        match ask.handed_out {
+            HandedOut::As(id) if ask.answer.is_none() => Some(id),
+            _ => None,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Asks> {

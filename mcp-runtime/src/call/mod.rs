@@ -23,12 +23,13 @@ use serde::Serialize;
 pub use self::{
     ask::{AskError, Root},
     client::Client,
-    context::{Ctx, NoForms, Talk},
+    context::{CanAsk, Ctx, NoForms, Talk},
     progress::Progress,
 };
 use self::{conversation::Conversation, request::Request};
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
+    elicit::Elicits,
     server::Inner,
     tool::state::State,
     wire::{
@@ -73,7 +74,7 @@ impl Call {
     }
 
     /// The context of this call.
-    pub fn context<S, P>(&self) -> Ctx<S, P> {
+    pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
         Ctx::new(self.clone())
     }
 
@@ -114,6 +115,13 @@ impl CallState {
         let request = self.request();
         if let Some(outlet) = self.log_outlet(level, &request) {
             outlet.send(frame);
+        }
+    }
+
+    /// Sends a notification that is not of the call but of what its client shows.
+    pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(request) = &*self.request() {
+            request.outlet.send(Frame::notification(method, params));
         }
     }
 

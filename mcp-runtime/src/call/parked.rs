@@ -35,6 +35,8 @@ pub(crate) struct Parked {
     pub(crate) running: Running,
     /// The arguments it was called with: its next round comes with the same.
     pub(crate) arguments: Box<str>,
+    /// How many requests in a row came back without an answer.
+    pub(crate) misses: u8,
 }
 
 impl Parking {
@@ -57,10 +59,10 @@ impl Parking {
     pub(crate) fn take<T>(
         &self,
         state: &str,
-        fits: impl FnOnce(&Parked) -> Result<Fit<T>, RpcError>,
+        fits: impl FnOnce(&mut Parked) -> Result<Fit<T>, RpcError>,
     ) -> Result<Fit<T, Parked>, RpcError> {
         let mut slots = self.lock();
-        let Some(parked) = slots.by_state.get(state) else { return Err(unknown_state()) };
+        let Some(parked) = slots.by_state.get_mut(state) else { return Err(unknown_state()) };
         match fits(parked)? {
             Fit::Stay(value) => Ok(Fit::Stay(value)),
             Fit::Take(()) => slots.remove(state).map(Fit::Take).ok_or_else(unknown_state),
@@ -116,6 +118,6 @@ async fn forget_later(server: Weak<Inner>, state: String) {
 
 fn unknown_state() -> RpcError {
     RpcError::invalid_params(
-        "`requestState` is unknown here: the call is over or was taken up already; call the tool again",
+        "`requestState` is unknown here: the call is over, was taken up already, or waited too long; call the tool again",
     )
 }

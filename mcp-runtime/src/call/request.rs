@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use super::{Client, Outlet, conversation::Question, progress::Reports};
-use crate::wire::{level::Level, revision::Revision};
+use crate::wire::{id::RequestId, level::Level, revision::Revision};
 
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
 pub(crate) struct Request {
@@ -32,6 +32,9 @@ pub(crate) struct Session {
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
     fn ask(&self, call: &Arc<super::CallState>, question: &Question);
+
+    /// Nobody waits for the answer to this request any more.
+    fn withdraw(&self, id: &RequestId);
 }
 
 impl Request {

@@ -125,7 +125,7 @@ impl Running {
     /// Whether one of the questions had its answer before it was asked.
     fn answer_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.early);
-        early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer(&key, answer))
+        early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer_early(&key, answer))
     }
 
     /// Hands the open questions to whoever answers them.

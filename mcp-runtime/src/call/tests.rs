@@ -186,6 +186,11 @@ async fn a_client_that_never_answers_is_not_waited_for_for_ever() {
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "folders" } });
     send(&client, call).await;
     assert_eq!(receive(&mut client).await["method"], "roots/list");
+    let withdrawn = receive(&mut client).await;
+    assert_eq!(
+        (&withdrawn["method"], &withdrawn["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &json!("s-1"))
+    );
     let reply = receive(&mut client).await;
     assert_eq!(text(&reply), "the client did not answer within 60s");
 }

@@ -5,12 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use serde_json::{Map, json};
-
 use super::Inner;
 use crate::{
     call::{
-        Call, CallState, Outlet, Reports,
+        AskError, Call, CallState, Outlet, Reports,
         conversation::Question,
         parked::{Fit, Parked, Parking},
         request::{Caller, Request},
@@ -19,14 +17,13 @@ use crate::{
     tool::{Arguments, CallToolResult},
     trace::CallSpan,
     wire::{
-        capability::Capabilities,
-        error::RpcError,
-        frame::{Frame, push_json},
-        id::Id,
-        params::Params,
-        result::push_call_result,
+        capability::Capabilities, error::RpcError, frame::Frame, id::Id, params::Params, result::push_call_result,
+        text::push_json_string,
     },
 };
+
+/// So many requests in a row without an answer, and the client cannot give one.
+const MISSES: u8 = 3;
 
 /// What a request leads to.
 pub(super) enum Answer<'a> {
@@ -64,7 +61,7 @@ pub(super) fn call<'a>(
     }
     let responses = params.input_responses()?;
     match params.request_state()? {
-        None => begin(server, id, tool, request, arguments, responses),
+        None => begin(server, id, tool, request, arguments, responses.unwrap_or_default()),
         Some(state) => take_up(server, id, tool, request, arguments, responses, &state),
     }
 }
@@ -76,7 +73,7 @@ pub(super) fn round_response(round: Round, running: Running, id: &Id<'_>, argume
         Round::Asks => {
             let server = Arc::clone(&running.call().server);
             let questions = running.call().conversation.unanswered();
-            let state = Parking::park(&server, Parked { running, arguments: arguments.into() });
+            let state = Parking::park(&server, Parked { running, arguments: arguments.into(), misses: 0 });
             input_required(&server, id, &questions, &state)
         }
     }
@@ -124,7 +121,7 @@ fn take_up<'a>(
     tool: usize,
     request: Request,
     arguments: &'a str,
-    responses: Vec<(String, &str)>,
+    responses: Option<Vec<(String, &str)>>,
     state: &str,
 ) -> Result<Answer<'a>, RpcError> {
     let client = request.caller.client().capabilities();
@@ -137,14 +134,21 @@ fn take_up<'a>(
         if !missing.is_empty() {
             return Err(RpcError::missing_capability(&server.registry.at(tool).definition.name, missing));
         }
-        let answers = |question: &Question| responses.iter().any(|(key, _)| *key == question.key);
-        Ok(if questions.iter().any(answers) { Fit::Take(()) } else { Fit::Stay(questions) })
+        let answers = |question: &Question| responses.iter().flatten().any(|(key, _)| *key == question.key);
+        if questions.iter().any(answers) {
+            return Ok(Fit::Take(()));
+        }
+        // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
+        parked.misses += u8::from(responses.is_some());
+        Ok(if parked.misses < MISSES { Fit::Stay(questions) } else { Fit::Take(()) })
     })?;
     Ok(match fit {
         Fit::Stay(questions) => Answer::Ready(input_required(server, id, &questions, state)),
-        Fit::Take(Parked { mut running, .. }) => {
-            let answers = responses.into_iter().map(|(key, response)| (key, Ok(response.into())));
-            running.resume(request, answers.collect());
+        Fit::Take(Parked { mut running, misses, .. }) => {
+            let unanswered = if misses < MISSES { Vec::new() } else { running.call().conversation.unanswered() };
+            let misses = unanswered.into_iter().map(|question| (question.key.into_owned(), Err(AskError::Unanswered)));
+            let answers = responses.into_iter().flatten().map(|(key, response)| (key, Ok(response.into())));
+            running.resume(request, answers.chain(misses).collect());
             Answer::Call(running, arguments)
         }
     })
@@ -156,14 +160,18 @@ fn needs(questions: &[Question]) -> Capabilities {
 }
 
 fn input_required(server: &Inner, id: &Id<'_>, questions: &[Question], state: &str) -> Frame {
-    let requests: Map<_, _> = questions
-        .iter()
-        .map(|Question { key, method, params, .. }| (key.to_string(), json!({ "method": method, "params": params })))
-        .collect();
     Frame::result(id, |out| {
-        out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":"#);
-        push_json(out, &requests);
-        out.extend_from_slice(br#","requestState":""#);
+        out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
+        for (index, Question { key, method, params, .. }) in questions.iter().enumerate() {
+            out.extend_from_slice(if index == 0 { b"" } else { b"," });
+            push_json_string(out, key);
+            out.extend_from_slice(br#":{"method":""#);
+            out.extend_from_slice(method.as_bytes());
+            out.extend_from_slice(br#"","params":"#);
+            out.extend_from_slice(params.as_bytes());
+            out.push(b'}');
+        }
+        out.extend_from_slice(br#"},"requestState":""#);
         out.extend_from_slice(state.as_bytes());
         out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
         out.extend_from_slice(server.server_info.as_bytes());

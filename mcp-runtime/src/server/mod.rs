@@ -24,6 +24,7 @@ pub use self::{
 use self::{identity::Identity, listing::Pages, registry::Registry};
 use crate::{
     call::parked::Parking,
+    elicit::FormEntry,
     tool::state::States,
     wire::{capability::Capabilities, revision::Revision},
 };
@@ -58,6 +59,9 @@ impl Service {
                 if !needs.is_empty() {
                     object[name] = needs.to_json();
                 }
+            }
+            if !tool.definition.forms.is_empty() {
+                object["forms"] = tool.definition.forms.iter().copied().map(FormEntry::to_json).collect();
             }
             if tool.definition.replayable {
                 object["replayable"] = json!(true);

@@ -45,6 +45,12 @@ impl Questions {
         }
     }
 
+    /// The key of a question that has no response yet.
+    #[cfg(feature = "testing")]
+    pub(super) fn key(&self, id: &Id<'_>) -> Option<String> {
+        self.lock().by_id.get(&id.clone().into_owned()).map(|(_, key)| key.clone())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -61,7 +67,19 @@ impl Asker for Questions {
         let id = RequestId::server(open.asked);
         open.by_id.insert(id.clone(), (Arc::downgrade(call), question.key.to_string()));
         drop(open);
+        call.conversation.handed_out(&question.key, id.clone());
         self.outlet.send(Frame::request(&id, question.method, &question.params));
+    }
+
+    fn withdraw(&self, id: &RequestId) {
+        // Where the answer has come meanwhile there is nothing to take back.
+        if self.lock().by_id.remove(id).is_some() {
+            self.outlet.send(Frame::notification("notifications/cancelled", |out| {
+                out.extend_from_slice(br#"{"requestId":"#);
+                out.extend_from_slice(id.as_json().as_bytes());
+                out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);
+            }));
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{
 };
 
 use crate::{
-    tool::{Tool, ToolDefinition, schema, schema::InputSchema, state::States},
+    tool::{Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
     wire::{capability::Capabilities, revision::Revision},
 };
 
@@ -89,7 +89,10 @@ impl Registry {
             problems
                 .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
         }
-        let requires = Capabilities::of(&definition.requires);
+        let mut requires = Capabilities::of(&definition.requires);
+        if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
+            requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
+        }
         self.tools.push(Registered { definition, schema, output, requires, tool, long_polls: AtomicU8::new(0) });
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::state::StateNeed;
+use crate::elicit::{Elicits, FormEntry};
 
 /// What a server publishes about a tool, and what it must know to call it.
 ///
@@ -38,6 +39,7 @@ pub struct ToolDefinition {
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
     pub(crate) replayable: bool,
+    pub(crate) forms: Vec<FormEntry>,
 }
 
 /// Hints for the host: is the tool safe to call? Nobody verifies them.
@@ -88,6 +90,7 @@ impl ToolDefinition {
             requires: Vec::new(),
             optional: Vec::new(),
             replayable: false,
+            forms: Vec::new(),
         }
     }
 
@@ -172,6 +175,17 @@ impl ToolDefinition {
     /// The body may be run again from the top with the answers it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
+        self
+    }
+
+    /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
+    /// [`optional`](Self::optional) about [`Capability::Elicitation`].
+    pub fn elicits<S: Elicits>(self) -> Self {
+        self.with_forms(S::FORMS)
+    }
+
+    pub(crate) fn with_forms(mut self, forms: &[FormEntry]) -> Self {
+        self.forms.extend_from_slice(forms);
         self
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde_json::{Map, Value, json};
 
-use super::{error::RpcError, scan::Scanner};
+use super::{error::RpcError, revision::Revision, scan::Scanner};
 use crate::tool::Capability;
 
 /// A set of [`Capability`].
@@ -47,6 +47,14 @@ impl Capabilities {
         } else {
             Err(RpcError::invalid_params("the client's capabilities must be an object of objects"))
         }
+    }
+
+    /// What of `self` a client of this revision can have: no other may be asked of it.
+    pub(crate) fn known_in(self, revision: Revision) -> Self {
+        let mut unknown = Self::default();
+        unknown.set(Capability::Elicitation, !revision.has_elicitation());
+        unknown.set(Capability::ElicitationUrl, !revision.has_url_elicitation());
+        self.without(unknown)
     }
 
     pub(crate) fn of(capabilities: &[Capability]) -> Self {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{error::RpcError, id::Id, text::push_json_string};
 
@@ -47,12 +46,12 @@ impl Frame {
         Self { head, tail: None }
     }
 
-    /// A request of the server's own.
-    pub(crate) fn request(id: &Id<'_>, method: &str, params: &Value) -> Self {
+    /// A request of the server's own. `params` are JSON text.
+    pub(crate) fn request(id: &Id<'_>, method: &str, params: &str) -> Self {
         let mut head = Self::open(id, "method");
         push_json_string(&mut head, method);
         head.extend_from_slice(br#","params":"#);
-        push_json(&mut head, params);
+        head.extend_from_slice(params.as_bytes());
         head.extend_from_slice(b"}\n");
         Self { head, tail: None }
     }

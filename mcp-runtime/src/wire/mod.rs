@@ -2,6 +2,7 @@
 
 pub(crate) mod capability;
 pub(crate) mod content;
+pub(crate) mod elicitation;
 pub(crate) mod error;
 pub(crate) mod frame;
 pub(crate) mod id;

@@ -98,9 +98,9 @@ impl<'a> Params<'a> {
     }
 
     /// The `inputResponses` of `tools/call`: an object for each key.
-    pub(crate) fn input_responses(&self) -> Result<Vec<(String, &'a str)>, RpcError> {
+    pub(crate) fn input_responses(&self) -> Result<Option<Vec<(String, &'a str)>>, RpcError> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let mut read = Vec::new();
         let object = Scanner::new(responses).object(|scanner, key| {
@@ -108,7 +108,7 @@ impl<'a> Params<'a> {
             Ok(())
         });
         if object == Ok(true) && read.iter().all(|(_, response)| response.starts_with('{')) {
-            Ok(read)
+            Ok(Some(read))
         } else {
             Err(RpcError::invalid_params("`inputResponses` must be an object of objects"))
         }

@@ -76,6 +76,36 @@ impl Revision {
         self >= Self::V2025_06_18
     }
 
+    /// `elicitation/create`.
+    pub(crate) fn has_elicitation(self) -> bool {
+        self >= Self::V2025_06_18
+    }
+
+    /// The mode `url`, and with it the member `mode`.
+    pub(crate) fn has_url_elicitation(self) -> bool {
+        self >= Self::V2025_11_25
+    }
+
+    /// `elicitationId` of a visit, and the notification that it is over.
+    pub(crate) fn has_elicitation_id(self) -> bool {
+        self == Self::V2025_11_25
+    }
+
+    /// Choices with their titles beside them; before, titles are a list of their own.
+    pub(crate) fn has_titled_choices(self) -> bool {
+        self >= Self::V2025_11_25
+    }
+
+    /// Defaults of other fields than booleans.
+    pub(crate) fn has_form_defaults(self) -> bool {
+        self >= Self::V2025_11_25
+    }
+
+    /// Lists of choices in a form.
+    pub(crate) fn has_multi_select(self) -> bool {
+        self >= Self::V2025_11_25
+    }
+
     /// `icons`, `websiteUrl` and `description` of an implementation.
     pub(crate) fn has_icons(self) -> bool {
         self >= Self::V2025_11_25

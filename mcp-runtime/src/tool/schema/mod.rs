@@ -37,6 +37,7 @@ use serde_json::{
 
 use self::{
     check::Checker,
+    format::Format,
     instance::Instance,
     node::Compiled,
     report::{Path, Purpose, Report},
@@ -74,6 +75,15 @@ impl InputSchema {
                 Err(problems)
             }
         }
+    }
+
+    /// The schema of a form, which is in shape already.
+    ///
+    /// It is made by [`elicit::schema`](crate::elicit::schema) of keywords that are all known here; a schema that
+    /// could not be compiled would check nothing, and the reader of the form would have the last word.
+    pub(crate) fn of_form(schema: &Value) -> Self {
+        let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
+        Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
     }
 
     /// Takes arguments under other names too, which are not published.
@@ -170,6 +180,16 @@ pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
     compile::compile(&schema, false)?;
     shape::replace_number_formats(&mut schema);
     Ok(schema)
+}
+
+/// Whether the text is an e-mail address.
+pub(crate) fn is_email(text: &str) -> bool {
+    Format::Email.accepts(text)
+}
+
+/// Whether the text is an absolute URI.
+pub(crate) fn is_uri(text: &str) -> bool {
+    Format::Uri.accepts(text)
 }
 
 /// All that is wrong with the arguments of a call, one line each.

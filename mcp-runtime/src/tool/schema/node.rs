@@ -21,6 +21,11 @@ pub(super) struct Compiled {
 impl Compiled {
     pub(super) const ROOT: NodeId = NodeId(0);
 
+    /// A schema that every value fits.
+    pub(super) fn anything() -> Self {
+        Self { nodes: vec![Node::default()], types_only: true, whole: None }
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

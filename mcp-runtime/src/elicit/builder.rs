@@ -1,0 +1,281 @@
+//! `ctx.elicit::<F>(…)`: asking a person to fill in a form.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use serde_json::value::RawValue;
+
+use super::{
+    FieldKey, FieldType, FormField, Includes,
+    ask::Ask,
+    form::{Answers, FormOf, FormSchema},
+    reply::{self, Elicited},
+    schema::{self, Changes, Offered},
+};
+use crate::{
+    call::{AskError, CallState, CanAsk, Ctx},
+    elicit::Elicits,
+    tool::{Capability, schema::InputSchema},
+    wire::elicitation::form_params,
+};
+
+/// What to do when a form is declined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnDecline {
+    /// Give [`Elicited::Decline`] to the author; after [`strict`](Elicit::strict) that is an error.
+    #[default]
+    Return,
+    /// Ask again, as often as [`retry`](Elicit::retry) says; then as [`Return`](Self::Return).
+    Again,
+    /// Fail with [`AskError::Declined`].
+    Error,
+}
+
+impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+    /// Asks the user to fill in a form of the tool's set.
+    ///
+    /// `message` stands above the form. What this returns is the ask itself: say how to ask with its methods, then
+    /// await it. It is the same line in every revision: a request in a session, a round of its own since 2026-07-28.
+    /// Asks that are awaited together (`tokio::join!`) leave together; an ask that is dropped is withdrawn.
+    ///
+    /// ```
+    /// use mcp_runtime::{Elicited, Result, prelude::*};
+    ///
+    /// #[elicits]
+    /// enum Booking {
+    ///     PickFlight {
+    ///         /// The number of the flight.
+    ///         flight: String,
+    ///     },
+    ///     Confirm {
+    ///         confirmed: bool,
+    ///     },
+    /// }
+    ///
+    /// /// Books a flight.
+    /// #[mcp_tool]
+    /// async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
+    ///     let flights = [("TP1", "TP 1, 9:30"), ("TP2", "TP 2, 14:00")];
+    ///     let ask = ctx.elicit::<PickFlight>(format!("Two flights go to {to}. Which one?"));
+    ///     let picked = ask.choices(PickFlight::FLIGHT, flights).strict().await?;
+    ///     match ctx.elicit::<Confirm>(format!("Book {}?", picked.flight)).await? {
+    ///         Elicited::Accept(Confirm { confirmed: true }) => Ok(format!("booked {}", picked.flight)),
+    ///         Elicited::Accept(_) | Elicited::Decline | Elicited::Cancel => Ok("not booked".to_owned()),
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// An answer is held against the form here too. One that does not fit is asked again once, with the reason.
+    ///
+    /// # Errors
+    /// See [`AskError`]. A client without forms never gets as far, unless the tool is `optional(elicitation)`.
+    pub fn elicit<F>(&self, message: impl Into<String>) -> Elicit<'_, F>
+    where
+        S: Includes<F>,
+    {
+        let form = <S as Includes<F>>::FORM;
+        let ask = Ask::new(self.state(), form.key.into(), message.into(), Capability::Elicitation);
+        let FormOf { schema, read, .. } = form;
+        let question = Question { form: schema(), changes: Changes::default(), checker: None };
+        Elicit { ask, question, on_decline: OnDecline::default(), read, mode: PhantomData }
+    }
+}
+
+/// An ask for the form `F`: a future of what the user did with it. See [`Ctx::elicit`].
+#[must_use = "nobody is asked before this is awaited"]
+pub struct Elicit<'a, F, M = Lenient> {
+    ask: Ask<'a>,
+    question: Question,
+    on_decline: OnDecline,
+    read: fn(&mut Answers) -> Result<F, super::Unfit>,
+    mode: PhantomData<fn() -> M>,
+}
+
+/// An ask whose author takes a no for an answer.
+#[derive(Debug)]
+pub enum Lenient {}
+
+/// An ask for which a no is an error.
+#[derive(Debug)]
+pub enum Strict {}
+
+impl<'a, F, M> Elicit<'a, F, M> {
+    /// Makes declining and cancelling errors, so that awaiting gives the form itself.
+    pub fn strict(self) -> Elicit<'a, F, Strict> {
+        let Self { ask, question, on_decline, read, .. } = self;
+        Elicit { ask, question, on_decline, read, mode: PhantomData }
+    }
+
+    /// How often to ask again after an answer that does not fit. Default: once.
+    pub fn retry(mut self, times: u32) -> Self {
+        self.ask.retries = times;
+        self
+    }
+
+    /// What to do when the form is declined. Cancelling it is never asked again.
+    pub fn on_decline(mut self, action: OnDecline) -> Self {
+        self.on_decline = action;
+        self
+    }
+
+    /// Narrows a text field to choices that are known only now: `("TP1", "TP 1, 9:30")` for a value and its title, or
+    /// values alone. They replace the field's lengths and format.
+    pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
+    where
+        T: FieldType<Value = String>,
+        C: IntoChoice,
+    {
+        let mut kept: Vec<Offered> = Vec::new();
+        for (name, title) in choices.into_iter().map(IntoChoice::into_choice) {
+            // A repeated one would make a schema that nobody can read.
+            if kept.iter().all(|earlier| earlier.name != name) {
+                kept.push(Offered { name, title });
+            }
+        }
+        self.question.changes.choices.push((field.index, kept));
+        self
+    }
+
+    /// Fills the field in beforehand with a value that is known only now. Clients before 2025-11-25 show only the
+    /// defaults of booleans.
+    pub fn default_for<T: FieldType>(mut self, field: FieldKey<F, T>, value: impl Into<T::Value>) -> Self {
+        self.question.changes.defaults.push((field.index, FormField::write(value.into())));
+        self
+    }
+
+    /// How long the user may take: then the ask fails with [`AskError::Timeout`]. Default: an hour.
+    pub fn timeout(mut self, within: Duration) -> Self {
+        self.ask.within = within;
+        self
+    }
+
+    /// The key of this question on the wire. Default: that of the form in its set; the second ask of one key is
+    /// `key#2`.
+    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.ask.asking.rename(key.into());
+        self
+    }
+
+    /// Asks even if an answer came with the call: some modern clients send answers before they are asked.
+    pub fn must_ask(mut self) -> Self {
+        self.ask.must_ask = true;
+        self
+    }
+
+    fn poll_form(&mut self, cx: &mut Context<'_>) -> Poll<Result<Elicited<F>, AskError>> {
+        loop {
+            let question = &mut self.question;
+            let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
+            let form = |content| (self.read)(&mut Answers { fields: question.form.fields(), content });
+            let read = reply::content(&answer, question.checker()).and_then(|answer| match answer {
+                Elicited::Accept(content) => form(content).map(Elicited::Accept),
+                Elicited::Decline => Ok(Elicited::Decline),
+                Elicited::Cancel => Ok(Elicited::Cancel),
+            });
+            let params = |call: &CallState, message: &str| question.params(call, message);
+            match read {
+                Ok(Elicited::Decline) if self.on_decline == OnDecline::Error => {
+                    return Poll::Ready(Err(AskError::Declined));
+                }
+                Ok(Elicited::Decline) if self.on_decline == OnDecline::Again => {
+                    if !self.ask.again(None, params)? {
+                        return Poll::Ready(Ok(Elicited::Decline));
+                    }
+                }
+                Ok(answer) => return Poll::Ready(Ok(answer)),
+                Err(unfit) => {
+                    if !self.ask.again(Some(&unfit), params)? {
+                        return Poll::Ready(Err(AskError::Invalid(unfit.0)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<F> Future for Elicit<'_, F> {
+    type Output = Result<Elicited<F>, AskError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_form(cx)
+    }
+}
+
+impl<F> Future for Elicit<'_, F, Strict> {
+    type Output = Result<F, AskError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_form(cx).map(|answer| answer?.strict())
+    }
+}
+
+impl<F, M> fmt::Debug for Elicit<'_, F, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Elicit").field("ask", &self.ask).finish_non_exhaustive()
+    }
+}
+
+/// A choice that is known only at run time: a value, or a value and its title.
+pub trait IntoChoice {
+    /// The value, and what a person reads instead.
+    fn into_choice(self) -> (String, Option<String>);
+}
+
+impl IntoChoice for &str {
+    fn into_choice(self) -> (String, Option<String>) {
+        (self.into(), None)
+    }
+}
+
+impl IntoChoice for String {
+    fn into_choice(self) -> (String, Option<String>) {
+        (self, None)
+    }
+}
+
+impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
+    fn into_choice(self) -> (String, Option<String>) {
+        (self.0.into(), Some(self.1.into()))
+    }
+}
+
+/// The form, and what of it is known only now.
+struct Question {
+    form: &'static FormSchema,
+    changes: Changes,
+    /// Of the changed form.
+    checker: Option<InputSchema>,
+}
+
+impl Question {
+    /// The `params` of `elicitation/create`.
+    fn params(&self, call: &CallState, message: &str) -> Result<Arc<str>, AskError> {
+        let revision = call.revision;
+        if let Some(field) = self.form.unsupported(revision) {
+            return Err(AskError::Unsupported { field, revision });
+        }
+        if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
+            return Err(AskError::Question(problem));
+        }
+        if self.changes.is_empty() {
+            return Ok(form_params(revision, message, self.form.published(revision)));
+        }
+        let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
+        Ok(form_params(revision, message, &schema))
+    }
+
+    fn checker(&mut self) -> &InputSchema {
+        if self.changes.is_empty() {
+            return self.form.checker();
+        }
+        self.checker.get_or_insert_with(|| schema::checker(self.form.fields(), &self.changes))
+    }
+}

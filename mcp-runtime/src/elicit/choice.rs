@@ -1,0 +1,140 @@
+//! Fixed choices: one of them, or several.
+
+use std::ops::Deref;
+
+use serde_json::Value;
+
+use super::{FormField, Shape};
+
+/// An enum of names: what a person chooses one of. Made by `#[derive(Choice)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a choice",
+    label = "not an enum with `#[derive(Choice)]`",
+    note = "a choice is an enum whose variants carry no data; put `#[derive(Choice)]` on it"
+)]
+pub trait Choice: Sized + Send + 'static {
+    /// All of them, in the order of the variants.
+    const CHOICES: &'static [ChoiceEntry];
+
+    /// The place of this one among [`CHOICES`](Self::CHOICES).
+    fn index(&self) -> usize;
+
+    /// The one at this place.
+    fn at(index: usize) -> Option<Self>;
+}
+
+/// One choice, as published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChoiceEntry {
+    pub(crate) name: &'static str,
+    pub(crate) title: Option<&'static str>,
+}
+
+impl ChoiceEntry {
+    /// A choice by its name on the wire, and what a person reads instead.
+    pub const fn new(name: &'static str, title: Option<&'static str>) -> Self {
+        Self { name, title }
+    }
+
+    /// The name on the wire.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What a person reads instead of the name.
+    pub const fn title(&self) -> Option<&'static str> {
+        self.title
+    }
+}
+
+/// Several of a fixed set of choices: the one list a form may have (since 2025-11-25).
+///
+/// A client of an older revision cannot be asked for one: the ask fails with
+/// [`AskError::Unsupported`](crate::AskError::Unsupported).
+///
+/// ```
+/// use mcp_runtime::{MultiSelect, prelude::*};
+///
+/// #[derive(Choice, Debug, PartialEq)]
+/// enum Topic {
+///     News,
+///     Offers,
+/// }
+///
+/// let topics = MultiSelect::from(vec![Topic::News]);
+/// assert!(topics.contains(&Topic::News));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MultiSelect<E>(Vec<E>);
+
+impl<E> MultiSelect<E> {
+    /// The choices, in the order the client gave them.
+    pub fn into_vec(self) -> Vec<E> {
+        self.0
+    }
+}
+
+impl<E> From<Vec<E>> for MultiSelect<E> {
+    fn from(choices: Vec<E>) -> Self {
+        Self(choices)
+    }
+}
+
+impl<E> FromIterator<E> for MultiSelect<E> {
+    fn from_iter<I: IntoIterator<Item = E>>(choices: I) -> Self {
+        Self(choices.into_iter().collect())
+    }
+}
+
+impl<E> IntoIterator for MultiSelect<E> {
+    type Item = E;
+    type IntoIter = std::vec::IntoIter<E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, E> IntoIterator for &'a MultiSelect<E> {
+    type Item = &'a E;
+    type IntoIter = std::slice::Iter<'a, E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<E> Deref for MultiSelect<E> {
+    type Target = [E];
+
+    fn deref(&self) -> &[E] {
+        &self.0
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Choice> FormField for MultiSelect<E> {
+    const SHAPE: Shape = Shape::several_of(E::CHOICES);
+
+    fn read(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Array(values) => values.iter().map(read).collect(),
+            other => Err(format!("{other} is not a list of choices")),
+        }
+    }
+
+    fn write(self) -> Value {
+        self.0.iter().map(write).collect()
+    }
+}
+
+/// The choice of this name.
+pub fn read<E: Choice>(value: &Value) -> Result<E, String> {
+    let index = value.as_str().and_then(|name| E::CHOICES.iter().position(|choice| choice.name == name));
+    index.and_then(E::at).ok_or_else(|| format!("{value} is not one of the choices"))
+}
+
+/// The name of a choice.
+pub fn write<E: Choice>(choice: &E) -> Value {
+    E::CHOICES.get(choice.index()).map_or(Value::Null, |choice| choice.name.into())
+}

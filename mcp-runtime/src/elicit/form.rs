@@ -1,0 +1,185 @@
+//! Forms and sets of forms, as the macros make them.
+
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{
+    field::Field,
+    schema::{self, Changes},
+};
+use crate::{call::NoForms, tool::schema::InputSchema, wire::revision::Revision};
+
+/// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,
+/// or by `#[derive(Form)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a form",
+    label = "not a struct with `#[derive(Form)]`",
+    note = "a form is a variant of an enum with `#[elicits]`, or a struct with `#[derive(Form)]`"
+)]
+pub trait Form: Sized + Send + 'static {
+    #[doc(hidden)]
+    fn schema() -> &'static FormSchema;
+
+    #[doc(hidden)]
+    fn read(answers: &mut Answers) -> Result<Self, Unfit>;
+
+    #[doc(hidden)]
+    fn write(self, content: &mut Content);
+}
+
+/// A set of forms: what a tool with a [`Ctx<Set>`](crate::Ctx) may ask. Made by [`#[elicits]`](macro@crate::elicits).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of forms",
+    label = "not an enum with `#[elicits]`",
+    note = "write `&Ctx` for a tool that asks nothing, or put `#[elicits]` on the enum `{Self}`"
+)]
+pub trait Elicits: 'static {
+    #[doc(hidden)]
+    const FORMS: &'static [FormEntry];
+}
+
+/// A set of forms that has the form `F`.
+#[diagnostic::on_unimplemented(
+    message = "this tool declares no forms, so it cannot ask with one",
+    label = "asks here",
+    note = "declare the forms: `ctx: &Ctx<YourForms>`, where `YourForms` is an enum with `#[elicits]`"
+)]
+pub trait Includes<F>: Elicits {
+    #[doc(hidden)]
+    const FORM: FormOf<F>;
+}
+
+impl Elicits for NoForms {
+    const FORMS: &'static [FormEntry] = &[];
+}
+
+/// One form of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct FormEntry {
+    pub(crate) key: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) schema: fn() -> &'static FormSchema,
+}
+
+impl FormEntry {
+    /// The form as a manifest shows it.
+    pub(crate) fn to_json(self) -> Value {
+        let mut entry = json!({ "key": self.key });
+        if !self.description.is_empty() {
+            entry["description"] = self.description.into();
+        }
+        entry["requestedSchema"] = json!((self.schema)().published(Revision::LATEST));
+        entry
+    }
+}
+
+/// One form of a set, with its type.
+pub struct FormOf<F> {
+    pub(crate) key: &'static str,
+    pub(crate) schema: fn() -> &'static FormSchema,
+    pub(crate) read: fn(&mut Answers) -> Result<F, Unfit>,
+}
+
+impl<F> FormOf<F> {
+    /// The form of this key in its set.
+    pub const fn new(key: &'static str) -> Self
+    where
+        F: Form,
+    {
+        Self { key, schema: F::schema, read: F::read }
+    }
+
+    /// The same without its type.
+    pub const fn entry(&self, description: &'static str) -> FormEntry {
+        FormEntry { key: self.key, description, schema: self.schema }
+    }
+}
+
+/// What a form publishes: made once for each way of writing it, when it is first asked.
+#[derive(Debug)]
+pub struct FormSchema {
+    fields: &'static [Field],
+    /// As revisions before 2025-11-25 write it.
+    older: OnceLock<Box<RawValue>>,
+    newer: OnceLock<Box<RawValue>>,
+    checker: OnceLock<InputSchema>,
+}
+
+impl FormSchema {
+    /// The schema of a form with these fields.
+    pub const fn new(fields: &'static [Field]) -> Self {
+        Self { fields, older: OnceLock::new(), newer: OnceLock::new(), checker: OnceLock::new() }
+    }
+
+    pub(crate) fn fields(&self) -> &'static [Field] {
+        self.fields
+    }
+
+    /// The `requestedSchema`, as this revision writes it.
+    pub(crate) fn published(&self, revision: Revision) -> &RawValue {
+        let text = if revision.has_titled_choices() { &self.newer } else { &self.older };
+        text.get_or_init(|| schema::published(self.fields, &Changes::default(), revision))
+    }
+
+    /// What answers are held against.
+    pub(crate) fn checker(&self) -> &InputSchema {
+        self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
+    }
+
+    /// A field that this revision cannot carry.
+    pub(crate) fn unsupported(&self, revision: Revision) -> Option<&'static str> {
+        if revision.has_multi_select() {
+            return None;
+        }
+        self.fields.iter().find(|field| field.is_multi_select()).map(|field| field.name)
+    }
+}
+
+/// An accepted answer that fits its schema, on its way into the struct.
+#[derive(Debug)]
+pub struct Answers {
+    pub(crate) fields: &'static [Field],
+    pub(crate) content: Map<String, Value>,
+}
+
+impl Answers {
+    /// What was answered to a field: its default where nothing was, unless it may be empty.
+    pub fn take(&mut self, index: usize) -> Option<Value> {
+        let field = self.fields.get(index)?;
+        let default = || field.default.filter(|_| !field.optional).map(schema::literal);
+        self.content.remove(field.name).or_else(default)
+    }
+
+    /// Why a field is refused.
+    pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
+        Unfit(format!("`{}`: {reason}", self.fields.get(index).map_or("?", |field| field.name)))
+    }
+}
+
+/// Why an answer does not fit its form, for whoever filled it in.
+#[derive(Debug)]
+pub struct Unfit(pub(crate) String);
+
+/// A form on its way into the content of an answer.
+#[derive(Debug, Default)]
+pub struct Content {
+    fields: &'static [Field],
+    content: Map<String, Value>,
+}
+
+impl Content {
+    /// The content of the answer that reads as `form`.
+    pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
+        let mut content = Self { fields: F::schema().fields, content: Map::new() };
+        form.write(&mut content);
+        content.content
+    }
+
+    /// Puts the value of a field in, if it has one.
+    pub fn put(&mut self, index: usize, value: Option<Value>) {
+        if let (Some(field), Some(value)) = (self.fields.get(index), value) {
+            self.content.insert(field.name.into(), value);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What authors ask their users: forms, and visits to a URL.
+
+mod ask;
+mod builder;
+mod choice;
+mod field;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
+mod foreign;
+mod form;
+mod handler;
+mod problem;
+mod reply;
+pub(crate) mod schema;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod types;
+mod visit;
+
+pub use self::{
+    builder::{Elicit, IntoChoice, OnDecline},
+    choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
+    field::{Field, FieldKey},
+    form::{Answers, Content, Elicits, Form, FormEntry, FormOf, FormSchema, Includes, Unfit},
+    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, handled},
+    problem::Problem,
+    reply::Elicited,
+    shape::{Format, Literal, Shape, TypeOfField},
+    types::{Email, FieldType, FormField, NotAnEmail},
+    visit::{Visit, Visited},
+};

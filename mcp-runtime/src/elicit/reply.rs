@@ -1,0 +1,81 @@
+//! What a person did with a form.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::form::Unfit;
+use crate::tool::schema::InputSchema;
+
+/// What a person did with a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a form may have been declined"]
+pub enum Elicited<F> {
+    /// Filled it in; the answer fits the form.
+    Accept(F),
+    /// Said no.
+    Decline,
+    /// Closed it without an answer.
+    Cancel,
+}
+
+impl<F> Elicited<F> {
+    /// The answer, if there is one.
+    pub fn accepted(self) -> Option<F> {
+        match self {
+            Self::Accept(form) => Some(form),
+            Self::Decline | Self::Cancel => None,
+        }
+    }
+
+    /// The same with another answer.
+    pub(crate) fn map<T>(self, with: impl FnOnce(F) -> T) -> Elicited<T> {
+        match self {
+            Self::Accept(form) => Elicited::Accept(with(form)),
+            Self::Decline => Elicited::Decline,
+            Self::Cancel => Elicited::Cancel,
+        }
+    }
+}
+
+/// An `ElicitResult`.
+#[derive(Deserialize)]
+struct ElicitResult<'a> {
+    #[serde(borrow)]
+    action: Cow<'a, str>,
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+}
+
+impl<'a> ElicitResult<'a> {
+    fn read(answer: &'a str) -> Result<Elicited<Option<&'a str>>, Unfit> {
+        let result: Self = serde_json::from_str(answer).map_err(|error| Unfit(format!("not an answer: {error}")))?;
+        match &*result.action {
+            "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
+            "decline" => Ok(Elicited::Decline),
+            "cancel" => Ok(Elicited::Cancel),
+            other => Err(Unfit(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\""))),
+        }
+    }
+}
+
+/// Whether somebody went along, where there is nothing to fill in.
+pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
+    ElicitResult::read(answer).map(|result| result.map(drop))
+}
+
+/// The content of an answer that fits the schema.
+pub(crate) fn content(answer: &str, checker: &InputSchema) -> Result<Elicited<Map<String, Value>>, Unfit> {
+    let content = match ElicitResult::read(answer)? {
+        // An empty form may be sent without content.
+        Elicited::Accept(content) => content.filter(|content| *content != "null").unwrap_or("{}"),
+        Elicited::Decline => return Ok(Elicited::Decline),
+        Elicited::Cancel => return Ok(Elicited::Cancel),
+    };
+    if !content.starts_with('{') {
+        return Err(Unfit(format!("`content` must be an object, not {content}")));
+    }
+    checker.check(content).map_err(|violations| Unfit(violations.to_string()))?;
+    serde_json::from_str(content).map(Elicited::Accept).map_err(|error| Unfit(format!("`content`: {error}")))
+}

@@ -1,0 +1,216 @@
+//! The schema of a form, as each revision writes it.
+
+use serde_json::{
+    Map, Number, Value, json,
+    value::{RawValue, to_raw_value},
+};
+
+use super::{
+    ChoiceEntry,
+    field::Field,
+    shape::{Bounds, Kind, Literal},
+};
+use crate::{tool::schema::InputSchema, wire::revision::Revision};
+
+/// What is only known when a form is asked: it stands in for what the form says of a field.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// The choices a text is narrowed to: values and titles.
+    pub(crate) choices: Vec<(usize, Vec<Offered>)>,
+    pub(crate) defaults: Vec<(usize, Value)>,
+}
+
+/// A choice that is only known when it is offered.
+#[derive(Clone, Debug)]
+pub(crate) struct Offered {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+}
+
+impl Changes {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.choices.is_empty() && self.defaults.is_empty()
+    }
+
+    fn choices(&self, index: usize) -> Option<&[Offered]> {
+        self.choices.iter().rev().find_map(|(of, choices)| (*of == index).then_some(&**choices))
+    }
+
+    fn default(&self, index: usize) -> Option<&Value> {
+        self.defaults.iter().rev().find_map(|(of, default)| (*of == index).then_some(default))
+    }
+}
+
+/// The `requestedSchema` of a form.
+pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision) -> Box<RawValue> {
+    // A tree of values always serializes.
+    to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
+}
+
+/// What answers are held against. All revisions accept the same; the oldest says it in the plainest way.
+pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
+    InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
+}
+
+/// Why a form cannot be asked with these changes.
+pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
+    let name = |index: usize| fields.get(index).map_or("?", |field| field.name);
+    if let Some((index, _)) = changes.choices.iter().find(|(_, choices)| choices.is_empty()) {
+        return Some(format!("there are no choices for the field `{}`", name(*index)));
+    }
+    changes.defaults.iter().find_map(|(index, default)| {
+        let alone = Field { optional: true, ..*fields.get(*index)? };
+        let choices = changes.choices(*index).map(|choices| (0, choices.to_vec()));
+        let changes = Changes { choices: choices.into_iter().collect(), defaults: Vec::new() };
+        let default = json!({ (name(*index)): default }).to_string();
+        let violations = checker(&[alone], &changes).check(&default).err()?;
+        Some(format!("the default does not fit its field:\n{violations}"))
+    })
+}
+
+fn object(fields: &[Field], changes: &Changes, revision: Revision) -> Value {
+    let properties: Map<_, _> = fields
+        .iter()
+        .enumerate()
+        .map(|(index, field)| (field.name.to_owned(), Value::Object(property(field, index, changes, revision))))
+        .collect();
+    let required: Vec<_> = fields.iter().filter(|field| field.is_required()).map(|field| field.name).collect();
+    let mut object = json!({ "type": "object", "properties": properties });
+    if !required.is_empty() {
+        object["required"] = json!(required);
+    }
+    object
+}
+
+fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) -> Map<String, Value> {
+    let mut property = Map::new();
+    property.insert("type".into(), type_name(field.shape.0).into());
+    for (name, text) in [("title", field.title), ("description", field.description)] {
+        if let Some(text) = text {
+            property.insert(name.into(), text.into());
+        }
+    }
+    let style = Style { titled: revision.has_titled_choices() && !field.enum_names };
+    property.extend(
+        match (field.shape.0, changes.choices(index)) {
+            (Kind::Text { .. }, Some(choices)) => style.one(choices),
+            (Kind::Text { length, format }, None) => {
+                let format = format.map(|format| ("format", format.as_str().into()));
+                bounds(["minLength", "maxLength"], length).into_iter().chain(format).collect()
+            }
+            (Kind::Integer { min, max }, _) => vec![("minimum", whole(min)), ("maximum", whole(max))],
+            (Kind::Number { min, max }, _) => [("minimum", min), ("maximum", max)]
+                .into_iter()
+                .filter_map(|(name, bound)| bound.map(|bound| (name, literal(bound))))
+                .collect(),
+            (Kind::Boolean, _) => Vec::new(),
+            (Kind::One(choices), _) => style.one(choices),
+            (Kind::Several { choices, count }, _) => {
+                let items = Style::several(choices);
+                bounds(["minItems", "maxItems"], count).into_iter().chain([("items", items)]).collect()
+            }
+        }
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value)),
+    );
+    let default = changes.default(index).cloned().or_else(|| field.default.map(literal));
+    let carries_default = revision.has_form_defaults() || matches!(field.shape.0, Kind::Boolean);
+    if let Some(default) = default.filter(|_| carries_default) {
+        property.insert("default".into(), default);
+    }
+    property
+}
+
+type Members = Vec<(&'static str, Value)>;
+
+/// How fixed choices are written.
+struct Style {
+    /// Whether a choice and its title stand together; otherwise titles are a list beside that of the choices.
+    titled: bool,
+}
+
+/// A choice, wherever it comes from.
+trait Named {
+    fn name(&self) -> &str;
+    fn title(&self) -> Option<&str>;
+
+    fn titled(&self) -> Value {
+        json!({ "const": self.name(), "title": self.title().unwrap_or(self.name()) })
+    }
+}
+
+impl Style {
+    fn one(&self, choices: &[impl Named]) -> Members {
+        if choices.iter().all(|choice| choice.title().is_none()) {
+            return vec![("enum", names(choices))];
+        }
+        if self.titled {
+            return vec![("oneOf", choices.iter().map(Named::titled).collect())];
+        }
+        let titles = choices.iter().map(|choice| choice.title().unwrap_or(choice.name())).collect();
+        vec![("enum", names(choices)), ("enumNames", titles)]
+    }
+
+    /// The `items` of a list of choices.
+    fn several(choices: &[impl Named]) -> Value {
+        if choices.iter().all(|choice| choice.title().is_none()) {
+            return json!({ "type": "string", "enum": names(choices) });
+        }
+        json!({ "anyOf": choices.iter().map(Named::titled).collect::<Vec<_>>() })
+    }
+}
+
+fn names(choices: &[impl Named]) -> Value {
+    choices.iter().map(Named::name).collect()
+}
+
+impl Named for ChoiceEntry {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.title
+    }
+}
+
+impl Named for Offered {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+}
+
+fn bounds([min, max]: [&'static str; 2], bounds: Bounds) -> Members {
+    let bound = |name, bound: Option<u32>| bound.map(|bound| (name, bound.into()));
+    bound(min, bounds.min).into_iter().chain(bound(max, bounds.max)).collect()
+}
+
+fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text { .. } | Kind::One(_) => "string",
+        Kind::Integer { .. } => "integer",
+        Kind::Number { .. } => "number",
+        Kind::Boolean => "boolean",
+        Kind::Several { .. } => "array",
+    }
+}
+
+/// A value of the source as JSON.
+pub(crate) fn literal(literal: Literal) -> Value {
+    match literal {
+        Literal::Text(text) => text.into(),
+        Literal::Bool(bool) => bool.into(),
+        Literal::Integer(number) => whole(number),
+        Literal::Float(number) => number.into(),
+        Literal::List(texts) => texts.into(),
+    }
+}
+
+/// Every integer field ends within 64 bits.
+fn whole(number: i128) -> Value {
+    Number::from_i128(number).map_or(Value::Null, Value::Number)
+}

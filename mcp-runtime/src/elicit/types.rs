@@ -1,0 +1,246 @@
+//! The types a field may have.
+
+use std::{fmt, str::FromStr};
+
+use serde_json::Value;
+
+use super::{Format, Shape, shape::TypeOfField};
+
+/// A type that a field of a form may have.
+///
+/// Implemented for `String`, `bool`, all integers, `f32` and `f64`, [`Email`], enums with `#[derive(Choice)]` and
+/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` for the dates, moments
+/// and URLs of those crates. A field is one of these or an `Option` of one.
+///
+/// Implement it for a type that holds one of them:
+///
+/// ```
+/// use mcp_runtime::{FormField, Shape};
+/// use serde_json::Value;
+///
+/// /// The three letters of an airport.
+/// struct Airport(String);
+///
+/// impl FormField for Airport {
+///     const SHAPE: Shape = String::SHAPE;
+///
+///     fn read(answer: Value) -> Result<Self, String> {
+///         let text = String::read(answer)?;
+///         let fits = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+///         if fits { Ok(Self(text)) } else { Err("an airport has three capital letters".into()) }
+///     }
+///
+///     fn write(self) -> Value {
+///         self.0.write()
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a form",
+    label = "not text, a number, a boolean or a choice"
+)]
+pub trait FormField: Sized + Send + 'static {
+    /// What the form shows.
+    const SHAPE: Shape;
+
+    /// Reads an answer that fits the shape.
+    ///
+    /// # Errors
+    /// Why the answer is refused all the same: whoever filled the form in is told.
+    fn read(answer: Value) -> Result<Self, String>;
+
+    /// The answer that reads as this value.
+    fn write(self) -> Value;
+}
+
+/// What may stand as the type of a field: a [`FormField`] or an `Option` of one.
+pub trait FieldType: Sized {
+    /// The type without its `Option`.
+    type Value: FormField;
+    /// What the form shows.
+    const TYPE: TypeOfField;
+
+    /// Reads what was answered, if anything was.
+    fn read_field(answer: Option<Value>) -> Result<Self, String>;
+    /// The answer that reads as this value.
+    fn write_field(self) -> Option<Value>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FormField> FieldType for T {
+    type Value = T;
+    const TYPE: TypeOfField = TypeOfField { shape: T::SHAPE, optional: false };
+
+    fn read_field(answer: Option<Value>) -> Result<Self, String> {
+        answer.map_or_else(|| Err("missing".into()), T::read)
+    }
+
+    fn write_field(self) -> Option<Value> {
+        Some(T::write(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FormField> FieldType for Option<T> {
+    type Value = T;
+    const TYPE: TypeOfField = TypeOfField { shape: T::SHAPE, optional: true };
+
+    fn read_field(answer: Option<Value>) -> Result<Self, String> {
+        answer.map(T::read).transpose()
+    }
+
+    fn write_field(self) -> Option<Value> {
+        self.map(T::write)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl FormField for String {
+    const SHAPE: Shape = Shape::text();
+
+    fn read(answer: Value) -> Result<Self, String> {
+        match answer {
+            Value::String(text) => Ok(text),
+            other => Err(format!("{other} is not text")),
+        }
+    }
+
+    fn write(self) -> Value {
+        self.into()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl FormField for bool {
+    const SHAPE: Shape = Shape::boolean();
+
+    fn read(answer: Value) -> Result<Self, String> {
+        answer.as_bool().ok_or_else(|| format!("{answer} is neither true nor false"))
+    }
+
+    fn write(self) -> Value {
+        self.into()
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ident: $min:expr, $max:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FormField for $ty {
+            const SHAPE: Shape = Shape::integer($min as i64, $max as u64);
+
+            fn read(answer: Value) -> Result<Self, String> {
+                let whole = whole(&answer).and_then(|number| number.try_into().ok());
+                whole.ok_or_else(|| format!("{answer} is not a whole number of its range"))
+            }
+
+            fn write(self) -> Value {
+                // Beyond 64 bits JSON carries no whole numbers that everybody reads.
+                let whole = i128::try_from(self).ok().and_then(serde_json::Number::from_i128);
+                whole.map_or(Value::Null, Value::Number)
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8: i8::MIN, i8::MAX;
+    i16: i16::MIN, i16::MAX;
+    i32: i32::MIN, i32::MAX;
+    i64: i64::MIN, i64::MAX;
+    i128: i64::MIN, u64::MAX;
+    isize: isize::MIN, isize::MAX;
+    u8: u8::MIN, u8::MAX;
+    u16: u16::MIN, u16::MAX;
+    u32: u32::MIN, u32::MAX;
+    u64: u64::MIN, u64::MAX;
+    u128: u64::MIN, u64::MAX;
+    usize: usize::MIN, usize::MAX;
+}
+
+/// The whole number a JSON number stands for, however it is written: `3`, `3.0`, `3e0`.
+fn whole(number: &Value) -> Option<i128> {
+    let number = number.as_number()?;
+    number.as_i128().or_else(|| {
+        let float = number.as_f64()?;
+        // Every integer field ends before 2^64.
+        (float.fract() == 0.0 && float.abs() < 2f64.powi(65)).then_some(float as i128)
+    })
+}
+
+#[diagnostic::do_not_recommend]
+impl FormField for f64 {
+    const SHAPE: Shape = Shape::number();
+
+    fn read(answer: Value) -> Result<Self, String> {
+        answer.as_f64().ok_or_else(|| format!("{answer} is not a number"))
+    }
+
+    fn write(self) -> Value {
+        self.into()
+    }
+}
+
+/// The nearest value there is; never infinite.
+#[diagnostic::do_not_recommend]
+impl FormField for f32 {
+    const SHAPE: Shape = Shape::number();
+
+    fn read(answer: Value) -> Result<Self, String> {
+        let number = <f64 as FormField>::read(answer)?;
+        Ok(number.clamp(Self::MIN.into(), Self::MAX.into()) as Self)
+    }
+
+    fn write(self) -> Value {
+        self.into()
+    }
+}
+
+/// An e-mail address. As a field of a form, the client is asked for one, and what is none is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Email(String);
+
+impl Email {
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is not an e-mail address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an e-mail address")]
+pub struct NotAnEmail(String);
+
+impl FromStr for Email {
+    type Err = NotAnEmail;
+
+    fn from_str(text: &str) -> Result<Self, NotAnEmail> {
+        if crate::tool::schema::is_email(text) { Ok(Self(text.into())) } else { Err(NotAnEmail(text.into())) }
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<Email> for String {
+    fn from(email: Email) -> Self {
+        email.0
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl FormField for Email {
+    const SHAPE: Shape = Shape::formatted(Format::Email);
+
+    fn read(answer: Value) -> Result<Self, String> {
+        String::read(answer)?.parse().map_err(|error: NotAnEmail| error.to_string())
+    }
+
+    fn write(self) -> Value {
+        self.0.into()
+    }
+}

@@ -1,0 +1,117 @@
+//! `ctx.visit(…)`: sending a person to a page, for what no form may ask.
+
+use std::{
+    borrow::Cow,
+    hash::{BuildHasher, RandomState},
+    pin::Pin,
+    sync::atomic::{AtomicU64, Ordering},
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use super::{Elicits, ask::Ask, form::Unfit, reply};
+use crate::{
+    call::{AskError, CallState, CanAsk, Ctx},
+    tool::{Capability, schema::is_uri},
+    wire::elicitation::{push_completed, url_params},
+};
+
+impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+    /// Asks the user to open a page in their browser (elicitation in URL mode, since 2025-11-25): to sign in, to pay,
+    /// to enter a secret. A form must not ask for any of these.
+    ///
+    /// The answer means that the user agreed to open the page, not that they are done there: wait for that on your
+    /// side, where the page is served. `url` holds no secrets and logs nobody in; make it `https:`, and make sure that
+    /// whoever finishes there is the user who was asked. `key` is the key of the question on the wire.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, prelude::*};
+    ///
+    /// # async fn connected(_id: &str) {}
+    /// /// Connects a calendar.
+    /// #[mcp_tool(requires(elicitation_url))]
+    /// async fn connect(ctx: &Ctx) -> Result<&'static str> {
+    ///     let id = "8s1"; // made for this call, bound to its user
+    ///     let url = format!("https://example.com/connect?id={id}");
+    ///     let visited = ctx.visit("connect", url, "Connect your calendar").await?;
+    ///     connected(id).await;
+    ///     visited.complete();
+    ///     Ok("connected")
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// See [`AskError`]: among them [`Declined`](AskError::Declined) and [`Cancelled`](AskError::Cancelled).
+    pub fn visit(
+        &self,
+        key: impl Into<Cow<'static, str>>,
+        url: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Visit<'_> {
+        let ask = Ask::new(self.state(), key.into(), message.into(), Capability::ElicitationUrl);
+        let call = self.state();
+        let id = call.revision.has_elicitation_id().then(new_id);
+        Visit { ask, url: url.into(), visited: Some(Visited { call, id }) }
+    }
+}
+
+/// An ask to open a page. See [`Ctx::visit`].
+#[derive(Debug)]
+#[must_use = "nobody is asked before this is awaited"]
+pub struct Visit<'a> {
+    ask: Ask<'a>,
+    url: String,
+    visited: Option<Visited<'a>>,
+}
+
+impl Visit<'_> {
+    /// How long the user may take to agree: then the ask fails with [`AskError::Timeout`]. Default: an hour.
+    pub fn timeout(mut self, within: Duration) -> Self {
+        self.ask.within = within;
+        self
+    }
+}
+
+impl<'a> Future for Visit<'a> {
+    type Output = Result<Visited<'a>, AskError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { ask, url, visited } = &mut *self;
+        let id = visited.as_ref().and_then(|visited| visited.id.as_deref());
+        let answer = ready!(ask.poll(cx, |_, message| {
+            if is_uri(url) {
+                Ok(url_params(message, url, id))
+            } else {
+                Err(AskError::Question(format!("`{url}` is no absolute URL")))
+            }
+        }))?;
+        reply::consent(&answer).map_err(|Unfit(reason)| AskError::Invalid(reason))?.strict()?;
+        Poll::Ready(visited.take().ok_or(AskError::Disconnected))
+    }
+}
+
+/// A page that the user agreed to open.
+#[derive(Debug)]
+pub struct Visited<'a> {
+    call: &'a CallState,
+    /// In the one revision that gives visits a name.
+    id: Option<String>,
+}
+
+impl Visited<'_> {
+    /// Tells the client that the user is done there, so that it may stop showing the page as open. Only 2025-11-25
+    /// has a message for that; in other revisions it does nothing.
+    pub fn complete(self) {
+        if let Some(id) = &self.id {
+            self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));
+        }
+    }
+}
+
+/// 128 bits that nobody can guess.
+fn new_id() -> String {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let made = MADE.fetch_add(1, Ordering::Relaxed);
+    let keys = RandomState::new();
+    format!("{:016x}{:016x}", keys.hash_one((made, 0)), keys.hash_one((made, 1)))
+}

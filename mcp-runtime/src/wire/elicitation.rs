@@ -1,0 +1,47 @@
+//! The `params` of `elicitation/create`, as each revision knows them.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{revision::Revision, text::push_json_string};
+
+/// A form.
+pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) -> Arc<str> {
+    let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
+    write(mode, message, |out| {
+        out.extend_from_slice(br#","requestedSchema":"#);
+        out.extend_from_slice(schema.get().as_bytes());
+    })
+}
+
+/// A page to be opened. Only revisions that know this mode have clients that declare it.
+pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str> {
+    write(r#""mode":"url","#, message, |out| {
+        out.extend_from_slice(br#","url":"#);
+        push_json_string(out, url);
+        if let Some(id) = id {
+            out.extend_from_slice(br#","elicitationId":"#);
+            push_json_string(out, id);
+        }
+    })
+}
+
+/// The `params` of `notifications/elicitation/complete`.
+pub(crate) fn push_completed(out: &mut Vec<u8>, id: &str) {
+    out.extend_from_slice(br#"{"elicitationId":"#);
+    push_json_string(out, id);
+    out.push(b'}');
+}
+
+fn write(mode: &str, message: &str, rest: impl FnOnce(&mut Vec<u8>)) -> Arc<str> {
+    let mut out = Vec::with_capacity(256);
+    out.push(b'{');
+    out.extend_from_slice(mode.as_bytes());
+    out.extend_from_slice(br#""message":"#);
+    push_json_string(&mut out, message);
+    rest(&mut out);
+    out.push(b'}');
+    // Made of text alone.
+    String::from_utf8(out).unwrap_or_default().into()
+}
