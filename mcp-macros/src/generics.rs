@@ -29,12 +29,15 @@ pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
 
 /// The names of the parameters.
 pub(crate) fn names(generics: &Generics) -> Vec<&Ident> {
-    let name = |param| match param {
-        &GenericParam::Lifetime(ref lifetime) => &lifetime.lifetime.ident,
+    generics.params.iter().map(name).collect()
+}
+
+fn name(param: &GenericParam) -> &Ident {
+    match param {
+        GenericParam::Lifetime(lifetime) => &lifetime.lifetime.ident,
         GenericParam::Type(ty) => &ty.ident,
         GenericParam::Const(constant) => &constant.ident,
-    };
-    generics.params.iter().map(name).collect()
+    }
 }
 
 /// The same with the bounds that let a refused type have all impls it would have: nothing else is reported of it.
@@ -43,7 +46,7 @@ pub(crate) fn bounded(mut generics: Generics) -> Generics {
         match param {
             GenericParam::Lifetime(lifetime) => lifetime.bounds.push(parse_quote!('static)),
             GenericParam::Type(ty) => {
-                ty.bounds.extend([parse_quote!(::core::marker::Send), parse_quote!('static)] as [TypeParamBound; 2])
+                ty.bounds.extend([parse_quote!(::core::marker::Send), parse_quote!('static)] as [TypeParamBound; 2]);
             }
             GenericParam::Const(_) => {}
         }

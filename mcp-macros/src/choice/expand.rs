@@ -33,7 +33,7 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
             impl #impl_generics _mcp::FormField for #ident #ty_generics #clause {
                 const SHAPE: _mcp::Shape = _mcp::Shape::one_of(<Self as _mcp::Choice>::CHOICES);
                 fn read(answer: _mcp::Value) -> ::core::result::Result<Self, ::std::string::String> {
-                    _mcp::read_choice(answer)
+                    _mcp::read_choice(&answer)
                 }
                 fn write(self) -> _mcp::Value {
                     _mcp::write_choice(&self)
