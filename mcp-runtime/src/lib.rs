@@ -99,7 +99,7 @@ pub use self::{
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
     error::{Result, ToolError},
-    macros::mcp_tool,
+    macros::{Choice, Form, elicits, mcp_tool},
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
