@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::{
-    layout::indented,
+    page,
     parameter::Parameter,
     reading::Kinds,
     terminal::{harmless, width},
@@ -11,15 +11,15 @@ use crate::cli::{
 
 /// What was asked, and how to answer it on the command line. A question without a URL is a form with these fields.
 pub(super) fn described(key: &str, message: &str, url: Option<&str>, fields: &[Parameter<'_>]) -> String {
-    let mut text: String = harmless(message).trim().lines().map(|line| format!("  {line}\n")).collect();
+    let lines = |text: &str| text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect();
+    let mut text: String = lines(harmless(message).trim());
     let yes = match url {
         Some(url) => {
             text.push_str(&format!("\n  {}\n", harmless(url)));
             format!("{key}=accept")
         }
         None => {
-            let row = |it: &Parameter<'_>| [it.name.to_owned(), it.kind(), it.as_field()];
-            text.push_str(&format!("\n{}", indented(&fields.iter().map(row).collect::<Vec<_>>(), width())));
+            text.push_str(&format!("\n{}", page::fields(fields, "  ", width())));
             let content: Map<_, _> = fields.iter().filter(|it| it.required).map(example).collect();
             format!("'{key}={}'", Value::Object(content))
         }
@@ -55,8 +55,9 @@ mod tests {
             },
             "required": ["flight_id", "seats", "extras"],
         });
-        let told = described("pick", "Found 2.\nPick\u{7} one:", None, &Parameter::of_object(&schema));
+        let told = described("pick", "Found 2.\n\nPick\u{7} one:", None, &Parameter::of_object(&schema));
         let expected = "  Found 2.
+
   Pick one:
 
   flight_id   string    Required. The flight's number. At least 3 characters.

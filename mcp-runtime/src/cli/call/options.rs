@@ -173,7 +173,7 @@ fn answer() -> Arg {
         .value_name("key=JSON")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<Answer>())
-        .help("Answer a question of the tool's before it is asked; `decline` and `cancel` are answers too")
+        .help("Answer a question before it is asked: its fields as JSON, `decline` or `cancel`")
 }
 
 fn json() -> Arg {

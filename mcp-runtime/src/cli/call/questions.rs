@@ -104,7 +104,9 @@ impl Questions {
         }
         let reason = misfit.unwrap_or_else(|| match asked_before {
             true => format!("`{key}` is asked again, and its `--answer` was used"),
-            false => format!("`{key}` is asked, and nobody is there to answer: standard input or error is no terminal"),
+            false => format!(
+                "`{key}` is asked, and nobody is there to answer: standard input or standard error is no terminal"
+            ),
         });
         Err(Unanswered::Failed(format!("{reason}\n\n{}", described(key, message, url, &fields))))
     }
