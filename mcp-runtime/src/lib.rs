@@ -39,6 +39,8 @@
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
+//! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
+//! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
 //! # How a call travels
@@ -76,6 +78,8 @@ mod elicit;
 mod error;
 mod macros;
 mod server;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod trace;
 mod transport;

@@ -4,12 +4,16 @@ mod ask;
 mod builder;
 mod choice;
 mod field;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
+mod foreign;
 mod form;
 mod handler;
 mod problem;
 mod reply;
 pub(crate) mod schema;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod types;
 mod visit;
 

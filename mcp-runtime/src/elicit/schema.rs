@@ -47,9 +47,9 @@ pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision)
     to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
 }
 
-/// What answers are held against: the same in every revision.
+/// What answers are held against. All revisions accept the same; the oldest says it in the plainest way.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
-    InputSchema::of_form(&object(fields, changes, Revision::LATEST))
+    InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
 }
 
 /// Why a form cannot be asked with these changes.

@@ -129,6 +129,12 @@ impl Connection {
         self.calls.cancel_all();
     }
 
+    /// The key of the question that was asked by the request of this id, until it is answered.
+    #[cfg(feature = "testing")]
+    pub(crate) fn question_key(&self, id: &str) -> Option<String> {
+        self.questions.key(&Id::read(id)?)
+    }
+
     pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {

@@ -45,6 +45,12 @@ impl Questions {
         }
     }
 
+    /// The key of a question that has no response yet.
+    #[cfg(feature = "testing")]
+    pub(super) fn key(&self, id: &Id<'_>) -> Option<String> {
+        self.lock().by_id.get(&id.clone().into_owned()).map(|(_, key)| key.clone())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -74,6 +74,12 @@ impl MemoryClient {
         Some(frame.to_string().trim_end().to_owned())
     }
 
+    /// The key of the question that the server asked by the request of this id.
+    #[cfg(feature = "testing")]
+    pub(crate) fn question_key(&self, id: &str) -> Option<String> {
+        self.connection.question_key(id)
+    }
+
     /// What the server says from now on, for another thread; [`receive`](Self::receive) then finds an end.
     #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {

@@ -1,0 +1,98 @@
+//! An open connection, and what travels over it.
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::{
+    client::Settings,
+    limit::{Limit, Overdue},
+    transcript::Transcript,
+};
+use crate::{server::Service, transport::MemoryClient};
+
+/// One end of a connection in memory.
+pub(super) struct Connection {
+    memory: MemoryClient,
+    pub(super) transcript: Transcript,
+    pub(super) opened: bool,
+    last_id: i64,
+}
+
+/// A message of the server.
+pub(super) enum Message {
+    Request { id: Value, body: Value },
+    Notification { method: String, params: Value },
+    Response { id: Value, body: Value },
+}
+
+impl Connection {
+    pub(super) fn new(service: &Service) -> Self {
+        Self { memory: service.memory(), transcript: Transcript::default(), opened: false, last_id: 0 }
+    }
+
+    /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.
+    pub(super) async fn request(
+        &mut self,
+        method: &str,
+        mut params: Map<String, Value>,
+        settings: &Settings,
+        limit: &Limit,
+    ) -> Result<Value, Overdue> {
+        self.last_id += 1;
+        let id = json!(self.last_id);
+        let meta = match method {
+            _ if settings.revision.is_modern() => Some(json!({
+                "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
+                "io.modelcontextprotocol/clientInfo": settings.info,
+                "io.modelcontextprotocol/clientCapabilities": settings.capabilities,
+                "io.modelcontextprotocol/logLevel": settings.log_level.as_str(),
+                "progressToken": id,
+            })),
+            "tools/call" => Some(json!({ "progressToken": id })),
+            _ => None,
+        };
+        params.extend(meta.map(|meta| ("_meta".to_owned(), meta)));
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), limit).await?;
+        Ok(id)
+    }
+
+    pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Overdue> {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
+    }
+
+    /// Answers a request of the server: with `result` or `error`, and its value.
+    pub(super) async fn respond(
+        &mut self,
+        id: &Value,
+        (member, value): (&str, Value),
+        limit: &Limit,
+    ) -> Result<(), Overdue> {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
+    }
+
+    /// The next message of the server; nothing if none comes until then.
+    pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Overdue> {
+        let received = limit.within(until, self.memory.receive()).await?.flatten();
+        let Some(text) = received else { return Ok(None) };
+        self.transcript.push_received(&text);
+        // What is no JSON is a response to nothing, which nobody expects.
+        let mut body: Value = serde_json::from_str(&text).unwrap_or_default();
+        let id = body.get("id").cloned();
+        Ok(Some(match (id, body["method"].as_str().map(str::to_owned)) {
+            (Some(id), Some(_)) => Message::Request { id, body },
+            (None, Some(method)) => Message::Notification { method, params: body["params"].take() },
+            (id, None) => Message::Response { id: id.unwrap_or_default(), body },
+        }))
+    }
+
+    /// The key of a question that came as a request: its call knows it, the wire does not.
+    pub(super) fn key(&self, id: &Value) -> Option<String> {
+        self.memory.question_key(&id.to_string())
+    }
+
+    async fn send(&mut self, message: &Value, limit: &Limit) -> Result<(), Overdue> {
+        let text = message.to_string();
+        self.transcript.push_sent(&text);
+        limit.within(None, self.memory.send(&text)).await.map(drop)
+    }
+}

@@ -1,0 +1,61 @@
+//! How long a call may take.
+
+use std::{
+    pin::pin,
+    time::{Duration, Instant},
+};
+
+use tokio::time;
+
+/// Where tokio's clock is paused, time leaps while everybody waits. Nobody's patience is longer than this.
+const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A limit in real time, so that a tool may sleep for long in a test whose clock is paused.
+pub(super) struct Limit {
+    allowed: Duration,
+    real: Instant,
+    shown: time::Instant,
+}
+
+/// The limit is over.
+pub(super) struct Overdue(Duration);
+
+impl Limit {
+    pub(super) fn start(allowed: Duration) -> Self {
+        Self { allowed, real: Instant::now(), shown: time::Instant::now() }
+    }
+
+    /// Gives more time: the script itself waits.
+    pub(super) fn extend(&mut self, by: Duration) {
+        self.allowed += by;
+    }
+
+    /// Waits for `future`, but no longer than `until`: then there is nothing.
+    pub(super) async fn within<T>(
+        &self,
+        until: Option<time::Instant>,
+        future: impl Future<Output = T>,
+    ) -> Result<Option<T>, Overdue> {
+        let mut future = pin!(future);
+        loop {
+            let left = self.allowed.saturating_sub(self.real.elapsed()).max(Duration::from_millis(1));
+            let end = time::Instant::now() + left;
+            let end = until.map_or(end, |until| until.min(end));
+            if let Ok(value) = time::timeout_at(end, future.as_mut()).await {
+                return Ok(Some(value));
+            }
+            if until.is_some_and(|until| until <= time::Instant::now()) {
+                return Ok(None);
+            }
+            if self.allowed <= self.real.elapsed() || self.allowed + PAUSED <= self.shown.elapsed() {
+                return Err(Overdue(self.allowed));
+            }
+        }
+    }
+}
+
+impl From<Overdue> for String {
+    fn from(Overdue(allowed): Overdue) -> Self {
+        format!("it did not end within {allowed:?}; if it may take longer, say so with `Client::limit`")
+    }
+}

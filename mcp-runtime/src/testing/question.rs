@@ -1,0 +1,83 @@
+//! What a tool asked.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+/// A question of a tool, as the client got it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    key: String,
+    method: String,
+    params: Value,
+}
+
+impl Question {
+    /// The question's key, unique in its call: the form's, or what the tool gave it.
+    ///
+    /// It stands on the wire since 2026-07-28. Before, it is what it would be there.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The protocol's method: `elicitation/create` or `roots/list`.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// What the user reads; empty for a question that is not for a user.
+    pub fn message(&self) -> &str {
+        self.params["message"].as_str().unwrap_or_default()
+    }
+
+    /// The schema of the form the user fills in.
+    pub fn schema(&self) -> Option<&Value> {
+        self.params.get("requestedSchema")
+    }
+
+    /// The page the user is asked to visit.
+    pub fn url(&self) -> Option<&str> {
+        self.params.get("url")?.as_str().filter(|_| self.params["mode"] == "url")
+    }
+
+    /// All parameters.
+    pub fn params(&self) -> &Value {
+        &self.params
+    }
+
+    /// `question` is an object with `method` and perhaps `params`.
+    pub(super) fn new(key: String, mut question: Value) -> Self {
+        let params = question.get_mut("params").map_or_else(|| json!({}), Value::take);
+        Self { key, method: question["method"].as_str().unwrap_or_default().to_owned(), params }
+    }
+
+    pub(super) fn is_elicitation(&self) -> bool {
+        self.method == "elicitation/create"
+    }
+
+    /// What a script may answer.
+    pub(super) fn possible_answers(&self) -> &'static str {
+        match &*self.method {
+            "elicitation/create" if self.url().is_some() => "`visit`, `decline` or `cancel`",
+            "elicitation/create" => "`accept`, `decline` or `cancel`",
+            "roots/list" => "`roots`",
+            _ => "`answer`",
+        }
+    }
+
+    /// The names of the form's fields.
+    pub(super) fn fields(&self) -> Vec<&str> {
+        let properties = self.schema().and_then(|schema| schema["properties"].as_object());
+        properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` ({}", self.key, self.method)?;
+        if !self.message().is_empty() {
+            write!(f, ": {:?}", self.message())?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,8 @@
+//! The testing kit.
+
+#[path = "../support/forms.rs"]
+mod forms;
+mod tools;
+
+mod fits;
+mod misfits;
