@@ -31,12 +31,11 @@ fn a_question_is_answered_beforehand() {
 }
 
 #[test]
-fn a_page_is_still_shown() {
+fn a_page_to_be_opened_is_shown() {
     let shown = "Connect your calendar.\n\n  https://example.com/connect?id=1\n\n";
     let accepted = Ran { errors: shown.to_owned(), ..printed("connected\n") };
     assert_eq!(run(["call", "connect", "--answer", "connect=accept"]), accepted);
-    let declined = failed(1, &format!("{shown}error: the user declined\n"));
-    assert_eq!(run(["call", "connect", "--answer", "connect=decline"]), declined);
+    assert_eq!(run(["call", "connect", "--answer", "connect=decline"]), failed(1, "error: the user declined\n"));
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn the_page_of_a_tool_that_asks_lists_its_questions() {
     let page = run(["tools", "book"]).output;
     let questions = "
 Options:
-  --answer <key=JSON>   Answer a question before it is asked: its fields as JSON, `decline` or `cancel`
+  --answer <key=JSON>   Answer a question beforehand: its fields as JSON, `decline` or `cancel`
   --json                Print the whole result as JSON
   --log <level>         Show log messages from this level up, or `off`. Default: info
   -h, --help            Print this page

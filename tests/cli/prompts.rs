@@ -121,21 +121,15 @@ fn a_yes_or_no_is_asked_with_the_message_alone() {
 #[test]
 fn esc_declines_cancels_or_goes_back() {
     let ways = "? Leave the form?\n> Go back to it\n  Decline: the answer is no\n  Cancel: there is no answer";
-    let left = |leave: fn(&mut Terminal)| {
+    let left = |leave: fn(&mut Terminal) -> &mut Terminal| {
         let mut terminal = Terminal::start(&["call", "book"]);
         terminal.sees("? Flight:").press("TP1").press(ENTER).sees("? seats (optional): 2").press(ESC).sees(ways);
         leave(&mut terminal);
         result(&terminal.ends())
     };
-    assert_eq!(left(|terminal| drop(terminal.press(ESC))), "cancelled");
-    assert_eq!(
-        left(|terminal| drop(terminal.press(DOWN).sees("> Decline: the answer is no").press(ENTER))),
-        "declined"
-    );
-    let last = |terminal: &mut Terminal| {
-        terminal.press(UP).sees("> Cancel: there is no answer").press(ENTER);
-    };
-    assert_eq!(left(last), "cancelled");
+    assert_eq!(left(|it| it.press(ESC)), "cancelled");
+    assert_eq!(left(|it| it.press(DOWN).sees("> Decline: the answer is no").press(ENTER)), "declined");
+    assert_eq!(left(|it| it.press(UP).sees("> Cancel: there is no answer").press(ENTER)), "cancelled");
 
     let mut terminal = Terminal::start(&["call", "wipe"]);
     terminal.sees("? Delete everything? y/n").press(ESC).sees(ways).press(ENTER);

@@ -60,10 +60,7 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
     }
     if answer && asks(tool) {
-        rows.push([
-            "--answer <key=JSON>",
-            "Answer a question before it is asked: its fields as JSON, `decline` or `cancel`",
-        ]);
+        rows.push(["--answer <key=JSON>", "Answer a question beforehand: its fields as JSON, `decline` or `cancel`"]);
     }
     if json {
         rows.push(["--json", "Print the whole result as JSON"]);

@@ -1,7 +1,7 @@
 //! `call`: one tool, called from the terminal as a client calls it.
 
 mod conversation;
-mod described;
+mod elicitation;
 mod form;
 mod given;
 mod messages;
