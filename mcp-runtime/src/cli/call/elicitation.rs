@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde_json::{Map, Value, json};
 
-use super::{form, given, questions::Unanswered};
+use super::{form, given, hangup::Watch, questions::Unanswered};
 use crate::cli::{
     page,
     parameter::Parameter,
@@ -48,6 +48,7 @@ impl<'a> Elicitation<'a> {
 
     /// The `ElicitResult` of whoever is at the terminal.
     pub(super) fn ask(&self) -> Result<Value, Unanswered> {
+        let _watch = Watch::start();
         match self.what {
             What::Form(schema) => form::fill_in(self.message, schema),
             What::Page(url) => form::visit(self.message, url),

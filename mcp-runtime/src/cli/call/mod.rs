@@ -4,6 +4,7 @@ mod conversation;
 mod elicitation;
 mod form;
 mod given;
+mod hangup;
 mod messages;
 mod options;
 mod outcome;
