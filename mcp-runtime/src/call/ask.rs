@@ -4,7 +4,7 @@ use std::{future::poll_fn, time::Duration};
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{CanAsk, Ctx, conversation::Asking};
+use super::{CanAsk, Ctx, conversation::Asking, journal::Fingerprint};
 use crate::{
     elicit::Elicits,
     tool::Capability,
@@ -34,6 +34,16 @@ pub enum AskError {
     /// The client did not answer in time.
     #[error("the client did not answer within {0:?}")]
     Timeout(Duration),
+    /// The call was rebuilt, and asked something else than before.
+    #[error("the question `{key}` came out with another {part} when the call was taken up again; a question must not \
+             depend on a clock, a random number or data that changes: fix it in `before`, or with `ctx.now()`, \
+             `ctx.random()` or `ctx.step(…)`")]
+    Drifted {
+        /// The question's key.
+        key: String,
+        /// What differs: its form, its message, its choices or defaults.
+        part: &'static str,
+    },
     /// The client came back three times without an answer.
     #[error("the client came back without an answer")]
     Unanswered,
@@ -102,7 +112,7 @@ impl<S: Elicits, P: CanAsk> Ctx<S, P> {
             return Err(AskError::Capability(Capability::Roots));
         }
         let asking = Asking::new(call, "roots".into());
-        asking.ask("roots/list", "{}".into(), Capability::Roots, false);
+        asking.ask("roots/list", "{}".into(), Capability::Roots, Fingerprint::default(), false);
         let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
         let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
         read::<ListRootsResult>(&answer).map(|result| result.roots)

@@ -9,7 +9,14 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use super::{CallState, ask::AskError, request::Caller};
+use serde_json::value::RawValue;
+
+use super::{
+    CallState,
+    ask::AskError,
+    journal::{Answered, Asked, Fingerprint, Journal},
+    request::Caller,
+};
 use crate::{
     tool::Capability,
     wire::{capability::Capabilities, id::RequestId},
@@ -26,6 +33,12 @@ struct Asks {
     named: Vec<(Cow<'static, str>, usize)>,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
+    /// What there is to feed back, where the call was rebuilt.
+    journal: Journal,
+    /// The answers that were taken, in that order, where the call may have to be rebuilt.
+    taken: Vec<Answered>,
+    /// Whether all that is said now was said before.
+    replaying: bool,
 }
 
 struct Open {
@@ -50,6 +63,9 @@ enum HandedOut {
 pub(crate) struct Question {
     /// Unique in its call.
     pub(crate) key: Cow<'static, str>,
+    /// The key without its number.
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) fingerprint: Fingerprint,
     pub(crate) method: &'static str,
     /// JSON text.
     pub(crate) params: Arc<str>,
@@ -90,13 +106,22 @@ impl<'a> Asking<'a> {
     }
 
     /// Asks, or asks again.
-    pub(crate) fn ask(&self, method: &'static str, params: Arc<str>, needs: Capability, must_ask: bool) {
+    pub(crate) fn ask(
+        &self,
+        method: &'static str,
+        params: Arc<str>,
+        needs: Capability,
+        fingerprint: Fingerprint,
+        must_ask: bool,
+    ) {
         let needs = Capabilities::of(&[needs]);
-        self.call.conversation.open(Question { key: self.key.clone(), method, params, needs, must_ask });
+        let (key, name) = (self.key.clone(), self.name.clone());
+        self.call.conversation.open(Question { key, name, fingerprint, method, params, needs, must_ask });
     }
 
     pub(crate) fn poll_answer(&self, cx: &mut Context<'_>) -> Poll<Answer> {
-        self.call.conversation.poll_answer(&self.key, cx)
+        // Only a call of several requests may have to be rebuilt.
+        self.call.conversation.poll_answer(&self.key, self.call.revision.is_modern(), cx)
     }
 }
 
@@ -111,6 +136,16 @@ impl Drop for Asking<'_> {
 }
 
 impl Asks {
+    /// The recorded answer to a question, if there is one.
+    fn feed(&mut self, question: &Question) -> Option<Answer> {
+        if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
+            self.replaying &= !answered.fresh;
+            return Some(answered.answer());
+        }
+        self.replaying = false;
+        self.journal.miss(&question.key, question.fingerprint).err().map(Err)
+    }
+
     fn uses(&mut self, name: &str) -> Option<&mut usize> {
         self.named.iter_mut().find_map(|(known, uses)| (known == name).then_some(uses))
     }
@@ -167,6 +202,42 @@ impl Conversation {
         self.lock().open.iter().any(takes) && self.answer(key, answer)
     }
 
+    /// What there is to feed back. Before anything is asked.
+    pub(crate) fn rebuild(&self, journal: Journal) {
+        let mut asks = self.lock();
+        asks.replaying = true;
+        asks.journal = journal;
+    }
+
+    /// Whether all that the call says now was said before it was rebuilt.
+    pub(crate) fn is_replaying(&self) -> bool {
+        self.lock().replaying
+    }
+
+    /// What another must be told to rebuild the call as it is.
+    pub(crate) fn journal(&self) -> Journal {
+        let asks = self.lock();
+        let open = asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| Asked::of(&ask.question));
+        // An answer that waits to be taken is one as well.
+        let waiting = asks.open.iter().filter_map(|ask| Answered::of(ask.question.clone(), ask.answer.as_ref()?));
+        Journal {
+            handoff: asks.journal.handoff.clone(),
+            answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
+            open: open.collect(),
+            drifted: asks.journal.drifted.clone(),
+            misses: 0,
+        }
+    }
+
+    /// What `before` gave, if it was kept.
+    pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
+        self.lock().journal.handoff.clone()
+    }
+
+    pub(crate) fn keep_handoff(&self, handoff: Box<RawValue>) {
+        self.lock().journal.handoff = Some(handoff);
+    }
+
     fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
         let mut asks = self.lock();
         let Some(uses) = asks.uses(&name) else {
@@ -200,19 +271,23 @@ impl Conversation {
 
     fn open(&self, question: Question) {
         let mut asks = self.lock();
-        asks.open.push(Open { question, handed_out: HandedOut::No, answer: None, waker: None });
+        let answer = asks.feed(&question);
+        asks.open.push(Open { question, handed_out: HandedOut::No, answer, waker: None });
         let driver = asks.driver.take();
         drop(asks);
         driver.into_iter().for_each(Waker::wake);
     }
 
-    fn poll_answer(&self, key: &str, cx: &mut Context<'_>) -> Poll<Answer> {
+    fn poll_answer(&self, key: &str, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
             return Poll::Ready(Err(AskError::Disconnected));
         };
         if let Some(answer) = asks.open[index].answer.take() {
-            asks.open.remove(index);
+            let Open { question, .. } = asks.open.remove(index);
+            if keep {
+                asks.taken.extend(Answered::of(question, &answer));
+            }
             return Poll::Ready(answer);
         }
         asks.open[index].waker = Some(cx.waker().clone());

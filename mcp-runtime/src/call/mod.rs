@@ -9,6 +9,7 @@ mod client;
 mod context;
 pub(crate) mod conversation;
 mod end;
+pub(crate) mod journal;
 pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
@@ -126,6 +127,9 @@ impl CallState {
     /// Where a message of this level goes, if anybody wants it.
     fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
+        if self.conversation.is_replaying() {
+            return None;
+        }
         Some(&request.outlet)
     }
 

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::{form::Unfit, reply::Elicited};
 use crate::{
-    call::{AskError, CallState, conversation::Asking},
+    call::{AskError, CallState, conversation::Asking, journal::Fingerprint},
     tool::Capability,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Ask<'a> {
     pub(super) within: Duration,
     pub(super) must_ask: bool,
     needs: Capability,
+    /// What the author asks, whatever is added to it.
+    fingerprint: Fingerprint,
     asked: Option<Limit>,
 }
 
@@ -39,7 +41,7 @@ struct Limit(Pin<Box<Sleep>>);
 impl<'a> Ask<'a> {
     pub(super) fn new(call: &'a CallState, name: Cow<'static, str>, message: String, needs: Capability) -> Self {
         let asking = Asking::new(call, name);
-        Self { asking, message, retries: 1, within: WITHIN, must_ask: false, needs, asked: None }
+        Self { asking, message, retries: 1, within: WITHIN, must_ask: false, needs, fingerprint: Fingerprint::default(), asked: None }
     }
 
     pub(super) fn call(&self) -> &'a CallState {
@@ -50,14 +52,15 @@ impl<'a> Ask<'a> {
     pub(super) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-        params: impl FnOnce(&CallState, &str) -> Result<Arc<str>, AskError>,
+        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Poll<Result<Box<str>, AskError>> {
         if self.asked.is_none() {
             if !self.call().client().supports(self.needs) {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
             }
-            let params = params(self.call(), &self.message)?;
-            self.asking.ask("elicitation/create", params, self.needs, self.must_ask);
+            let (fingerprint, params) = params(self.call(), &self.message)?;
+            self.fingerprint = fingerprint;
+            self.asking.ask("elicitation/create", params, self.needs, fingerprint, self.must_ask);
             self.asked = Some(Limit(Box::pin(tokio::time::sleep(self.within))));
         }
         let limit = self.asked.as_mut().map(|Limit(sleep)| sleep);
@@ -78,7 +81,7 @@ impl<'a> Ask<'a> {
     pub(super) fn again(
         &mut self,
         reason: Option<&Unfit>,
-        params: impl FnOnce(&CallState, &str) -> Result<Arc<str>, AskError>,
+        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -88,8 +91,8 @@ impl<'a> Ask<'a> {
             Some(Unfit(reason)) => format!("{}\n\nThe last answer did not fit:\n{reason}", self.message),
             None => self.message.clone(),
         };
-        let params = params(self.call(), &message)?;
-        self.asking.ask("elicitation/create", params, self.needs, true);
+        let (_, params) = params(self.call(), &message)?;
+        self.asking.ask("elicitation/create", params, self.needs, self.fingerprint, true);
         Ok(true)
     }
 }

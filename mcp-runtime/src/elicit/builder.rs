@@ -20,10 +20,13 @@ use super::{
     schema::{self, Changes, Offered},
 };
 use crate::{
-    call::{AskError, CallState, CanAsk, Ctx},
+    call::{
+        AskError, CallState, CanAsk, Ctx,
+        journal::{Fingerprint, fingerprint},
+    },
     elicit::Elicits,
     tool::{Capability, schema::InputSchema},
-    wire::elicitation::form_params,
+    wire::{elicitation::form_params, revision::Revision},
 };
 
 /// What to do when a form is declined.
@@ -257,7 +260,7 @@ struct Question {
 
 impl Question {
     /// The `params` of `elicitation/create`.
-    fn params(&self, call: &CallState, message: &str) -> Result<Arc<str>, AskError> {
+    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });
@@ -265,11 +268,14 @@ impl Question {
         if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
             return Err(AskError::Question(problem));
         }
+        let (form, message_) = (fingerprint([self.form.published(Revision::LATEST).get()]), fingerprint([message]));
         if self.changes.is_empty() {
-            return Ok(form_params(revision, message, self.form.published(revision)));
+            let fingerprint = Fingerprint { form, message: message_, choices: 0 };
+            return Ok((fingerprint, form_params(revision, message, self.form.published(revision))));
         }
         let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
-        Ok(form_params(revision, message, &schema))
+        let fingerprint = Fingerprint { form, message: message_, choices: fingerprint([schema.get()]) };
+        Ok((fingerprint, form_params(revision, message, &schema)))
     }
 
     fn checker(&mut self) -> &InputSchema {

@@ -11,7 +11,10 @@ use std::{
 
 use super::{Elicits, ask::Ask, form::Unfit, reply};
 use crate::{
-    call::{AskError, CallState, CanAsk, Ctx},
+    call::{
+        AskError, CallState, CanAsk, Ctx,
+        journal::{Fingerprint, fingerprint},
+    },
     tool::{Capability, schema::is_uri},
     wire::elicitation::{push_completed, url_params},
 };
@@ -80,7 +83,12 @@ impl<'a> Future for Visit<'a> {
         let id = visited.as_ref().and_then(|visited| visited.id.as_deref());
         let answer = ready!(ask.poll(cx, |_, message| {
             if is_uri(url) {
-                Ok(url_params(message, url, id))
+                let fingerprint = Fingerprint {
+                    form: fingerprint([&**url]),
+                    message: fingerprint([message]),
+                    ..Fingerprint::default()
+                };
+                Ok((fingerprint, url_params(message, url, id)))
             } else {
                 Err(AskError::Question(format!("`{url}` is no absolute URL")))
             }

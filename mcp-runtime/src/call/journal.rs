@@ -1,0 +1,143 @@
+//! What a call must be told to go on elsewhere: its handoff, and the answers it has had.
+//!
+//! Rebuilding a call runs its conversation again from the top. What was answered before is not asked again: an answer
+//! is found by its question, and an answer to another question is never taken for it. What was said before (log,
+//! progress) is not said again.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{
+    ask::AskError,
+    conversation::{Answer, Question},
+};
+
+/// The journal of a call, as it travels.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Journal {
+    /// What `before` gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) handoff: Option<Box<RawValue>>,
+    /// What was answered, in the order it was taken.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(crate) answers: VecDeque<Answered>,
+    /// What the last round asked: an answer is only taken under one of these keys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) open: Vec<Asked>,
+    /// Keys of questions that came out differently when the call was rebuilt, and were asked again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) drifted: Vec<String>,
+    /// How many requests in a row came back without an answer.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) misses: u8,
+}
+
+/// A question that waits for its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    pub(crate) key: String,
+    /// The key without its number.
+    pub(crate) name: String,
+    pub(crate) question: Fingerprint,
+}
+
+/// A question and its answer; none where the client came back without one too often.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Answered {
+    pub(crate) key: String,
+    pub(crate) name: String,
+    pub(crate) question: Fingerprint,
+    pub(crate) answer: Option<Box<RawValue>>,
+    /// It came with this round: what is said after it has not been said before.
+    #[serde(skip)]
+    pub(crate) fresh: bool,
+}
+
+/// What an author asked, before it was written for a revision and without the reason a repetition adds: by its parts,
+/// so that what changed can be named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fingerprint {
+    #[serde(rename = "f")]
+    pub(crate) form: u32,
+    #[serde(rename = "m")]
+    pub(crate) message: u32,
+    #[serde(rename = "c")]
+    pub(crate) choices: u32,
+}
+
+/// Fowler, Noll and Vo's hash of some text (FNV-1a, 32 bits). It tells accidents apart; nobody forges what is sealed.
+pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u32 {
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    // A byte that stands in no text ends each.
+    texts.into_iter().fold(0x811c_9dc5, |hash, text| step(text.bytes().fold(hash, step), 0xff))
+}
+
+impl Fingerprint {
+    /// The part in which two questions differ first.
+    fn difference(self, other: Self) -> &'static str {
+        if self.form != other.form {
+            "form"
+        } else if self.message != other.message {
+            "message"
+        } else {
+            "choices or defaults"
+        }
+    }
+}
+
+impl Journal {
+    /// The recorded answer to a question, taken out.
+    pub(super) fn take(&mut self, name: &str, question: Fingerprint) -> Option<Answered> {
+        let fits = |answered: &Answered| answered.name == name && answered.question == question;
+        let index = self.answers.iter().position(fits)?;
+        self.answers.remove(index)
+    }
+
+    /// Notes that a question has no recorded answer. An error if the answers under its key are to others, and it was
+    /// asked anew before for that reason.
+    pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
+        let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
+        let Some(Answered { question: recorded, .. }) = recorded else { return Ok(()) };
+        if self.drifted.iter().any(|drifted| drifted == key) {
+            return Err(AskError::Drifted { key: key.to_owned(), part: recorded.difference(question) });
+        }
+        self.drifted.push(key.to_owned());
+        Ok(())
+    }
+}
+
+impl Asked {
+    pub(super) fn of(question: &Question) -> Self {
+        let Question { key, name, fingerprint, .. } = question;
+        Self { key: key.to_string(), name: name.to_string(), question: *fingerprint }
+    }
+
+    /// What was answered, for the feed.
+    pub(crate) fn answered(&self, answer: Option<Box<RawValue>>) -> Answered {
+        let Self { key, name, question } = self.clone();
+        Answered { key, name, question, answer, fresh: true }
+    }
+}
+
+impl Answered {
+    /// An answer that was taken. Errors of a session are none: it lives in one process.
+    pub(super) fn of(question: Question, answer: &Answer) -> Option<Self> {
+        let answer = match answer {
+            Ok(text) => Some(RawValue::from_string(text.to_string()).ok()?),
+            Err(AskError::Unanswered) => None,
+            Err(_) => return None,
+        };
+        let Question { key, name, fingerprint, .. } = question;
+        Some(Self { key: key.into(), name: name.into(), question: fingerprint, answer, fresh: false })
+    }
+
+    pub(super) fn answer(&self) -> Answer {
+        self.answer.as_ref().map(|answer| answer.get().into()).ok_or(AskError::Unanswered)
+    }
+}
+
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
