@@ -3,9 +3,10 @@
 use darling::FromMeta;
 use proc_macro2::TokenStream;
 use syn::{
-    Expr, Ident, LitBool, LitStr, Token,
+    Expr, Ident, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
+    parse_quote,
     punctuated::Punctuated,
     token::Paren,
 };
@@ -101,6 +102,33 @@ impl Entry {
         flag
     }
 
+    /// Text, or a macro that gives some: `include_str!("search.md")`.
+    pub(crate) fn long_text(&self, errors: &mut Errors) -> Option<Expr> {
+        match &self.value {
+            Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
+            Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
+            _ => {
+                self.misused(errors, format_args!("`{0}` is a string; write `{0} = \"…\"`", self.key));
+                None
+            }
+        }
+    }
+
+    /// The path behind `crate = …`: absolute, since it stands in generated code as it is.
+    pub(crate) fn krate(&self, errors: &mut Errors) -> Option<Path> {
+        match &self.value {
+            Value::Is(Expr::Path(path)) if path.path.leading_colon.is_some() || starts_at_root(&path.path) => {
+                Some(path.path.clone())
+            }
+            _ => {
+                let message =
+                    "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`";
+                self.misused(errors, message);
+                None
+            }
+        }
+    }
+
     /// What stands behind the `=`, if it is one of these. The words for what is not are the caller's.
     fn value<T: FromMeta>(&self) -> Option<T> {
         match &self.value {
@@ -117,6 +145,16 @@ impl Entry {
             _ => errors.push(&self.key, message),
         }
     }
+}
+
+/// Where the runtime is, unless `crate = …` says otherwise.
+pub(crate) fn runtime() -> Path {
+    parse_quote!(::mcp_runtime)
+}
+
+/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same from everywhere.
+fn starts_at_root(path: &Path) -> bool {
+    path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
 /// What to say of a word that is none of `known`: the one probably meant, or all of them.

@@ -1,10 +1,17 @@
 //! The attribute macros of `mcp-runtime`. Use them through `mcp-runtime`, where they are documented.
 
+mod choice;
 mod docs;
+mod elicits;
 mod errors;
+mod form;
+mod generics;
 mod keys;
 mod mcp_tool;
+mod spans;
 mod tools;
+mod types;
+mod words;
 
 #[cfg(test)]
 mod snapshots;
@@ -21,4 +28,22 @@ pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tools(input: TokenStream) -> TokenStream {
     tools::expand(input.into()).into()
+}
+
+/// Documented at `mcp_runtime::elicits`.
+#[proc_macro_attribute]
+pub fn elicits(attr: TokenStream, item: TokenStream) -> TokenStream {
+    elicits::expand(attr.into(), item.into()).into()
+}
+
+/// Documented at `mcp_runtime::Form`.
+#[proc_macro_derive(Form, attributes(elicit, choice, serde, schemars))]
+pub fn form(item: TokenStream) -> TokenStream {
+    form::expand(item.into()).into()
+}
+
+/// Documented at `mcp_runtime::Choice`.
+#[proc_macro_derive(Choice, attributes(choice, elicit, serde))]
+pub fn choice(item: TokenStream) -> TokenStream {
+    choice::expand(item.into()).into()
 }

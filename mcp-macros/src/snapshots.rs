@@ -9,7 +9,7 @@ use std::{
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Item, ItemFn, Meta};
+use syn::{Attribute, Item, Meta};
 
 #[test]
 fn smallest_tool() {
@@ -47,6 +47,50 @@ fn tools() {
     check("tools");
 }
 
+#[test]
+fn smallest_set() {
+    check("smallest_set");
+}
+
+#[test]
+fn set_with_every_key() {
+    let expanded = check("set_with_every_key");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "`crate = …` is the only path to the runtime"
+    );
+}
+
+#[test]
+fn set_with_mistakes() {
+    check("set_with_mistakes");
+}
+
+#[test]
+fn form() {
+    check("form");
+}
+
+#[test]
+fn form_with_mistakes() {
+    check("form_with_mistakes");
+}
+
+#[test]
+fn choice() {
+    check("choice");
+}
+
+#[test]
+fn choice_with_titles() {
+    check("choice_with_titles");
+}
+
+#[test]
+fn choice_with_mistakes() {
+    check("choice_with_mistakes");
+}
+
 /// Compares the expansion of a case with what it was, and gives it.
 fn check(case: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
@@ -64,25 +108,33 @@ fn check(case: &str) -> String {
     expanded
 }
 
-/// Expands the one macro call of a file: a function with the attribute, or `tools![…]`.
+/// Expands the one macro call of a file: an item with the attribute or the derive, or `tools![…]`.
 fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("a file of Rust");
     match file.items.remove(0) {
-        Item::Fn(mut function) => crate::mcp_tool::expand(take_attribute(&mut function), &function.into_token_stream()),
+        Item::Fn(mut function) => {
+            let attr = take_attribute(&mut function.attrs, "mcp_tool").expect("the attribute");
+            crate::mcp_tool::expand(attr, &function.into_token_stream())
+        }
+        Item::Enum(mut item) => match take_attribute(&mut item.attrs, "elicits") {
+            Some(attr) => crate::elicits::expand(attr, item.into_token_stream()),
+            None => crate::choice::expand(item.into_token_stream()),
+        },
+        Item::Struct(item) => crate::form::expand(item.into_token_stream()),
         Item::Macro(call) => {
             let tools = crate::tools::expand(call.mac.tokens);
             quote::quote!(const _: () = #tools;)
         }
-        _ => panic!("a case is a function or a macro call"),
+        _ => panic!("a case is an item with one of the macros, or a macro call"),
     }
 }
 
-/// What stands in the parentheses of `#[mcp_tool(…)]`.
-fn take_attribute(function: &mut ItemFn) -> TokenStream {
-    let index = function.attrs.iter().position(|attr| attr.path().is_ident("mcp_tool")).expect("the attribute");
-    match function.attrs.remove(index).meta {
-        Meta::List(list) => list.tokens,
-        _ => TokenStream::new(),
+/// What stands in the parentheses of the attribute of this name.
+fn take_attribute(attrs: &mut Vec<Attribute>, name: &str) -> Option<TokenStream> {
+    let index = attrs.iter().position(|attr| attr.path().is_ident(name))?;
+    match attrs.remove(index).meta {
+        Meta::List(list) => Some(list.tokens),
+        _ => Some(TokenStream::new()),
     }
 }
 

@@ -27,6 +27,7 @@
 //! | --- | --- |
 //! | what a tool may take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
+//! | asking the user: forms, pages to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
@@ -56,7 +57,9 @@
 //! 5. The function `#[mcp_tool]` wrote ([`Tool::call`]): reads the arguments into the author's types and calls the
 //!    author's function.
 //! 6. `call/running.rs`: polls that future. Ready at its first poll, as most are, it is answered at once; otherwise it
-//!    becomes a task. What it asks its client meanwhile goes through `call/conversation.rs`.
+//!    becomes a task. What it asks its client meanwhile (`elicit/ask.rs`) goes through `call/conversation.rs`: to a
+//!    session as requests (`server/questions.rs`); since 2026-07-28 the round ends with its questions, the future is
+//!    kept (`call/parked.rs`), and the next round goes on with the answers.
 //! 7. `wire/result.rs`: writes the result as the client's revision can carry it.
 //! 8. `transport/output.rs`: what is ready together leaves in one write.
 //!
@@ -96,7 +99,7 @@ pub use self::{
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
     error::{Result, ToolError},
-    macros::mcp_tool,
+    macros::{Choice, Form, elicits, mcp_tool},
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,

@@ -132,6 +132,15 @@
 /// ```
 pub use mcp_macros::mcp_tool;
 
+/// Turns an enum into a set of forms.
+pub use mcp_macros::elicits;
+
+/// Turns a struct into a form.
+pub use mcp_macros::Form;
+
+/// Turns an enum into a choice.
+pub use mcp_macros::Choice;
+
 /// The tools of a server: a `Vec<Box<dyn Tool>>` for [`Server::tools`](crate::Server::tools).
 ///
 /// Each is named by the path of its function.

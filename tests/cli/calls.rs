@@ -67,8 +67,13 @@ fn mistakes_on_the_command_line_are_told_before_anything_is_called() {
             format!("the argument '--text <string>' cannot be used with '[JSON]'{usage}{more}"),
         ),
         (
+            &["wipe", "--answer", "sure"],
+            format!("invalid value 'sure' for '--answer <key=JSON>': expected KEY=JSON, such as `confirm=true`{more}"),
+        ),
+        (
             &["sya"],
-            "there is no tool `sya`; did you mean `say`?\n\nTools: say, sum, count, block, show, repeat, folder, fall\n"
+            "there is no tool `sya`; did you mean `say`?\n\nTools: say, sum, count, block, show, repeat, folder, fall, \
+             book, wipe, pair, connect\n"
                 .to_owned(),
         ),
     ] {

@@ -1,6 +1,9 @@
 //! How the program ends when the world outside goes wrong, or Ctrl-C is pressed.
 
-use std::process::{Child, Command, Stdio};
+use std::{
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
 
 use crate::program::{ended, failed, printed, program, run_with, spawn};
 
@@ -67,4 +70,30 @@ fn interrupt(mut child: Child, lines: &[(&str, bool)]) {
     }
     assert_eq!(ended(child.wait_with_output().unwrap()), failed(130, ""));
     assert!(errors.next().is_none());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_goes_away_ends_even_a_program_that_ignores_it() {
+    use std::io::Read;
+
+    let (mut terminal, seat) = pty_process::blocking::open().unwrap();
+    let server = program("cli_server");
+    let ignoring = ["-c", "trap '' HUP; exec \"$0\" call wipe", server.get_program().to_str().unwrap()];
+    let mut child = pty_process::blocking::Command::new("sh").args(ignoring).spawn(seat).unwrap();
+    let mut shown = String::new();
+    while !shown.contains("cannot be undone") {
+        let mut bytes = [0; 4096];
+        let count = terminal.read(&mut bytes).unwrap();
+        shown.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    drop(terminal);
+    let until = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > until {
+            child.kill().unwrap();
+            panic!("the program goes on without its terminal");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }

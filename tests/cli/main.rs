@@ -4,7 +4,12 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+mod answers;
 mod calls;
 mod ends;
 mod pages;
 mod program;
+#[cfg(unix)]
+mod prompts;
+#[cfg(unix)]
+mod terminal;

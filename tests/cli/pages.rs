@@ -25,19 +25,28 @@ fn tools_are_shown_in_a_table() {
         run(["tools"]),
         printed(
             "\
-TOOL     WHAT IT DOES                    PARAMETERS                     HINTS
-say      Say something.                  text*, times, voice,           read-only, idempotent,
+TOOL      WHAT IT DOES                   PARAMETERS                     HINTS
+say       Say something.                 text*, times, voice,           read-only, idempotent,
                                          in_reverse                     closed world
-sum      Add numbers up.                 numbers*, budget               read-only
-count    Count slowly, and tell how      to*, pause_ms
-         far it is.
-block    Keep the thread busy, without   seconds*
-         a pause.
-show     Show one of everything.                                        read-only
-repeat   Repeat what came, as it came.   json, help, log                read-only
-folder   Name the folder the program                                    read-only
-         was started in.
-fall     Panic.
+sum       Add numbers up.                numbers*, budget               read-only
+count     Count slowly, and tell how     to*, pause_ms
+          far it is.
+block     Keep the thread busy,          seconds*
+          without a pause.
+show      Show one of everything.                                       read-only
+repeat    Repeat what came, as it        json, help, log                read-only
+          came.
+folder    Name the folder the program                                   read-only
+          was started in.
+fall      Panic.
+book      Book a flight, asking for
+          all there is to know.
+wipe      Delete everything, if that
+          is what you want.
+pair      Ask for two names at once,
+          and then whether they are
+          right.
+connect   Connect a calendar.
 
 * required. All about a tool: `cli_server tools TOOL`. Call it: `cli_server call TOOL`.
 "
@@ -89,6 +98,33 @@ fn the_manifest_is_json() {
     let manifest = run(["manifest"]);
     let published: Value = serde_json::from_str(&manifest.output).unwrap();
     assert_eq!(published["server"]["version"], "1.2.3");
-    assert_eq!(published["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(published["tools"].as_array().unwrap().len(), 12);
     assert_eq!(manifest, printed(&format!("{published:#}\n")));
+}
+
+#[test]
+fn the_page_of_a_tool_that_asks_lists_its_questions() {
+    let page = run(["tools", "book"]).output;
+    let questions = "
+Options:
+  --answer <key=JSON>   Answer a question beforehand: its fields as JSON, `decline` or `cancel`
+  --json                Print the whole result as JSON
+  --log <level>         Show log messages from this level up, or `off`. Default: info
+  -h, --help            Print this page
+
+Questions:
+  pick_flight: Pick one of the flights.
+    flight_id    string    Required. The flight's number. At least 3 characters.
+    seats        integer   From 1 to 9. Default: 2.
+    day          string    Required. Format: date.
+    seat         string    One of: window, aisle, none. Default: none.
+    extras       string…   Required. One of: window, aisle, none. From 1 to 2 values.
+    newsletter   boolean
+    note         string
+
+  confirm
+    sure   boolean   Required. It cannot be undone.
+";
+    assert!(page.contains(questions), "{page}");
+    assert!(run(["tools", "connect"]).output.contains("--answer <key=JSON>"));
 }

@@ -1,5 +1,7 @@
 //! The server behind `tests/cli`: a tool for each thing that a command line must cope with.
 
+mod forms;
+
 use std::{process::ExitCode, time::Duration};
 
 use mcp_runtime::{Annotations, EmbeddedResource, ResourceLink, Result, prelude::*};
@@ -137,7 +139,20 @@ async fn main() -> ExitCode {
     let server = Server::new("cli-server", "1.2.3")
         .title("A server for a command line")
         .instructions("Say something before you count.")
-        .tools(tools![say, sum, count, block, show, repeat, folder, fall]);
+        .tools(tools![
+            say,
+            sum,
+            count,
+            block,
+            show,
+            repeat,
+            folder,
+            fall,
+            forms::book,
+            forms::wipe,
+            forms::pair,
+            forms::connect
+        ]);
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };
     server.run().await
 }

@@ -5,11 +5,11 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
-    expand::{generated, literal},
+    expand::literal,
     param::Value,
     serde_attr::{Absent, Reader},
-    types,
 };
+use crate::{spans::generated, types};
 
 /// `#[params]`: the author's type reads the whole object.
 pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {

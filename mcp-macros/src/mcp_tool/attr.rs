@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use darling::FromMeta;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
     Expr, Ident, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
-    parse_quote,
     punctuated::Punctuated,
 };
 
@@ -88,7 +86,7 @@ impl ToolAttr {
             match &*entry.key.to_string() {
                 "name" => read.name = entry.text(errors),
                 "title" => read.title = entry.text(errors),
-                "description" => read.description = description(errors, &entry),
+                "description" => read.description = entry.long_text(errors),
                 "read_only" => read.read_only = entry.flag(errors),
                 "destructive" => read.destructive = entry.flag(errors),
                 "idempotent" => read.idempotent = entry.flag(errors),
@@ -99,7 +97,7 @@ impl ToolAttr {
                 "replayable" => read.replayable = entry.flag(errors),
                 "register" => read.register = register(errors, &entry),
                 "meta" => read.meta = meta(errors, &entry),
-                "crate" => read.krate = krate(errors, &entry).unwrap_or(read.krate),
+                "crate" => read.krate = entry.krate(errors).unwrap_or(read.krate),
                 key => unreachable!("`{key}` is in the list of keys"),
             }
         }
@@ -123,19 +121,7 @@ impl Default for ToolAttr {
             replayable: None,
             register: None,
             meta: Vec::new(),
-            krate: parse_quote!(::mcp_runtime),
-        }
-    }
-}
-
-/// Text, or a macro that gives some: `include_str!("search.md")`.
-fn description(errors: &mut Errors, entry: &Entry) -> Option<Expr> {
-    match &entry.value {
-        Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
-        Value::Is(value) if LitStr::from_expr(value).is_ok() => Some(value.clone()),
-        _ => {
-            entry.misused(errors, "`description` is a string; write `description = \"…\"`");
-            None
+            krate: keys::runtime(),
         }
     }
 }
@@ -205,26 +191,6 @@ fn register(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
     }
     entry.misused(errors, "`register` is the name of a type to be made; write `register = SearchTool`");
     None
-}
-
-fn krate(errors: &mut Errors, entry: &Entry) -> Option<Path> {
-    match &entry.value {
-        Value::Is(Expr::Path(path)) if path.path.leading_colon.is_some() || starts_at_root(&path.path) => {
-            Some(path.path.clone())
-        }
-        _ => {
-            entry.misused(
-                errors,
-                "`crate` is the absolute path of the runtime, without quotes; write `crate = ::mcp_runtime`",
-            );
-            None
-        }
-    }
-}
-
-/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same from everywhere.
-fn starts_at_root(path: &Path) -> bool {
-    path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
 fn meta(errors: &mut Errors, entry: &Entry) -> Vec<Member> {

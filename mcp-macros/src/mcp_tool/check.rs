@@ -3,11 +3,11 @@
 use darling::FromMeta;
 use syn::{GenericParam, LitStr, Safety};
 
-use super::{
-    ast::Tool,
+use super::ast::Tool;
+use crate::{
+    errors::Errors,
     types::{self, Borrow},
 };
-use crate::errors::Errors;
 
 pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
     is_marked_once(errors, tool);

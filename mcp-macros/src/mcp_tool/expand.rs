@@ -9,6 +9,7 @@ use super::{
     ast::{Function, Tool},
     param::Param,
 };
+use crate::spans::generated;
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let function = &tool.function;
@@ -208,13 +209,6 @@ impl ToTokens for Function {
             #vis #sig #body
         });
     }
-}
-
-/// A name of the author where the macro repeats it: lints speak of it only where the author wrote it.
-pub(crate) fn generated(name: &Ident) -> Ident {
-    let mut name = name.clone();
-    name.set_span(name.span().resolved_at(Span::call_site()));
-    name
 }
 
 /// A literal for the paths in `#[serde(key = "path")]`.

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse2;
 
-use super::{argument, ast::Tool, expand, types};
-use crate::errors::Errors;
+use super::{argument, ast::Tool, expand};
+use crate::{errors::Errors, types};
 
 /// The function, and a tool that registers and does nothing. A method stands alone: there is no place beside it.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {

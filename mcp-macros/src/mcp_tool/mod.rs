@@ -8,7 +8,6 @@ mod expand;
 mod fallback;
 mod param;
 mod serde_attr;
-mod types;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -3,11 +3,11 @@
 use quote::quote;
 use syn::{Attribute, FnArg, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
 
-use super::{
-    serde_attr::{self, SerdeAttr},
+use super::serde_attr::{self, SerdeAttr};
+use crate::{
+    errors::Errors,
     types::{self, Borrow},
 };
-use crate::errors::Errors;
 
 pub(crate) enum Param {
     Value(Box<Value>),

@@ -2,11 +2,13 @@
 
 mod argument;
 mod definition;
+mod form;
 mod reference;
 mod tools;
 mod verdict;
 
 pub use mcp_macros::tools as expand_tools;
+pub use serde_json::Value;
 pub use {schemars, serde};
 
 pub use self::{
@@ -15,17 +17,22 @@ pub use self::{
         WriteSerialize, may_be_absent,
     },
     definition::definition,
+    form::{
+        AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
+        NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
+    },
     reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
     tools::{Entry, Registered, text, tools},
     verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
 };
 pub use crate::{
-    __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback, __mcp_reference as reference,
+    __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback, __mcp_handled as handled,
+    __mcp_read as read, __mcp_reference as reference, __mcp_write as write,
     call::Call,
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Content, Elicits, Field, FieldKey, FieldType, Form, FormEntry, FormField,
         FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
-        Unfit, handled, read_choice, write_choice,
+        Unfit, read_choice, write_choice,
     },
     error::ToolError,
     tool::{

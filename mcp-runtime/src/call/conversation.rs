@@ -5,7 +5,6 @@
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
@@ -24,7 +23,7 @@ pub(crate) struct Conversation(Mutex<Asks>);
 struct Asks {
     open: Vec<Open>,
     /// The number of the last ask of each name; a key that was made by numbering is a name as well.
-    named: HashMap<Cow<'static, str>, usize>,
+    named: Vec<(Cow<'static, str>, usize)>,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
 }
@@ -111,6 +110,12 @@ impl Drop for Asking<'_> {
     }
 }
 
+impl Asks {
+    fn uses(&mut self, name: &str) -> Option<&mut usize> {
+        self.named.iter_mut().find_map(|(known, uses)| (known == name).then_some(uses))
+    }
+}
+
 impl Conversation {
     /// Whether an ask waits for its answer. `driver` is woken when another one comes.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
@@ -163,28 +168,33 @@ impl Conversation {
     }
 
     fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
-        let named = &mut self.lock().named;
-        let Some(uses) = named.get(&name) else {
-            named.insert(name.clone(), 1);
-            return name.clone();
+        let mut asks = self.lock();
+        let Some(uses) = asks.uses(&name) else {
+            asks.named.push((name.clone(), 1));
+            return name;
         };
-        let free = (uses + 1..).find(|number| !named.contains_key(&*format!("{name}#{number}")));
-        let number = free.unwrap_or(usize::MAX);
-        let key: Cow<'static, str> = Cow::Owned(format!("{name}#{number}"));
-        named.insert(name, number);
-        named.insert(key.clone(), 1);
-        key
+        *uses += 1;
+        let mut number = *uses;
+        let mut key = format!("{name}#{number}");
+        while asks.uses(&key).is_some() {
+            number += 1;
+            key = format!("{name}#{number}");
+        }
+        if let Some(uses) = asks.uses(&name) {
+            *uses = number;
+        }
+        asks.named.push((key.clone().into(), 1));
+        key.into()
     }
 
     /// Takes a reservation back, where no later one stands behind it.
     fn give_back(&self, name: &str, key: &str) {
-        let named = &mut self.lock().named;
-        let Some(uses) = named.get_mut(name) else { return };
-        if name != key && key == format!("{name}#{uses}") {
+        let mut asks = self.lock();
+        let Some(uses) = asks.uses(name) else { return };
+        let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
+        if last {
             *uses -= 1;
-            named.remove(key);
-        } else if name == key && *uses == 1 {
-            named.remove(key);
+            asks.named.retain(|(other, _)| other != key);
         }
     }
 

@@ -13,8 +13,6 @@ pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
-#[cfg(test)]
-mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

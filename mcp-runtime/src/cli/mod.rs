@@ -65,6 +65,20 @@ impl Server {
     /// become lines, both on standard error, and the result stands alone on standard output; `--json` prints it
     /// whole. Ctrl-C cancels the call; once more ends the program.
     ///
+    /// What the tool asks becomes prompts on standard error, where that and standard input are a terminal: a field each,
+    /// with its title, its help, its default filled in, and what is wrong with an answer told at once. Esc declines or
+    /// cancels the form. `--answer KEY=JSON` answers a question before it is asked, with or without a terminal:
+    ///
+    /// | answer | what it says |
+    /// | --- | --- |
+    /// | `--answer 'pick_flight={"flight_id": "TP1"}'` | the fields of the form |
+    /// | `--answer confirm=true` | the only field of the form |
+    /// | `--answer confirm=decline`, `--answer confirm=cancel` | no, or nothing |
+    /// | `--answer connect=accept` | yes to opening a page, whose address is shown |
+    /// | `--answer 'confirm#2=true'` | the answer to the second question of this name |
+    ///
+    /// Each is used once. Where an answer is missing and nobody is at the terminal, the call fails and says which.
+    ///
     /// The exit code is 0; 1 for a call whose result is an error; 2 where the server cannot be built, standard input
     /// or output cannot be used, or the arguments make no sense; 130 for a call that was cancelled.
     ///

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{
-    layout::{indented, wrap},
+    layout::{columns, indented, wrap},
     parameter::{OWN_OPTIONS, Parameter},
 };
-use crate::{server::registry::Registered, tool::Capability};
+use crate::{elicit::FormEntry, server::registry::Registered, tool::Capability};
 
 /// The page of a tool: what it does, how it is called, what it takes and what it gives.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
@@ -28,6 +28,7 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     paragraph("Usage:\n", &usage(tool, &parameters, program));
     paragraph("Parameters:\n", &described(&parameters, width));
     paragraph("Options:\n", &options(tool, &parameters, width));
+    paragraph("Questions:\n", &questions(tool, width));
     paragraph(
         "Result:\n",
         &result(tool.output.as_ref().and_then(|output| serde_json::from_str(output.schema.get()).ok()).as_ref(), width),
@@ -59,7 +60,7 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
     }
     if answer && asks(tool) {
-        rows.push(["--answer <key>=<JSON>", "Answer a question of the tool's before it is asked. Can be repeated"]);
+        rows.push(["--answer <key=JSON>", "Answer a question beforehand: its fields as JSON, `decline` or `cancel`"]);
     }
     if json {
         rows.push(["--json", "Print the whole result as JSON"]);
@@ -75,8 +76,26 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
 /// Whether the tool says that it asks the person who calls it.
 fn asks(tool: &Registered) -> bool {
     let definition = &tool.definition;
-    let asking = |need: &Capability| matches!(need, Capability::Elicitation | Capability::ElicitationUrl);
-    definition.requires.iter().chain(&definition.optional).any(asking)
+    let visits = |need: &Capability| *need == Capability::ElicitationUrl;
+    !definition.forms.is_empty() || definition.requires.iter().chain(&definition.optional).any(visits)
+}
+
+/// The forms the tool may ask with, and their fields.
+fn questions(tool: &Registered, width: usize) -> String {
+    let form = |form: FormEntry| {
+        let form = form.to_json();
+        let (key, about) = (form["key"].as_str().unwrap_or_default(), form["description"].as_str().unwrap_or_default());
+        let heading = if about.is_empty() { key.to_owned() } else { format!("{key}: {about}") };
+        let heading: String = wrap(&heading, width - 2).iter().map(|line| format!("  {line}\n")).collect();
+        format!("{heading}{}", fields(&Parameter::of_object(&form["requestedSchema"]), "    ", width))
+    };
+    tool.definition.forms.iter().copied().map(form).collect::<Vec<_>>().join("\n")
+}
+
+/// The fields of a form.
+pub(super) fn fields(fields: &[Parameter<'_>], indent: &str, width: usize) -> String {
+    let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
+    columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()
 }
 
 /// What the structured content holds.

@@ -90,6 +90,11 @@ impl<F> FormOf<F> {
         Self { key, schema: F::schema, read: F::read }
     }
 
+    /// The same form under another key.
+    pub const fn keyed(self, key: &'static str) -> Self {
+        Self { key, ..self }
+    }
+
     /// The same without its type.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
         FormEntry { key: self.key, description, schema: self.schema }

@@ -94,6 +94,6 @@ pub trait HandledBy<T>: Elicits {
 }
 
 /// What a method gave, as content.
-pub fn handled<F: Form>(answer: Elicited<F>) -> Handled {
+pub(crate) fn handled<F: Form>(answer: Elicited<F>) -> Handled {
     answer.map(Content::of)
 }

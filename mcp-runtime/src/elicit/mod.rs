@@ -3,13 +3,16 @@
 mod ask;
 mod builder;
 mod choice;
+mod default;
 mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;
 mod form;
+mod formats;
 mod handler;
 mod problem;
 mod reply;
+mod rules;
 pub(crate) mod schema;
 mod shape;
 #[cfg(test)]
@@ -17,12 +20,13 @@ mod tests;
 mod types;
 mod visit;
 
+pub(crate) use self::handler::handled;
 pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
     form::{Answers, Content, Elicits, Form, FormEntry, FormOf, FormSchema, Includes, Unfit},
-    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, handled},
+    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling},
     problem::Problem,
     reply::Elicited,
     shape::{Format, Literal, Shape, TypeOfField},

@@ -35,6 +35,8 @@ pub(super) enum Ending {
     Result(Box<RawValue>),
     /// With an error of the protocol, or for want of an answer.
     Refused(String),
+    /// The tool asks, and nobody here can answer.
+    Unasked(String),
     /// Cancelled from the keyboard.
     Interrupted,
 }
@@ -116,8 +118,10 @@ impl Terminal {
                     self.say(round.message(request, &capabilities));
                 }
                 Message { error: Some(error), .. } => {
-                    let advice = if error.wants_answers() { UNASKED } else { "" };
-                    return Ending::Refused(format!("{}{advice}", error.message));
+                    return match error.wants_answers() {
+                        true => Ending::Unasked(error.message),
+                        false => Ending::Refused(error.message),
+                    };
                 }
                 Message { method: Some(method), params: Some(params), .. } => show(screen, &method, params),
                 _ => {}
@@ -135,10 +139,6 @@ impl Terminal {
         let _ = self.say.send(message);
     }
 }
-
-/// What to do about a tool that asks, where nobody can be asked.
-const UNASKED: &str = ": it asks questions; call it where standard input and standard error are a terminal, or answer \
-                       them with `--answer KEY=JSON`";
 
 fn unreadable(error: &serde_json::Error) -> Ending {
     Ending::Refused(format!("the server sent what cannot be read: {error}"))

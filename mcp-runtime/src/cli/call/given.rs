@@ -66,7 +66,7 @@ impl Given {
                 asked => {
                     let meant = nearest(key, asked.iter().map(String::as_str));
                     let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                    format!("asked was `{}`{meant}", asked.join("`, `"))
+                    format!("no such question was asked, only `{}`{meant}", asked.join("`, `"))
                 }
             };
             format!("`--answer {key}=…` was not used: {reason}")
@@ -192,7 +192,7 @@ mod tests {
         let unused: Vec<_> = given.unused().collect();
         let told = [
             "`--answer a=…` was not used: it was not asked that often",
-            "`--answer suer=…` was not used: asked was `a`, `sure`; did you mean `sure`?",
+            "`--answer suer=…` was not used: no such question was asked, only `a`, `sure`; did you mean `sure`?",
         ];
         assert_eq!(unused, told);
     }

@@ -108,3 +108,36 @@ fn meta(capabilities: &Value) -> Value {
         "io.modelcontextprotocol/clientCapabilities": capabilities,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn params(round: &Round) -> Value {
+        let arguments = RawValue::from_string(r#"{"n":10000000000000000000000}"#.to_owned()).unwrap();
+        let request = Request { tool: "say \"it\"".to_owned(), arguments, log: None };
+        let message = round.message(&request, &json!({ "roots": {} }));
+        assert!(message.contains(r#""arguments":{"n":10000000000000000000000}"#), "{message}");
+        let message: Value = serde_json::from_str(&message).unwrap();
+        assert_eq!(message["id"], message["params"]["_meta"]["progressToken"]);
+        json!([message["id"], message["params"]["inputResponses"], message["params"]["requestState"]])
+    }
+
+    #[test]
+    fn each_round_brings_the_answers_to_the_one_before() {
+        let first = Round::default();
+        assert_eq!(params(&first), json!([0, null, null]));
+
+        let read = |result: Value| InputRequired::read(&serde_json::value::to_raw_value(&result).unwrap());
+        let asked = read(json!({ "resultType": "input_required", "inputRequests": { "a": {} }, "requestState": "s" }));
+        let second = first.next(asked.unwrap().unwrap(), Map::from_iter([("a".to_owned(), json!({}))]));
+        assert_eq!(params(&second), json!([1, { "a": {} }, "s"]));
+
+        let asked = read(json!({ "resultType": "input_required", "requestState": "t" }));
+        let third = second.next(asked.unwrap().unwrap(), Map::new());
+        assert_eq!(params(&third), json!([2, null, "t"]));
+
+        assert!(read(json!({ "resultType": "complete", "content": [] })).is_none());
+        assert!(read(json!({ "resultType": "input_required", "inputRequests": 7 })).unwrap().is_err());
+    }
+}

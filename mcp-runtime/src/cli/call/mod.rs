@@ -1,9 +1,10 @@
 //! `call`: one tool, called from the terminal as a client calls it.
 
 mod conversation;
-mod described;
+mod elicitation;
 mod form;
 mod given;
+mod hangup;
 mod messages;
 mod options;
 mod outcome;
@@ -11,7 +12,7 @@ mod questions;
 mod roots;
 mod screen;
 
-use std::{ffi::OsString, iter, process::ExitCode};
+use std::{ffi::OsString, fmt::Display, iter, process::ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -37,15 +38,23 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
-    match conversation::hold(service, Request { tool, arguments, log }, Questions::new(answers)).await {
+    let request = Request { tool: tool.clone(), arguments, log };
+    match conversation::hold(service, request, Questions::new(answers)).await {
         Ok(Ending::Result(result)) => outcome::show(&result, json),
-        Ok(Ending::Refused(message)) => {
-            terminal::tell(format_args!("error: {message}"));
-            ExitCode::FAILURE
-        }
+        Ok(Ending::Refused(message)) => fail(message),
+        Ok(Ending::Unasked(message)) => fail(format_args!(
+            "{message}\n\nCall it where standard input and standard error are a terminal, or answer its questions with \
+             `--answer KEY=JSON`; for what it asks, try `{program} tools {tool}`"
+        )),
         Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => refuse(format_args!("cannot call the tool: {error}")),
     }
+}
+
+/// Tells why there is no result.
+fn fail(reason: impl Display) -> ExitCode {
+    terminal::tell(format_args!("error: {reason}"));
+    ExitCode::FAILURE
 }
 
 /// Why there is no such tool, and which there are.

@@ -173,7 +173,7 @@ fn answer() -> Arg {
         .value_name("key=JSON")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<Answer>())
-        .help("Answer a question of the tool's before it is asked; `decline` and `cancel` are answers too")
+        .help("Answer a question beforehand: its fields as JSON, `decline` or `cancel`")
 }
 
 fn json() -> Arg {
@@ -203,8 +203,21 @@ mod tests {
     /// A tool of this name, with parameters of names that mean something to a command line.
     struct Awkward(&'static str);
 
-    const NAMES: [&str; 12] =
-        ["help", "json", "log", "version", "JSON", "h", "ignore_case", "ignore-case", "ignoreCase", "-x", "a.b", "A"];
+    const NAMES: [&str; 13] = [
+        "help",
+        "answer",
+        "json",
+        "log",
+        "version",
+        "JSON",
+        "h",
+        "ignore_case",
+        "ignore-case",
+        "ignoreCase",
+        "-x",
+        "a.b",
+        "A",
+    ];
 
     impl Tool for Awkward {
         fn definition(&self) -> ToolDefinition {
@@ -229,12 +242,13 @@ mod tests {
         for tool in ["help", "call", "-x", "a.b"] {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
-            let line = ["call", "--json", tool].map(ToOwned::to_owned).into_iter().chain(options);
+            let line = ["call", "--json", "--answer", "a=b", tool].map(ToOwned::to_owned).into_iter().chain(options);
             let matches = command(registry, "program", 80).try_get_matches_from(line).unwrap();
             let order = read(registry, &matches).unwrap();
             let arguments: Map<String, Value> = serde_json::from_str(order.arguments.get()).unwrap();
             assert_eq!(order.tool, tool);
             assert!(order.json);
+            assert_eq!(order.answers.len(), 1);
             assert_eq!(arguments.len(), NAMES.len() - 1);
             assert!(arguments.values().all(|value| *value == 7), "{arguments:?}");
         }

@@ -6,12 +6,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    described::described,
-    form,
-    given::{self, Answer, Given},
+    elicitation::Elicitation,
+    given::{Answer, Given},
     roots::roots,
 };
-use crate::cli::{parameter::Parameter, terminal::warn};
+use crate::cli::terminal::warn;
 
 /// What this client can answer, and what it was asked.
 pub(super) struct Questions {
@@ -77,35 +76,24 @@ impl Questions {
 
     fn elicit(&mut self, key: &str, params: &Value) -> Result<Value, Unanswered> {
         let asked_before = self.given.was_asked(key);
-        let message = params["message"].as_str().unwrap_or_default();
-        let url = params["url"].as_str().filter(|_| params["mode"] == "url");
-        let schema = &params["requestedSchema"];
-        let fields = Parameter::of_object(schema);
-        let mut misfit = None;
-        if let Some(text) = self.given.take(key) {
-            let answer = match url {
-                Some(url) => {
-                    form::show_page(message, url);
-                    given::to_page(&text)
-                }
-                None => given::to_form(&text, &fields),
-            };
-            match answer {
+        let elicitation = Elicitation::read(key, params);
+        let misfit = match self.given.take(key) {
+            None => None,
+            Some(text) => match elicitation.read_answer(&text) {
                 Ok(answer) => return Ok(answer),
-                Err(reason) => misfit = Some(format!("`--answer {key}={text}`: {reason}")),
-            }
-        }
+                Err(reason) => Some(format!("`--answer {key}={text}`: {reason}")),
+            },
+        };
         if self.has_person {
             misfit.iter().for_each(warn);
-            return match url {
-                Some(url) => form::visit(message, url),
-                None => form::fill_in(message, schema),
-            };
+            return elicitation.ask();
         }
         let reason = misfit.unwrap_or_else(|| match asked_before {
             true => format!("`{key}` is asked again, and its `--answer` was used"),
-            false => format!("`{key}` is asked, and nobody is there to answer: standard input or error is no terminal"),
+            false => format!(
+                "`{key}` is asked, and nobody is there to answer: standard input or standard error is no terminal"
+            ),
         });
-        Err(Unanswered::Failed(format!("{reason}\n\n{}", described(key, message, url, &fields))))
+        Err(Unanswered::Failed(format!("{reason}\n\n{elicitation}")))
     }
 }

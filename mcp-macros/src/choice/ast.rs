@@ -1,0 +1,114 @@
+//! What was meant: an enum as a list of choices.
+
+use quote::ToTokens;
+use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, LitStr, Path};
+
+use crate::{
+    errors::Errors,
+    form::{self, is_not_blank},
+    keys::{self, Keys},
+    words,
+};
+
+const ENUM_KEYS: Keys = Keys {
+    owner: "`#[choice]` on an enum",
+    known: &["crate"],
+    repeatable: &[],
+    refused: &[
+        ("title", "the title of the whole choice is that of its field: `#[elicit(title = \"…\")]`"),
+        ("rename", "`rename` stands on a variant"),
+        (
+            "rename_all",
+            "choices are named in snake_case; name one otherwise with `#[choice(rename = \"…\")]` on its variant",
+        ),
+    ],
+};
+
+const VARIANT_KEYS: Keys = Keys {
+    owner: "`#[choice]` on a variant",
+    known: &["rename", "title"],
+    repeatable: &[],
+    refused: &[
+        ("description", "a choice has no description in the protocol; write `title = \"…\"`"),
+        ("default", "the default is that of a field: `#[elicit(default = \"…\")]`"),
+        ("key", "a key names a form; a choice gets another name with `rename = \"…\"`"),
+        ("crate", "`crate` stands above the whole enum"),
+    ],
+};
+
+pub(crate) struct Choice {
+    pub(crate) ident: Ident,
+    /// Refused, but still there while the refusal is reported.
+    pub(crate) generics: Generics,
+    pub(crate) krate: Path,
+    pub(crate) variants: Vec<Variant>,
+}
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    /// The name on the wire.
+    pub(crate) name: LitStr,
+    pub(crate) title: Option<LitStr>,
+}
+
+impl Choice {
+    /// What could not be understood was reported and is absent.
+    pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
+        let lists = lists(errors, &input.attrs, "crate = …");
+        let entries = ENUM_KEYS.read(errors, lists);
+        let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
+        let variants = match input.data {
+            Data::Enum(data) => {
+                if data.variants.is_empty() {
+                    errors.push(&input.ident, "there is nothing to choose from; give the enum a variant");
+                }
+                data.variants.into_iter().map(|variant| Variant::read(errors, variant)).collect()
+            }
+            Data::Struct(data) => {
+                errors.push(data.struct_token, "a choice is an enum: each variant is one of the choices");
+                Vec::new()
+            }
+            Data::Union(data) => {
+                errors.push(data.union_token, "a choice is an enum: each variant is one of the choices");
+                Vec::new()
+            }
+        };
+        Self { ident: input.ident, generics: input.generics, krate, variants }
+    }
+}
+
+impl Variant {
+    fn read(errors: &mut Errors, variant: syn::Variant) -> Self {
+        let lists = lists(errors, &variant.attrs, "title = \"…\"");
+        let (mut rename, mut title) = (None, None);
+        for entry in VARIANT_KEYS.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "rename" => rename = entry.text(errors).filter(|text| is_not_blank(errors, "rename", text)),
+                "title" => title = entry.text(errors).filter(|text| is_not_blank(errors, "title", text)),
+                key => unreachable!("`{key}` is in the list of keys"),
+            }
+        }
+        let ident = variant.ident;
+        if !matches!(variant.fields, Fields::Unit) {
+            let data = variant.fields.into_token_stream();
+            let message = format!(
+                "a choice is only a name, so it carries no data; write `{ident}`, and make the data a field of the form"
+            );
+            errors.push(data, message);
+        }
+        let name = rename.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
+        Self { ident, name, title }
+    }
+}
+
+/// What stands in the parentheses of `#[choice(…)]`. The attributes of others are reported.
+fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<proc_macro2::TokenStream> {
+    for attr in attrs {
+        for other in ["elicit", "serde"] {
+            if attr.path().is_ident(other) {
+                errors.push(attr, format_args!("`#[{other}]` says nothing to a choice; write `#[choice({example})]`"));
+            }
+        }
+    }
+    form::lists(errors, attrs, "choice", example)
+}

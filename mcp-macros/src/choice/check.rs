@@ -1,0 +1,21 @@
+//! Rules over all choices.
+
+use super::ast::{Choice, Variant};
+use crate::{errors::Errors, generics};
+
+pub(crate) fn choice(errors: &mut Errors, choice: &Choice) {
+    generics::refuse(errors, &choice.generics, "a choice");
+    names_are_distinct(errors, choice);
+}
+
+/// An answer is the name alone.
+fn names_are_distinct(errors: &mut Errors, choice: &Choice) {
+    for (index, Variant { name, .. }) in choice.variants.iter().enumerate() {
+        if choice.variants[..index].iter().any(|earlier| earlier.name.value() == name.value()) {
+            errors.push(
+                name,
+                format_args!("two choices are named `{}`; write `#[choice(rename = \"…\")]` on one", name.value()),
+            );
+        }
+    }
+}

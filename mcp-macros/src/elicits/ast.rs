@@ -1,0 +1,60 @@
+//! What was meant: the attribute and the enum it stands on, as one set of forms.
+
+use proc_macro2::TokenStream;
+use quote::format_ident;
+use syn::{Attribute, Generics, Ident, ItemEnum, Path, Visibility, ext::IdentExt};
+
+use super::variant::Variant;
+use crate::{
+    errors::Errors,
+    generics,
+    keys::{self, Keys},
+};
+
+const KEYS: Keys = Keys {
+    owner: "`#[elicits]`",
+    known: &["crate"],
+    repeatable: &[],
+    refused: &[("key", "a key names one form: write `#[elicit(key = \"…\")]` on its variant")],
+};
+
+/// The attributes of the enum that its structs get too.
+const CARRIED: &[&str] = &["derive", "allow", "deny", "expect", "forbid", "warn"];
+
+pub(crate) struct Set {
+    pub(crate) krate: Path,
+    pub(crate) attrs: Vec<Attribute>,
+    /// Those that the structs made of variants get too.
+    pub(crate) carried: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) ident: Ident,
+    /// Refused, but still there while the refusal is reported.
+    pub(crate) generics: Generics,
+    pub(crate) variants: Vec<Variant>,
+    /// Attributes that have no place on a set.
+    pub(crate) misplaced: Vec<Attribute>,
+}
+
+impl Set {
+    /// What could not be understood was reported and is absent.
+    pub(crate) fn new(errors: &mut Errors, attr: TokenStream, item: ItemEnum) -> Self {
+        let entries = KEYS.read(errors, [attr]);
+        let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
+        let (misplaced, attrs): (Vec<_>, Vec<_>) = item.attrs.into_iter().partition(is_misplaced);
+        let carried =
+            attrs.iter().filter(|attr| CARRIED.iter().any(|name| attr.path().is_ident(name))).cloned().collect();
+        let params = generics::names(&item.generics);
+        let variants =
+            item.variants.into_iter().map(|variant| Variant::read(errors, variant, &item.vis, &params)).collect();
+        Self { krate, attrs, carried, vis: item.vis, ident: item.ident, generics: item.generics, variants, misplaced }
+    }
+
+    /// The trait by which an application answers the forms.
+    pub(crate) fn handler(&self) -> Ident {
+        format_ident!("{}Handler", self.ident.unraw(), span = self.ident.span())
+    }
+}
+
+fn is_misplaced(attr: &Attribute) -> bool {
+    attr.path().is_ident("elicit") || attr.path().segments.last().is_some_and(|last| last.ident == "elicits")
+}

@@ -1,0 +1,114 @@
+//! Rules over the whole set, one function each.
+
+use quote::{ToTokens, quote};
+
+use super::{
+    ast::Set,
+    variant::{Variant, VariantContent},
+};
+use crate::{
+    errors::Errors,
+    form::{check_fields, wire_name},
+    generics,
+};
+
+/// What would be told again by the compiler is taken out of the set.
+pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
+    attributes_have_a_place(errors, set);
+    generics::refuse(errors, &set.generics, "a set of forms");
+    has_forms(errors, set);
+    variants_are_distinct(errors, set);
+    structs_have_names_of_their_own(errors, set);
+    forms_are_distinct(errors, set);
+    keys_can_be_carried(errors, set);
+    keys_are_distinct(errors, set);
+    for variant in &set.variants {
+        if let VariantContent::Form(form) = &variant.content {
+            check_fields(errors, form);
+        }
+    }
+}
+
+fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
+    for attr in &set.misplaced {
+        let message = match attr.path().is_ident("elicit") {
+            true => "`#[elicit]` stands on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
+            false => "`#[elicits]` is given twice; keep one",
+        };
+        errors.push(attr, message);
+    }
+}
+
+fn has_forms(errors: &mut Errors, set: &Set) {
+    if set.variants.is_empty() {
+        errors.push(&set.ident, "a set without forms asks nothing; give it a variant: `Confirm { confirmed: bool }`");
+    }
+}
+
+fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
+    let mut names = Vec::new();
+    set.variants.retain(|variant| {
+        let known = names.contains(&variant.ident);
+        if known {
+            errors.push(
+                &variant.ident,
+                format_args!("two forms of this set are called `{}`; call one otherwise", variant.ident),
+            );
+        }
+        names.push(variant.ident.clone());
+        !known
+    });
+}
+
+/// A variant becomes a struct beside the enum and its handler.
+fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
+    let taken = [set.ident.clone(), set.handler()];
+    for Variant { ident, content, .. } in &mut set.variants {
+        if matches!(content, VariantContent::Form(_)) && taken.contains(ident) {
+            errors.push(
+                &*ident,
+                format_args!(
+                    "this variant becomes a struct `{ident}`, but there is such a type beside it; call it otherwise"
+                ),
+            );
+            *content = VariantContent::Refused(quote!(()));
+        }
+    }
+}
+
+/// An ask names its form by the type.
+fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
+    let mut forms: Vec<String> = Vec::new();
+    for variant in &mut set.variants {
+        let Some(form) = variant.form() else { continue };
+        let name = form.to_token_stream().to_string();
+        if forms.contains(&name) {
+            errors.push(&form, format_args!("`{name}` is a form of this set already; wrap each form once"));
+            variant.content = VariantContent::Refused(quote!((#form)));
+        }
+        forms.push(name);
+    }
+}
+
+/// The key of a form names its answer on the wire.
+fn keys_can_be_carried(errors: &mut Errors, set: &Set) {
+    for Variant { key, .. } in &set.variants {
+        if let Err(problem) = wire_name(&key.value()) {
+            errors.push(key, problem.message("a form", &key.value(), "write `#[elicit(key = \"…\")]` with another"));
+        }
+    }
+}
+
+fn keys_are_distinct(errors: &mut Errors, set: &Set) {
+    for (index, Variant { key, .. }) in set.variants.iter().enumerate() {
+        if set.variants[..index].iter().any(|earlier| earlier.key.value() == key.value()) {
+            errors.push(
+                key,
+                format_args!(
+                    "two forms of this set have the key `{}`; write `#[elicit(key = \"…\")]` on one",
+                    key.value()
+                ),
+            );
+        }
+    }
+}

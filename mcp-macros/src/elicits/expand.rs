@@ -1,0 +1,252 @@
+//! A set in, tokens out. Nothing in here can fail.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{GenericParam, Generics, Ident, LitStr, Type, parse_quote, spanned::Spanned};
+
+use super::{
+    ast::Set,
+    variant::{Variant, VariantContent},
+};
+use crate::{
+    form::{Field, Form, expand_form},
+    generics,
+    keys::list,
+    spans::{generated, located},
+};
+
+pub(crate) fn set(set: &Set) -> TokenStream {
+    let item = item(set);
+    let structs = forms(set).map(|(variant, form)| structure(set, variant, form));
+    let handler = handler(set);
+    let forms = forms(set).map(|(_, form)| expand_form(form, &set.krate));
+    let implementation = implementation(set);
+    let krate = &set.krate;
+    quote! {
+        #item
+        #(#structs)*
+        #handler
+        #(#forms)*
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            #implementation
+        };
+    }
+}
+
+/// The variants a struct is made of.
+fn forms(set: &Set) -> impl Iterator<Item = (&Variant, &Form)> {
+    set.variants.iter().filter_map(|variant| match &variant.content {
+        VariantContent::Form(form) => Some((variant, &**form)),
+        VariantContent::Wrapped(_) | VariantContent::Refused(_) => None,
+    })
+}
+
+/// The variants that have a form, and its type.
+fn typed(set: &Set) -> impl Iterator<Item = (&Variant, Type)> {
+    set.variants.iter().filter_map(|variant| Some((variant, variant.form()?)))
+}
+
+/// The enum: of each form the accepted answer.
+fn item(set: &Set) -> TokenStream {
+    let Set { attrs, vis, ident, generics, .. } = set;
+    let variants = set.variants.iter().map(|variant| {
+        let Variant { attrs, ident, discriminant, content, .. } = variant;
+        let discriminant = discriminant.as_ref().map(|value| quote!(= #value));
+        let content = match (content, variant.form()) {
+            (VariantContent::Refused(content), _) => quote!(#content),
+            (_, form) => quote!((#form)),
+        };
+        quote!(#(#attrs)* #ident #content #discriminant)
+    });
+    let unused = unused(generics);
+    let clause = &generics.where_clause;
+    quote! {
+        #[allow(dead_code)]
+        #(#attrs)*
+        #vis enum #ident #generics #clause {
+            #(#variants,)*
+            #unused
+        }
+    }
+}
+
+/// Takes the refused parameters up, which would be reported again as unused.
+fn unused(generics: &Generics) -> Option<TokenStream> {
+    let uses = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Lifetime(lifetime) => {
+            let lifetime = &lifetime.lifetime;
+            Some(quote!(&#lifetime ()))
+        }
+        GenericParam::Type(ty) => {
+            let ident = &ty.ident;
+            Some(quote!(fn() -> #ident))
+        }
+        GenericParam::Const(_) => None,
+    });
+    (!generics.params.is_empty()).then(|| quote!(#[doc(hidden)] __Unused(::core::marker::PhantomData<(#(#uses,)*)>),))
+}
+
+/// The struct that a variant becomes. Its documentation is that of the variant.
+fn structure(set: &Set, variant: &Variant, form: &Form) -> TokenStream {
+    let Set { vis, carried, .. } = set;
+    let ident = generated(&form.ident);
+    let doc = doc(variant, || format!("The form `{}` of [`{}`].", variant.key.value(), set.ident));
+    let fields = form.fields.iter().map(|field| {
+        let Field { attrs, vis, ident, ty, .. } = field;
+        quote!(#(#attrs)* #vis #ident: #ty)
+    });
+    quote! {
+        #[allow(clippy::struct_excessive_bools, clippy::struct_field_names)]
+        #(#carried)*
+        #doc
+        #vis struct #ident {
+            #(#fields,)*
+        }
+    }
+}
+
+/// The trait by which an application answers the forms.
+fn handler(set: &Set) -> TokenStream {
+    let Set { vis, ident, krate, .. } = set;
+    let name = generated(&set.handler());
+    let methods = typed(set).map(|(variant, form)| {
+        let method = variant.method();
+        let doc = doc(variant, || format!("Answers the form `{}`.", variant.key.value()));
+        quote! {
+            #doc
+            fn #method(
+                &self,
+                request: #krate::ElicitRequest<'_, #form>,
+            ) -> impl ::core::future::Future<Output = #krate::Elicited<#form>> + ::core::marker::Send;
+        }
+    });
+    let doc = format!("Answers the forms of [`{ident}`] inside an application: one method for each.");
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, private_interfaces)]
+        #vis trait #name: ::core::marker::Send + ::core::marker::Sync + 'static {
+            #(#methods)*
+        }
+    }
+}
+
+fn doc(variant: &Variant, otherwise: impl FnOnce() -> String) -> TokenStream {
+    match &variant.description {
+        Some(description) => quote!(#[doc = #description]),
+        None => {
+            let text = otherwise();
+            quote!(#[doc = #text])
+        }
+    }
+}
+
+fn implementation(set: &Set) -> TokenStream {
+    let ident = generated(&set.ident);
+    let bounded = generics::bounded(set.generics.clone());
+    let (impl_generics, ty_generics, clause) = bounded.split_for_impl();
+    let forms = format_ident!("{ident}Forms");
+    let membership = membership(set, &forms);
+    let entries = typed(set).map(|(variant, form)| {
+        let description = variant.description.as_ref().map_or_else(|| quote!(""), |text| quote!(#text));
+        quote!(<#form as #forms>::FORM.entry(#description))
+    });
+    let unions = typed(set).map(|(Variant { ident: variant, .. }, form)| {
+        let variant = generated(variant);
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics ::core::convert::From<#form> for #ident #ty_generics #clause {
+                fn from(form: #form) -> Self {
+                    Self::#variant(form)
+                }
+            }
+        }
+    });
+    let handled = handled(set);
+    quote! {
+        #membership
+        #[automatically_derived]
+        impl #impl_generics _mcp::Elicits for #ident #ty_generics #clause {
+            const FORMS: &'static [_mcp::FormEntry] = &[#(#entries),*];
+        }
+        #(#unions)*
+        #handled
+    }
+}
+
+/// The trait of the forms of this set, whose words list them, and that the set includes what has it.
+fn membership(set: &Set, forms: &Ident) -> TokenStream {
+    let ident = generated(&set.ident);
+    let (message, label) = (format!("`{{Self}}` is not a form of `{ident}`"), format!("`{ident}` has no such form"));
+    let names: Vec<_> = set.variants.iter().filter_map(|variant| Some(plain(&variant.form()?))).collect();
+    let names: Vec<_> = names.iter().map(|name| &**name).collect();
+    let listed = match &*names {
+        [] => format!("`{ident}` has no forms"),
+        [only] => format!("the form of `{ident}` is `{only}`"),
+        names => format!("the forms of `{ident}` are {}", list(names)),
+    };
+    let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take `&Ctx` of the set that has it");
+    let members = typed(set).map(|(Variant { key, .. }, form)| {
+        let key = LitStr::new(&key.value(), Span::call_site());
+        let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);
+        quote! {
+            impl #forms for #form {
+                const FORM: _mcp::FormOf<Self> = #verdict.keyed(#key);
+            }
+        }
+    });
+    let with_form = with_param(&set.generics, parse_quote!(__F: #forms));
+    let (impl_generics, _, clause) = with_form.split_for_impl();
+    let (_, ty_generics, _) = set.generics.split_for_impl();
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #listed, note = #mend)]
+        pub trait #forms: ::core::marker::Sized {
+            const FORM: _mcp::FormOf<Self>;
+        }
+        #(#members)*
+        #[automatically_derived]
+        impl #impl_generics _mcp::Includes<__F> for #ident #ty_generics #clause {
+            const FORM: _mcp::FormOf<__F> = __F::FORM;
+        }
+    }
+}
+
+/// The way from a question to the method of an application that answers it.
+fn handled(set: &Set) -> TokenStream {
+    let ident = generated(&set.ident);
+    let handler = generated(&set.handler());
+    let with_handler = with_param(&set.generics, parse_quote!(__H: #handler));
+    let (impl_generics, _, clause) = with_handler.split_for_impl();
+    let (_, ty_generics, _) = set.generics.split_for_impl();
+    let arms = typed(set).enumerate().map(|(index, (variant, form))| {
+        let (index, method) = (Literal::usize_unsuffixed(index), variant.method());
+        quote! {
+            #index => ::std::boxed::Box::pin(async move {
+                _mcp::handled!(#form, __H::#method(handler, asked.request()).await)
+            }),
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics _mcp::HandledBy<__H> for #ident #ty_generics #clause {
+            fn handle<'asked>(handler: &'asked __H, asked: _mcp::Asked<'asked>) -> _mcp::Handling<'asked> {
+                match asked.form() {
+                    #(#arms)*
+                    _ => ::core::unreachable!(),
+                }
+            }
+        }
+    }
+}
+
+fn with_param(generics: &Generics, param: GenericParam) -> Generics {
+    let mut generics = generics::bounded(generics.clone());
+    generics.params.push(param);
+    generics
+}
+
+/// A type as one writes it.
+fn plain(ty: &Type) -> String {
+    quote!(#ty).to_string().replace(" :: ", "::")
+}

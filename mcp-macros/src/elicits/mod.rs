@@ -1,0 +1,49 @@
+//! `#[elicits]`: an enum becomes a set of forms.
+
+mod ast;
+mod check;
+mod expand;
+mod variant;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, parse2};
+
+use self::ast::Set;
+use crate::errors::Errors;
+
+pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let expanded = match parse2::<Item>(item.clone()) {
+        Ok(Item::Enum(item)) => {
+            let mut set = Set::new(&mut errors, attr, item);
+            check::set(&mut errors, &mut set);
+            expand::set(&set)
+        }
+        other => {
+            refuse(&mut errors, other.ok(), &item);
+            item
+        }
+    };
+    let errors = errors.finish().err();
+    quote!(#errors #expanded)
+}
+
+/// Anything but an enum: left alone.
+fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
+    match item {
+        Some(Item::Struct(item)) => errors.push(
+            item.struct_token,
+            "`#[elicits]` stands on an enum, with a variant for each form; \
+             for a form of its own write `#[derive(Form)]`, and wrap it in a variant",
+        ),
+        Some(Item::Fn(item)) => errors.push(
+            item.sig.fn_token,
+            "`#[elicits]` stands on the enum of forms; a tool takes it as `ctx: &Ctx<YourForms>`",
+        ),
+        _ => errors.push(
+            tokens.clone().into_iter().next().map(|token| token.to_token_stream()),
+            "`#[elicits]` stands on an enum",
+        ),
+    }
+}

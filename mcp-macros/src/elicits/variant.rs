@@ -1,0 +1,147 @@
+//! One variant: a form, or a wrapped one.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{
+    Attribute, Expr, Fields, Generics, Ident, LitStr, Token, Type, Visibility, parse_quote, punctuated::Punctuated,
+};
+
+use crate::{
+    docs,
+    errors::Errors,
+    form::{self, Form},
+    keys::Keys,
+    spans::generated,
+    types, words,
+};
+
+const KEYS: Keys = Keys {
+    owner: "`#[elicit]` on a variant",
+    known: &["key"],
+    repeatable: &[],
+    refused: &[
+        ("rename", "a form is renamed with its key: write `key = \"…\"`"),
+        ("title", "a form has no title: write one on a field, and the message when you ask: `ctx.elicit::<…>(\"…\")`"),
+        ("description", "the description of a form is its doc comment: write `/// …` above the variant"),
+        ("crate", "`crate` stands above the whole set: `#[elicits(crate = …)]`"),
+    ],
+};
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    /// Doc comments, lint levels and whatever the derives of the enum look for.
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) discriminant: Option<Expr>,
+    pub(crate) key: LitStr,
+    pub(crate) description: Option<Expr>,
+    pub(crate) content: VariantContent,
+}
+
+pub(crate) enum VariantContent {
+    /// A struct is made of it.
+    Form(Box<Form>),
+    /// It wraps a struct with `#[derive(Form)]`.
+    Wrapped(Type),
+    /// It was refused, and carries this.
+    Refused(TokenStream),
+}
+
+impl Variant {
+    /// What could not be understood was reported and is absent. `params` are the generic parameters of the set.
+    pub(crate) fn read(errors: &mut Errors, variant: syn::Variant, vis: &Visibility, params: &[&Ident]) -> Self {
+        let syn::Variant { mut attrs, ident, fields, discriminant, .. } = variant;
+        let lists = form::lists(errors, &attrs, "elicit", "key = \"…\"");
+        let key = KEYS.read(errors, lists).first().and_then(|entry| entry.text(errors));
+        let key = key.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
+        attrs.retain(|attr| is_kept(errors, attr));
+        let content = VariantContent::read(errors, &ident, fields, vis, params);
+        let discriminant = discriminant.map(|(_, value)| value);
+        Self { ident, description: docs::text(&attrs), attrs, discriminant, key, content }
+    }
+
+    /// The type of its form, if it has one.
+    pub(crate) fn form(&self) -> Option<Type> {
+        match &self.content {
+            VariantContent::Form(form) => {
+                let ident = generated(&form.ident);
+                Some(parse_quote!(#ident))
+            }
+            VariantContent::Wrapped(ty) => Some(ty.clone()),
+            VariantContent::Refused(_) => None,
+        }
+    }
+
+    /// The method of the handler that answers it.
+    pub(crate) fn method(&self) -> Ident {
+        generated(&words::ident(&words::snake(&self.ident), &self.ident))
+    }
+}
+
+/// Whether an attribute goes on with the variant. What has no meaning on a form is reported.
+fn is_kept(errors: &mut Errors, attr: &Attribute) -> bool {
+    if is_cfg(attr) {
+        errors.push(attr, "a form is there or not for every build alike; put `#[cfg]` on two versions of the enum");
+        return false;
+    }
+    form::describes_otherwise(errors, attr);
+    !["elicit", "choice", "serde", "schemars"].iter().any(|read| attr.path().is_ident(read))
+}
+
+fn is_cfg(attr: &Attribute) -> bool {
+    attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")
+}
+
+impl VariantContent {
+    fn read(errors: &mut Errors, ident: &Ident, fields: Fields, vis: &Visibility, params: &[&Ident]) -> Self {
+        match fields {
+            Fields::Named(fields) if !fields.named.is_empty() => {
+                let mut fields = fields.named;
+                for field in &mut fields {
+                    for cfg in field.attrs.iter().filter(|attr| is_cfg(attr)) {
+                        let message =
+                            "a field is there or not for every build alike; put `#[cfg]` on two versions of the enum";
+                        errors.push(cfg, message);
+                    }
+                    if !matches!(field.vis, Visibility::Inherited) {
+                        errors.push(&field.vis, "a field of a form is as visible as its set; remove this");
+                    }
+                    field.vis = vis.clone();
+                }
+                Self::form(errors, ident, &fields, params)
+            }
+            Fields::Unnamed(mut fields) if fields.unnamed.len() == 1 => {
+                let wrapped = fields.unnamed.pop();
+                wrapped.map_or(Self::Refused(TokenStream::new()), |field| Self::wrapped(errors, field, params))
+            }
+            Fields::Unnamed(fields) if !fields.unnamed.is_empty() => {
+                let message = format!("the answers of a form have names; write `{ident} {{ name: Type, … }}`");
+                errors.push(&fields, message);
+                Self::Refused(fields.into_token_stream())
+            }
+            Fields::Named(_) | Fields::Unnamed(_) | Fields::Unit => {
+                let message = format!("a form asks at least one thing; write `{ident} {{ name: Type, … }}`");
+                errors.push(ident, message);
+                Self::form(errors, ident, &Punctuated::new(), params)
+            }
+        }
+    }
+
+    fn form(errors: &mut Errors, ident: &Ident, fields: &Punctuated<syn::Field, Token![,]>, params: &[&Ident]) -> Self {
+        let form = Form::of_fields(errors, ident.clone(), Generics::default(), fields, params);
+        Self::Form(Box::new(form.with_placeholders()))
+    }
+
+    fn wrapped(errors: &mut Errors, field: syn::Field, params: &[&Ident]) -> Self {
+        for attr in &field.attrs {
+            errors.push(attr, "a wrapped form is described at its struct; remove this attribute");
+        }
+        let Some(shut) = types::shut(&field.ty, params) else {
+            return Self::Wrapped(types::outliving(&field.ty, params));
+        };
+        if shut.message().is_some() {
+            errors.push(&field.ty, "a variant wraps a form; name a struct with `#[derive(Form)]`");
+        }
+        let placeholder = types::placeholder(&field.ty, shut);
+        Self::Refused(quote!((#placeholder)))
+    }
+}

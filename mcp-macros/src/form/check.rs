@@ -1,0 +1,65 @@
+//! Rules over a whole form, one function each.
+
+use super::{
+    ast::{Derived, Form},
+    names::wire_name,
+    secret::looks_secret,
+};
+use crate::{errors::Errors, generics};
+
+/// A struct with `#[derive(Form)]`.
+pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
+    let form = &derived.form;
+    generics::refuse(errors, &form.generics, "a form");
+    if form.whole && form.fields.is_empty() {
+        errors.push(&form.ident, "a form asks at least one thing; give it a field");
+    }
+    fields(errors, form);
+}
+
+/// The fields of a form, wherever it comes from.
+pub(crate) fn fields(errors: &mut Errors, form: &Form) {
+    names_can_be_carried(errors, form);
+    names_are_distinct(errors, form);
+    nothing_is_secret(errors, form);
+}
+
+/// A form and its answer are JSON objects, written and read by clients in many languages.
+fn names_can_be_carried(errors: &mut Errors, form: &Form) {
+    for field in &form.fields {
+        let name = field.wire_name();
+        if let Err(problem) = wire_name(&name.value()) {
+            let mend = "write `#[elicit(rename = \"…\")]` with another";
+            errors.push(&name, problem.message("a field", &name.value(), mend));
+        }
+    }
+}
+
+fn names_are_distinct(errors: &mut Errors, form: &Form) {
+    for (index, field) in form.fields.iter().enumerate() {
+        let name = field.wire_name();
+        if form.fields[..index].iter().any(|earlier| earlier.wire_name() == name) {
+            errors.push(&name, format_args!("two fields of this form are named `{}`; rename one", name.value()));
+        }
+    }
+}
+
+/// The protocol forbids forms to ask for passwords, keys, tokens and payment data: they would pass through the client
+/// and its model.
+fn nothing_is_secret(errors: &mut Errors, form: &Form) {
+    for field in form.fields.iter().filter(|field| !field.attr.not_secret) {
+        let (name, own) = (field.wire_name(), field.ident.to_string());
+        if let Some(words) = looks_secret(&name.value()).or_else(|| looks_secret(&own)) {
+            let because = if words == name.value() { String::new() } else { format!(" because of `{words}`") };
+            errors.push(
+                &name,
+                format_args!(
+                    "`{}` looks like a secret{because}, and a form must not ask for one, since clients may store and \
+                     show what is filled in; ask on a page of yours with `ctx.visit(…)`, \
+                     or write `#[elicit(not_secret)]` if it is none",
+                    name.value()
+                ),
+            );
+        }
+    }
+}

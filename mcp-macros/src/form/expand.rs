@@ -1,0 +1,160 @@
+//! A form in, tokens out. Nothing in here can fail.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Path, ext::IdentExt, spanned::Spanned};
+
+use super::{
+    ast::{Derived, Form},
+    field::Field,
+    rule::{Argument, Rule},
+    wording::wording,
+};
+use crate::{
+    generics,
+    spans::{generated, located},
+    words,
+};
+
+/// The implementation for a struct of the author's.
+pub(crate) fn derived(derived: &Derived) -> TokenStream {
+    let implementation = derived.is_sized.then(|| implementation(&derived.form));
+    scope(&derived.form, &derived.krate, implementation.as_ref())
+}
+
+/// The implementation for a struct that was made of a variant.
+pub(crate) fn form(form: &Form, krate: &Path) -> TokenStream {
+    scope(form, krate, Some(&implementation(form)))
+}
+
+/// All that belongs to a form, in a scope of its own.
+fn scope(form: &Form, krate: &Path, implementation: Option<&TokenStream>) -> TokenStream {
+    let constants = form.fields.iter().enumerate().map(|(index, field)| constant(index, field));
+    let keys = keys(form);
+    quote! {
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            #(#constants)*
+            #implementation
+            #keys
+        };
+    }
+}
+
+/// What is published of a field: one constant, where the verdict on its type falls. A rule that it breaks is only
+/// kept in there, and told by a constant of its own that nobody uses: what goes wrong in a constant that is used is
+/// told at each use.
+fn constant(index: usize, field: &Field) -> TokenStream {
+    if field.shut.is_some() {
+        return TokenStream::new();
+    }
+    let (constant, name, ty) = (constant_name(index), field.wire_name(), &field.ty);
+    let wording = wording(ty);
+    let ty = quote_spanned!(located(ty.span())=> <#ty as _mcp::#wording>::TYPE);
+    let title = field.attr.title.as_ref().map(|title| quote!(.title(#title)));
+    let description = field.description.as_ref().map(|text| quote!(.description(#text)));
+    let rules = field.attr.rules.iter().map(rule);
+    let checks = field.attr.rules.iter().enumerate().map(|(rule, written)| check(&constant, rule, written));
+    quote! {
+        const #constant: _mcp::Draft = _mcp::Draft::new(#name, #ty) #title #description #(#rules)*;
+        #(#checks)*
+    }
+}
+
+fn rule(rule: &Rule) -> TokenStream {
+    let method = generated(&rule.key);
+    let argument = match &rule.argument {
+        Argument::Nothing => TokenStream::new(),
+        Argument::Literal(literal) => quote!(#literal),
+        Argument::Count(count) => Literal::u32_unsuffixed(*count).into_token_stream(),
+        Argument::Format(variant) => {
+            let variant = format_ident!("{variant}");
+            quote!(_mcp::Format::#variant)
+        }
+    };
+    quote!(.#method(#argument))
+}
+
+/// From the first token of the author's value to the last, so that all of it is marked.
+fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
+    let (first, last) = written.ends();
+    let mut constant = constant.clone();
+    constant.set_span(located(first));
+    let rule = Literal::usize_unsuffixed(rule);
+    let mut argument = Group::new(Delimiter::Parenthesis, quote!(#rule));
+    argument.set_span(located(last));
+    quote!(const _: () = #constant.holds #argument;)
+}
+
+fn implementation(form: &Form) -> TokenStream {
+    let generics = generics::bounded(form.generics.clone());
+    let (impl_generics, ty_generics, clause) = generics.split_for_impl();
+    let ident = generated(&form.ident);
+    let schema = schema(form);
+    let (mut read, mut write) = (Vec::new(), Vec::new());
+    for (index, Field { ident, ty, .. }) in form.fields.iter().enumerate() {
+        let index = Literal::usize_unsuffixed(index);
+        read.push(quote!(#ident: _mcp::read!(answers, #index, #ty)));
+        write.push(quote!(_mcp::write!(content, #index, #ty, self.#ident);));
+    }
+    let read = if form.whole { quote!(::core::result::Result::Ok(Self { #(#read,)* })) } else { never() };
+    let write = if form.whole { quote!(#(#write)*) } else { never() };
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics _mcp::Form for #ident #ty_generics #clause {
+            fn schema() -> &'static _mcp::FormSchema {
+                #schema
+            }
+            fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
+                #read
+            }
+            fn write(self, content: &mut _mcp::Content) {
+                #write
+            }
+        }
+    }
+}
+
+fn schema(form: &Form) -> TokenStream {
+    if !form.whole {
+        return never();
+    }
+    let constants = (0..form.fields.len()).map(constant_name);
+    quote! {
+        static SCHEMA: _mcp::FormSchema = _mcp::FormSchema::new(&[#(#constants.field),*]);
+        &SCHEMA
+    }
+}
+
+/// The constants that name the fields: `PickFlight::FLIGHT_ID`.
+fn keys(form: &Form) -> TokenStream {
+    let (impl_generics, ty_generics, clause) = form.generics.split_for_impl();
+    let ident = generated(&form.ident);
+    let keys = form.fields.iter().enumerate().map(|(index, Field { ident, vis, ty, .. })| {
+        let name = ident.unraw().to_string();
+        let key = generated(&words::ident(&name.to_uppercase(), ident));
+        let doc = format!("The field `{name}`.");
+        let index = Literal::usize_unsuffixed(index);
+        quote! {
+            #[doc = #doc]
+            #vis const #key: _mcp::FieldKey<Self, #ty> = _mcp::FieldKey::new(#index);
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        #[allow(dead_code, non_upper_case_globals, private_interfaces)]
+        impl #impl_generics #ident #ty_generics #clause {
+            #(#keys)*
+        }
+    }
+}
+
+fn constant_name(index: usize) -> Ident {
+    Ident::new(&format!("FIELD_{index}"), Span::call_site())
+}
+
+/// The body of what a form with mistakes does.
+fn never() -> TokenStream {
+    quote!(::core::unreachable!())
+}

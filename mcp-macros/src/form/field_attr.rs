@@ -1,0 +1,92 @@
+//! What may stand in `#[elicit(…)]` on a field.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, LitStr, Meta};
+
+use super::rule::{self, Rule};
+use crate::{errors::Errors, keys::Keys};
+
+const KEYS: Keys = Keys {
+    owner: "`#[elicit]` on a field",
+    known: &[
+        "title",
+        "description",
+        "default",
+        "min",
+        "max",
+        "min_length",
+        "max_length",
+        "min_items",
+        "max_items",
+        "format",
+        "rename",
+        "enum_names",
+        "not_secret",
+    ],
+    repeatable: &[],
+    refused: &[
+        ("key", "`key` names a form, so it stands on a variant; a field gets another name with `rename = \"…\"`"),
+        (
+            "pattern",
+            "the protocol has no `pattern`, so no client would check it; \
+             use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`",
+        ),
+        (
+            "crate",
+            "`crate` stands above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
+        ),
+        ("required", "a field is required unless its type is an `Option` or it has a `default`; remove `required`"),
+        ("optional", "a field that may be left empty is an `Option`; remove `optional`"),
+    ],
+};
+
+/// The attribute as written. What could not be read was reported and is absent.
+#[derive(Default)]
+pub(crate) struct FieldAttr {
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) not_secret: bool,
+    /// In the order in which they are checked.
+    pub(crate) rules: Vec<Rule>,
+}
+
+impl FieldAttr {
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute]) -> Self {
+        let mut read = Self::default();
+        let mut rules = Vec::new();
+        let lists = lists(errors, attrs, "elicit", "title = \"…\"");
+        for entry in KEYS.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "title" => read.title = entry.text(errors).filter(|text| is_not_blank(errors, "title", text)),
+                "description" => read.description = entry.long_text(errors),
+                "rename" => read.rename = entry.text(errors),
+                "not_secret" => read.not_secret = entry.flag(errors).is_some_and(|flag| flag.value),
+                _ => rules.extend(Rule::read(errors, entry)),
+            }
+        }
+        read.rules = rule::consistent(errors, rules);
+        read
+    }
+}
+
+/// What stands in the parentheses of the attributes of this name. One without any is reported.
+pub(crate) fn lists(errors: &mut Errors, attrs: &[Attribute], name: &str, example: &str) -> Vec<TokenStream> {
+    let mut lists = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        match &attr.meta {
+            Meta::List(list) if !list.tokens.is_empty() => lists.push(list.tokens.clone()),
+            _ => errors
+                .push(attr, format_args!("`#[{name}]` alone says nothing; write `#[{name}({example})]`, or remove it")),
+        }
+    }
+    lists
+}
+
+pub(crate) fn is_not_blank(errors: &mut Errors, key: &str, text: &LitStr) -> bool {
+    let blank = text.value().trim().is_empty();
+    if blank {
+        errors.push(text, format_args!("an empty `{key}`; say something, or leave it out"));
+    }
+    !blank
+}

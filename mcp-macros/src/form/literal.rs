@@ -1,0 +1,145 @@
+//! Values in the source: defaults and bounds.
+
+use darling::FromMeta;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, Lit, LitStr, UnOp};
+
+/// A value as the runtime's `Literal` knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Literal {
+    Text(LitStr),
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    List(Vec<LitStr>),
+}
+
+/// What an expression is instead of a literal.
+pub(crate) enum NoLiteral {
+    /// A number that no type could hold.
+    TooLarge,
+    Other,
+}
+
+impl Literal {
+    pub(crate) fn read(expr: &Expr) -> Result<Self, NoLiteral> {
+        match expr {
+            Expr::Group(group) => Self::read(&group.expr),
+            Expr::Paren(paren) => Self::read(&paren.expr),
+            Expr::Lit(lit) => Self::of(&lit.lit, ""),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match peel(&unary.expr) {
+                Expr::Lit(lit) => Self::of(&lit.lit, "-"),
+                _ => Err(NoLiteral::Other),
+            },
+            Expr::Array(array) => {
+                let texts = array.elems.iter().map(|text| LitStr::from_expr(text).map_err(|_| NoLiteral::Other));
+                texts.collect::<Result<_, _>>().map(Self::List)
+            }
+            _ => Err(NoLiteral::Other),
+        }
+    }
+
+    fn of(lit: &Lit, sign: &str) -> Result<Self, NoLiteral> {
+        match lit {
+            Lit::Str(text) if sign.is_empty() => Ok(Self::Text(text.clone())),
+            Lit::Bool(bool) if sign.is_empty() => Ok(Self::Bool(bool.value)),
+            Lit::Int(int) if !matches!(int.suffix(), "f32" | "f64") => {
+                let number = format!("{sign}{}", int.base10_digits()).parse();
+                number.map(Self::Integer).map_err(|_| NoLiteral::TooLarge)
+            }
+            Lit::Int(int) => float(sign, int.base10_digits()),
+            Lit::Float(number) => float(sign, number.base10_digits()),
+            _ => Err(NoLiteral::Other),
+        }
+    }
+
+    /// The number, for a look at two of them.
+    #[allow(clippy::cast_precision_loss)]
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            Self::Text(_) | Self::Bool(_) | Self::List(_) => None,
+        }
+    }
+}
+
+fn float(sign: &str, digits: &str) -> Result<Literal, NoLiteral> {
+    let number: f64 = format!("{sign}{digits}").parse().map_err(|_| NoLiteral::Other)?;
+    if number.is_finite() { Ok(Literal::Float(number)) } else { Err(NoLiteral::TooLarge) }
+}
+
+fn peel(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => peel(&group.expr),
+        Expr::Paren(paren) => peel(&paren.expr),
+        _ => expr,
+    }
+}
+
+impl ToTokens for Literal {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Self::Text(text) => quote!(_mcp::Literal::Text(#text)),
+            Self::Bool(bool) => quote!(_mcp::Literal::Bool(#bool)),
+            Self::Integer(number) => {
+                let (sign, number) = (sign(*number < 0), proc_macro2::Literal::u128_unsuffixed(number.unsigned_abs()));
+                quote!(_mcp::Literal::Integer(#sign #number))
+            }
+            Self::Float(number) => {
+                let (sign, number) = (sign(*number < 0.0), proc_macro2::Literal::f64_unsuffixed(number.abs()));
+                quote!(_mcp::Literal::Float(#sign #number))
+            }
+            Self::List(texts) => quote!(_mcp::Literal::List(&[#(#texts),*])),
+        });
+    }
+}
+
+fn sign(negative: bool) -> Option<TokenStream> {
+    negative.then(|| quote!(-))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_rust_writes_them() {
+        let read = |text: &str| Literal::read(&syn::parse_str(text).expect("an expression"));
+        for (text, expected) in [
+            ("1_000", Literal::Integer(1000)),
+            ("-(5)", Literal::Integer(-5)),
+            ("0x10u8", Literal::Integer(16)),
+            ("5f32", Literal::Float(5.0)),
+            ("-0.5", Literal::Float(-0.5)),
+            ("1e3", Literal::Float(1000.0)),
+            ("true", Literal::Bool(true)),
+        ] {
+            assert!(matches!(read(text), Ok(literal) if literal == expected), "{text}");
+        }
+        for text in ["1e999", "999999999999999999999999999999999999999999"] {
+            assert!(matches!(read(text), Err(NoLiteral::TooLarge)), "{text}");
+        }
+        for text in ["-true", "MAX", "[1, 2]", "'a'", "-\"a\"", "!1"] {
+            assert!(matches!(read(text), Err(NoLiteral::Other)), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_rust_reads_them() {
+        for (text, expected) in [
+            ("-5", "_mcp :: Literal :: Integer (- 5)"),
+            (
+                "-170141183460469231731687303715884105728",
+                "_mcp :: Literal :: Integer (- 170141183460469231731687303715884105728)",
+            ),
+            ("-0.5", "_mcp :: Literal :: Float (- 0.5)"),
+            ("1e300", "_mcp :: Literal :: Float (1"),
+        ] {
+            let Ok(literal) = Literal::read(&syn::parse_str(text).expect("an expression")) else { panic!("{text}") };
+            let written = literal.to_token_stream().to_string();
+            assert!(written.starts_with(expected), "{written}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `#[derive(Form)]`: a struct becomes a form. What `#[elicits]` makes of a variant is the same.
+
+mod ast;
+mod check;
+mod expand;
+mod field;
+mod field_attr;
+mod literal;
+mod names;
+mod rule;
+mod secret;
+mod wording;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, parse2};
+
+pub(crate) use self::{
+    ast::Form,
+    check::fields as check_fields,
+    expand::form as expand_form,
+    field::{Field, describes_otherwise},
+    field_attr::{is_not_blank, lists},
+    names::wire_name,
+};
+use crate::errors::Errors;
+
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let input = match parse2::<DeriveInput>(item) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Errors::new();
+    let derived = ast::Derived::new(&mut errors, input);
+    check::derived(&mut errors, &derived);
+    let errors = errors.finish().err();
+    let form = expand::derived(&derived);
+    quote!(#errors #form)
+}

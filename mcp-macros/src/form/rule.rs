@@ -1,0 +1,161 @@
+//! What a field must fulfil, and what it is when it is left out. Whether that fits the type is decided by constants
+//! of the runtime; here is what the tokens alone can show.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+
+use super::literal::{Literal, NoLiteral};
+use crate::{
+    errors::Errors,
+    keys::{self, Entry, Value},
+};
+
+/// The formats of text, and the variants of `Format` they stand for.
+const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
+
+/// The order in which rules are checked: a default is held against all others.
+pub(crate) const ORDER: &[&str] =
+    &["format", "min", "max", "min_length", "max_length", "min_items", "max_items", "enum_names", "default"];
+
+pub(crate) struct Rule {
+    pub(crate) key: Ident,
+    /// The author's value, or the key where it has none: where errors are shown.
+    pub(crate) shown: TokenStream,
+    pub(crate) argument: Argument,
+}
+
+pub(crate) enum Argument {
+    /// `enum_names`
+    Nothing,
+    /// `min = 0.5`
+    Literal(Literal),
+    /// `min_length = 3`
+    Count(u32),
+    /// `format = "email"`
+    Format(&'static str),
+}
+
+impl Rule {
+    pub(crate) fn read(errors: &mut Errors, entry: Entry) -> Option<Self> {
+        let argument = match &*entry.key.to_string() {
+            "format" => format(errors, &entry).map(Argument::Format),
+            "min" | "max" => number(errors, &entry).map(Argument::Literal),
+            "enum_names" => return flag(errors, entry),
+            "default" => default(errors, &entry).map(Argument::Literal),
+            _ => count(errors, &entry).map(Argument::Count),
+        };
+        let shown = match &entry.value {
+            Value::Is(value) => value.to_token_stream(),
+            Value::Nothing | Value::List(_) => entry.key.to_token_stream(),
+        };
+        Some(Self { key: entry.key, shown, argument: argument? })
+    }
+
+    /// The number it compares with.
+    fn number(&self) -> Option<f64> {
+        match &self.argument {
+            Argument::Literal(literal) => literal.number(),
+            Argument::Count(count) => Some((*count).into()),
+            Argument::Nothing | Argument::Format(_) => None,
+        }
+    }
+
+    /// From the first of the author's tokens to the last, so that all of them are marked.
+    pub(crate) fn ends(&self) -> (Span, Span) {
+        let mut spans = self.shown.clone().into_iter().map(|token| token.span());
+        let first = spans.next().unwrap_or_else(|| self.key.span());
+        (first, spans.last().unwrap_or(first))
+    }
+}
+
+/// Puts rules in order, and takes those out of which no value could fulfil both.
+pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule> {
+    rules.sort_by_key(|rule| ORDER.iter().position(|key| rule.key == key));
+    for (low, high) in [("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")] {
+        let find = |key| rules.iter().find(|rule| rule.key == key);
+        if let (Some(min), Some(max)) = (find(low), find(high))
+            && min.number() > max.number()
+        {
+            let (least, most) = (min.shown.to_string(), max.shown.to_string());
+            errors.push(
+                &min.shown,
+                format_args!(
+                    "`{low}` is above `{high}`, so that nothing fits; write `{low} = {most}, {high} = {least}`"
+                ),
+            );
+            rules.retain(|rule| rule.key != low && rule.key != high);
+        }
+    }
+    rules
+}
+
+fn format(errors: &mut Errors, entry: &Entry) -> Option<&'static str> {
+    let text = entry.text(errors)?;
+    let known = FORMATS.iter().find(|(name, _)| *name == text.value());
+    if known.is_none() {
+        let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
+        errors.push(&text, keys::unknown("format", &text.value(), "the protocol", &names));
+    }
+    known.map(|(_, variant)| *variant)
+}
+
+fn flag(errors: &mut Errors, entry: Entry) -> Option<Rule> {
+    let flag = entry.flag(errors)?;
+    flag.value.then(|| Rule { shown: entry.key.to_token_stream(), key: entry.key, argument: Argument::Nothing })
+}
+
+fn number(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    match literal(errors, entry)? {
+        number @ (Literal::Integer(_) | Literal::Float(_)) => Some(number),
+        _ => {
+            entry.misused(errors, format_args!("`{0}` is a number; write `{0} = 10`", entry.key));
+            None
+        }
+    }
+}
+
+fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    let literal = literal(errors, entry)?;
+    if let Literal::List(texts) = &literal {
+        let twice = texts.iter().enumerate().find(|(index, text)| texts[..*index].contains(text));
+        if let Some((_, text)) = twice {
+            errors.push(text, format_args!("`{}` is given twice; keep one", text.value()));
+            return None;
+        }
+    }
+    Some(literal)
+}
+
+fn count(errors: &mut Errors, entry: &Entry) -> Option<u32> {
+    let count = match literal(errors, entry)? {
+        Literal::Integer(count) => u32::try_from(count).ok(),
+        _ => None,
+    };
+    if count.is_none() {
+        entry.misused(errors, format_args!("`{0}` is a whole number from 0; write `{0} = 3`", entry.key));
+    }
+    count
+}
+
+fn literal(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    let value = match &entry.value {
+        Value::Is(value) => Literal::read(value),
+        Value::Nothing | Value::List(_) => Err(NoLiteral::Other),
+    };
+    match value {
+        Ok(literal) => return Some(literal),
+        Err(NoLiteral::TooLarge) => entry.misused(errors, "no number of a form is this large"),
+        Err(NoLiteral::Other) => {
+            let example = match &*entry.key.to_string() {
+                "default" => "`default = \"text\"`, `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",
+                "min" | "max" => &*format!("`{} = 10`", entry.key),
+                _ => &*format!("`{} = 3`", entry.key),
+            };
+            entry.misused(
+                errors,
+                format_args!("`{}` is a literal, since the form is fixed at compile time; write {example}", entry.key),
+            );
+        }
+    }
+    None
+}

@@ -1,0 +1,122 @@
+//! Names that look like secrets, which the protocol forbids forms to ask for.
+
+use crate::words::words;
+
+/// What means a secret wherever it stands in a name, as one word or as two: `api_key`, `apikey`.
+const SECRETS: &[&str] = &[
+    "accesskey",
+    "accesstoken",
+    "apikey",
+    "authtoken",
+    "cardnumber",
+    "credential",
+    "creditcard",
+    "cvc",
+    "cvv",
+    "debitcard",
+    "encryptionkey",
+    "otp",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "pin",
+    "privatekey",
+    "pwd",
+    "recoverycode",
+    "secret",
+    "secretkey",
+    "securitycode",
+    "seedphrase",
+    "signingkey",
+    "socialsecurity",
+    "sshkey",
+    "ssn",
+    "token",
+    "totp",
+    "verificationcode",
+];
+
+/// The words of `name` that look like a secret, as they stand in it: `API Key` in `myAPIKey`.
+pub(crate) fn looks_secret(name: &str) -> Option<String> {
+    let words = words(name);
+    [2, 1]
+        .into_iter()
+        .find_map(|count| words.windows(count).find(|words| is_secret(words)).map(|words| words.join(" ")))
+}
+
+fn is_secret(words: &[String]) -> bool {
+    let plain: Vec<_> = words.iter().map(|word| plain(word)).collect();
+    plain.iter().all(|word| !word.is_empty()) && SECRETS.iter().any(|secret| is(&plain.concat(), secret))
+}
+
+/// One of it, or several.
+fn is(word: &str, secret: &str) -> bool {
+    word.strip_prefix(secret).is_some_and(|rest| rest.is_empty() || rest == "s")
+}
+
+/// In small letters, without the number behind it.
+fn plain(word: &str) -> String {
+    word.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_seen_in_every_case() {
+        for (name, words) in [
+            ("password", "password"),
+            ("new_password2", "password2"),
+            ("passwords", "passwords"),
+            ("passWord", "pass Word"),
+            ("pwd", "pwd"),
+            ("pass_phrase", "pass phrase"),
+            ("api_key", "api key"),
+            ("myAPIKey", "API Key"),
+            ("openai-apikey", "apikey"),
+            ("accessToken", "access Token"),
+            ("accesstoken", "accesstoken"),
+            ("github.token", "token"),
+            ("private_keys", "private keys"),
+            ("client_secret", "secret"),
+            ("credentials", "credentials"),
+            ("credit_card", "credit card"),
+            ("cardNumber", "card Number"),
+            ("CVV", "CVV"),
+            ("cvc2", "cvc2"),
+            ("pin", "pin"),
+            ("PIN", "PIN"),
+            ("ssn", "ssn"),
+        ] {
+            assert_eq!(looks_secret(name).as_deref(), Some(words), "{name}");
+        }
+    }
+
+    #[test]
+    fn parts_of_other_words_are_no_secrets() {
+        for name in [
+            "name",
+            "pinned",
+            "opinion",
+            "shipping",
+            "spin",
+            "passenger",
+            "passport",
+            "keyword",
+            "tokenizer",
+            "secretary",
+            "card_color",
+            "number",
+            "key",
+            "api",
+            "keyboard",
+            "boarding_pass",
+            "assn",
+            "session",
+        ] {
+            assert_eq!(looks_secret(name), None, "{name}");
+        }
+    }
+}

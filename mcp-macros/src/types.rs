@@ -1,0 +1,219 @@
+//! What the tokens of a type show. They choose words and refuse what no type could mend; verdicts on types are
+//! the traits'.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Ident, Lifetime, Type, parse_quote, parse2};
+
+/// The type without parentheses and without the invisible group a `macro_rules!` puts around it.
+pub(crate) fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peel(&group.elem),
+        Type::Paren(paren) => peel(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// Whether the last segment of a path is `name`.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(peel(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// What in a type depends on something outside of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Borrow {
+    /// `&`
+    Reference,
+    /// `'_`. A lifetime with a name is a generic parameter, which is refused where it is declared.
+    Lifetime,
+    /// `impl Trait`
+    Impl,
+    /// `Self`
+    SelfType,
+}
+
+/// The first of these in the type. A reference with a named lifetime is none.
+pub(crate) fn borrow(ty: &Type) -> Option<Borrow> {
+    find(ty.to_token_stream())
+}
+
+fn find(tokens: TokenStream) -> Option<Borrow> {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => {
+                if let Some(found) = find(group.stream()) {
+                    return Some(found);
+                }
+            }
+            TokenTree::Punct(punct) => match (punct.as_char(), tokens.peek()) {
+                ('&', Some(TokenTree::Punct(next))) if next.as_char() == '\'' => {}
+                ('&', _) => return Some(Borrow::Reference),
+                ('\'', Some(TokenTree::Ident(name))) if name == "_" => return Some(Borrow::Lifetime),
+                _ => {}
+            },
+            TokenTree::Ident(ident) if ident == "impl" => return Some(Borrow::Impl),
+            TokenTree::Ident(ident) if ident == "Self" => return Some(Borrow::SelfType),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    None
+}
+
+/// Why a type cannot be named in a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shut {
+    /// `[T]`
+    Slice,
+    /// `str`
+    Text,
+    /// `dyn Trait`
+    Object,
+    /// `impl Trait`
+    Impl,
+    /// `_`
+    Infer,
+    /// `Self`
+    SelfType,
+    /// A parameter of the item, which is refused where it is declared.
+    Generic,
+}
+
+impl Shut {
+    /// What to say of a field of the type, if it was not said elsewhere.
+    pub(crate) fn message(self) -> Option<&'static str> {
+        match self {
+            Self::Slice => Some("a form has no lists; for several of fixed choices write `MultiSelect<YourChoice>`"),
+            Self::Text => Some("a form owns its answers; write `String`"),
+            Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
+            Self::Infer => Some("the type of a field decides what is asked; write it"),
+            Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
+            Self::Generic => None,
+        }
+    }
+
+    /// Whether no value of it can be held.
+    pub(crate) fn is_unsized(self) -> bool {
+        matches!(self, Self::Slice | Self::Text | Self::Object)
+    }
+}
+
+/// A type that stands in for one of these while it is refused, as much alike as can be.
+pub(crate) fn placeholder(ty: &Type, shut: Shut) -> Type {
+    match shut {
+        Shut::Slice | Shut::Text | Shut::Object | Shut::SelfType => parse_quote!(::std::boxed::Box<#ty>),
+        Shut::Impl | Shut::Infer | Shut::Generic => parse_quote!(()),
+    }
+}
+
+/// The first of these in the type. `generics` are the parameters of the item.
+pub(crate) fn shut(ty: &Type, generics: &[&Ident]) -> Option<Shut> {
+    match peel(ty) {
+        Type::Slice(_) => Some(Shut::Slice),
+        Type::TraitObject(_) => Some(Shut::Object),
+        ty @ Type::Path(path) if is_named(ty, "str") && path.path.get_ident().is_some() => Some(Shut::Text),
+        ty => shut_token(ty.to_token_stream(), generics),
+    }
+}
+
+fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
+    let mut of_lifetime = false;
+    for token in tokens {
+        let found = match &token {
+            TokenTree::Group(group) => shut_token(group.stream(), generics),
+            TokenTree::Ident(_) if of_lifetime => None,
+            TokenTree::Ident(ident) if ident == "impl" => Some(Shut::Impl),
+            TokenTree::Ident(ident) if ident == "_" => Some(Shut::Infer),
+            TokenTree::Ident(ident) if ident == "Self" => Some(Shut::SelfType),
+            TokenTree::Ident(ident) => generics.contains(&ident).then_some(Shut::Generic),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        of_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+    }
+    None
+}
+
+/// The type with `'static` wherever the author left the lifetime out or named a parameter of the item.
+pub(crate) fn outliving(ty: &Type, generics: &[&Ident]) -> Type {
+    parse2(outliving_tokens(ty.to_token_stream(), generics)).unwrap_or_else(|_| ty.clone())
+}
+
+fn outliving_tokens(tokens: TokenStream, generics: &[&Ident]) -> TokenStream {
+    let mut outliving = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), outliving_tokens(group.stream(), generics));
+                inner.set_span(group.span());
+                outliving.extend([TokenTree::Group(inner)]);
+            }
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let span = punct.span();
+                outliving.extend([TokenTree::Punct(punct)]);
+                if !matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '\'') {
+                    forever(span).to_tokens(&mut outliving);
+                }
+            }
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.peek() {
+                Some(TokenTree::Ident(name)) if name == "_" || generics.contains(&name) => {
+                    forever(punct.span()).to_tokens(&mut outliving);
+                    tokens.next();
+                }
+                _ => outliving.extend([TokenTree::Punct(punct)]),
+            },
+            other => outliving.extend([other]),
+        }
+    }
+    outliving
+}
+
+fn forever(span: Span) -> Lifetime {
+    Lifetime::new("'static", span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(ty: &str) -> Type {
+        syn::parse_str(ty).expect("a type")
+    }
+
+    #[test]
+    fn a_type_that_no_constant_can_name_is_shut() {
+        let generics = [&Ident::new("T", Span::call_site()), &Ident::new("a", Span::call_site())];
+        for (ty, expected) in [
+            ("[u8]", Some(Shut::Slice)),
+            ("(str)", Some(Shut::Text)),
+            ("dyn Fn()", Some(Shut::Object)),
+            ("Option<impl Copy>", Some(Shut::Impl)),
+            ("Vec<_>", Some(Shut::Infer)),
+            ("Box<Self>", Some(Shut::SelfType)),
+            ("Option<[T; 2]>", Some(Shut::Generic)),
+            ("&'a str", None),
+            ("Vec<String>", None),
+            ("Cow<'_, str>", None),
+        ] {
+            assert_eq!(shut(&parsed(ty), &generics), expected, "{ty}");
+        }
+    }
+
+    #[test]
+    fn borrows_outlive_everything() {
+        let generics = [&Ident::new("a", Span::call_site())];
+        for (ty, expected) in [
+            ("&str", "&'static str"),
+            ("&'a &mut T", "&'static &'static mut T"),
+            ("Cow<'_, str>", "Cow<'static, str>"),
+            ("for<'b> fn(&'b (&str,))", "for<'b> fn(&'b (&'static str,))"),
+            ("Vec<String>", "Vec<String>"),
+        ] {
+            let plain = |ty: Type| ty.to_token_stream().to_string();
+            assert_eq!(plain(outliving(&parsed(ty), &generics)), plain(parsed(expected)), "{ty}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` are made of.
+
+use crate::elicit::{
+    Answers, Content, Elicited, Field, FieldType, Form, FormOf, Format, Handled, Literal, Problem, TypeOfField, Unfit,
+    handled,
+};
+
+use super::Probe;
+
+/// A field while its rules are put together. It keeps the first rule that does not fit, and which one it was.
+#[derive(Clone, Copy)]
+pub struct Draft {
+    pub field: Field,
+    rules: usize,
+    broken: Option<(usize, Problem)>,
+}
+
+impl Draft {
+    pub const fn new(name: &'static str, ty: TypeOfField) -> Self {
+        Self { field: Field::new(name, ty), rules: 0, broken: None }
+    }
+
+    pub const fn title(self, title: &'static str) -> Self {
+        Self { field: self.field.title(title), ..self }
+    }
+
+    pub const fn description(self, description: &'static str) -> Self {
+        Self { field: self.field.description(description), ..self }
+    }
+
+    pub const fn min(self, bound: Literal) -> Self {
+        self.ruled(self.field.min(bound))
+    }
+
+    pub const fn max(self, bound: Literal) -> Self {
+        self.ruled(self.field.max(bound))
+    }
+
+    pub const fn min_length(self, bound: u32) -> Self {
+        self.ruled(self.field.min_length(bound))
+    }
+
+    pub const fn max_length(self, bound: u32) -> Self {
+        self.ruled(self.field.max_length(bound))
+    }
+
+    pub const fn min_items(self, bound: u32) -> Self {
+        self.ruled(self.field.min_items(bound))
+    }
+
+    pub const fn max_items(self, bound: u32) -> Self {
+        self.ruled(self.field.max_items(bound))
+    }
+
+    pub const fn format(self, format: Format) -> Self {
+        self.ruled(self.field.format(format))
+    }
+
+    pub const fn enum_names(self) -> Self {
+        self.ruled(self.field.enum_names())
+    }
+
+    pub const fn default(self, default: Literal) -> Self {
+        self.ruled(self.field.default(default))
+    }
+
+    /// Says what is wrong with this rule, counted from 0, if it is the first that is wrong.
+    #[track_caller]
+    pub const fn holds(&self, rule: usize) {
+        if let Some((broken, problem)) = &self.broken
+            && *broken == rule
+        {
+            panic!("{}", problem.text());
+        }
+    }
+
+    const fn ruled(self, field: Result<Field, Problem>) -> Self {
+        let rules = self.rules + 1;
+        match (field, self.broken) {
+            (Ok(field), broken) => Self { field, rules, broken },
+            (Err(problem), None) => Self { rules, broken: Some((self.rules, problem)), ..self },
+            (Err(_), Some(_)) => Self { rules, ..self },
+        }
+    }
+}
+
+/// The verdict on the type of a field, in different words: each trait holds for the same types, and the macro names
+/// the one whose words fit what the author wrote.
+macro_rules! wordings {
+    ($($(#[$doc:meta])* $name:ident: $label:literal, $($note:literal),+;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` cannot be a field of a form",
+            label = $label,
+            $(note = $note),+
+        )]
+        pub trait $name {
+            const TYPE: TypeOfField;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: FieldType> $name for T {
+            const TYPE: TypeOfField = <T as FieldType>::TYPE;
+        }
+    )*};
+}
+
+wordings! {
+    /// Whatever does not look like one of the others.
+    FlatField: "not text, a number, a boolean or a choice",
+        "a form is flat: move the fields of a nested struct into it, or ask for them with a form of their own",
+        "an enum without data becomes a field with `#[derive(Choice)]`",
+        "a field is a `String`, a `bool`, a number, an `Email`, a choice, or an `Option` of these; \
+         for what is text or a number to whoever fills it in, implement `FormField`";
+    /// `Vec` and its like.
+    NotAList: "a form has no lists",
+        "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
+        "for other values ask for one at a time, or for a text that you take apart";
+    /// `HashSet` and its like.
+    NotASet: "a form has no sets",
+        "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
+    /// `HashMap` and its like.
+    NotAMap: "a form has no maps",
+        "a form is flat, and its fields are known at compile time: give each key a field of its own";
+    /// `(A, B)`.
+    NotATuple: "a form has no tuples",
+        "a form is flat: give each part a field of its own";
+    /// `&T`.
+    NotABorrow: "a form owns its answers",
+        "write `String` for `&str`, and the type itself for other references";
+    /// `Box` and its like.
+    NotABox: "a field is the value itself",
+        "write the type inside, without what is around it";
+    /// `Option<Option<T>>`.
+    NotTwiceOptional: "optional twice",
+        "a field is answered or left empty: one `Option` says so";
+    /// `MultiSelect<T>`.
+    OfChoices: "not several of fixed choices",
+        "`MultiSelect` takes an enum without data: put `#[derive(Choice)]` on the type inside";
+}
+
+/// What a variant wraps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a form",
+    label = "not a struct with `#[derive(Form)]`",
+    note = "a variant wraps a struct with `#[derive(Form)]`, or has the fields itself: `Confirm {{ confirmed: bool }}`"
+)]
+pub trait AForm: Sized {
+    const FORM: FormOf<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: Form> AForm for F {
+    const FORM: FormOf<Self> = FormOf::new("");
+}
+
+const REFUSED: &str = "this type was refused at compile time";
+
+pub trait ReadField<T> {
+    fn read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit>;
+}
+
+impl<T: FieldType> ReadField<T> for Probe<T> {
+    fn read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit> {
+        let answer = answers.take(index);
+        T::read_field(answer).map_err(|reason| answers.unfit(index, &reason))
+    }
+}
+
+pub trait ReadNoField<T> {
+    fn read(&self, _answers: &mut Answers, _index: usize) -> Result<T, Unfit> {
+        unreachable!("{REFUSED}")
+    }
+}
+
+impl<T> ReadNoField<T> for &Probe<T> {}
+
+pub trait WriteField<T> {
+    fn write(&self, content: &mut Content, index: usize, value: T);
+}
+
+impl<T: FieldType> WriteField<T> for Probe<T> {
+    fn write(&self, content: &mut Content, index: usize, value: T) {
+        content.put(index, value.write_field());
+    }
+}
+
+pub trait WriteNoField<T> {
+    fn write(&self, _content: &mut Content, _index: usize, _value: T) {
+        unreachable!("{REFUSED}")
+    }
+}
+
+impl<T> WriteNoField<T> for &Probe<T> {}
+
+pub trait HandleForm<F> {
+    fn handled(&self, answer: Elicited<F>) -> Handled;
+}
+
+impl<F: Form> HandleForm<F> for Probe<F> {
+    fn handled(&self, answer: Elicited<F>) -> Handled {
+        handled(answer)
+    }
+}
+
+pub trait HandleNoForm<F> {
+    fn handled(&self, _answer: Elicited<F>) -> Handled {
+        unreachable!("{REFUSED}")
+    }
+}
+
+impl<F> HandleNoForm<F> for &Probe<F> {}
+
+/// `read!(answers, 0, Type)`: what was answered to a field.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_read {
+    ($answers:ident, $index:literal, $ty:ty) => {{
+        use $crate::__private::{ReadField as _, ReadNoField as _};
+        (&$crate::__private::Probe::<$ty>::NEW).read($answers, $index)?
+    }};
+}
+
+/// `write!(content, 0, Type, value)`: the value of a field as an answer.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_write {
+    ($content:ident, $index:literal, $ty:ty, $value:expr) => {{
+        use $crate::__private::{WriteField as _, WriteNoField as _};
+        (&$crate::__private::Probe::<$ty>::NEW).write($content, $index, $value);
+    }};
+}
+
+/// `handled!(Form, answer)`: what an application did with a form.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_handled {
+    ($form:ty, $answer:expr) => {{
+        use $crate::__private::{HandleForm as _, HandleNoForm as _};
+        let answer = $answer;
+        (&$crate::__private::Probe::<$form>::NEW).handled(answer)
+    }};
+}

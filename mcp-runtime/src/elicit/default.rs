@@ -1,0 +1,141 @@
+//! The default of a field, held against the field while the program is compiled.
+
+use super::{
+    ChoiceEntry,
+    field::Field,
+    problem::Problem,
+    shape::{Bounds, Kind, Literal},
+};
+
+impl Field {
+    /// Why this cannot be the default.
+    pub(super) const fn misfit(&self, default: Literal) -> Option<Problem> {
+        match (self.shape.0, default) {
+            (Kind::Text { length, format }, Literal::Text(text)) => match format {
+                Some(format) if !format.accepts(text) => {
+                    let problem = self.of("the default of ").with(" is not ").with(format.noun());
+                    Some(self.with_example(problem))
+                }
+                _ => {
+                    self.misfit_count(characters(text), length, ["character", "characters", "min_length", "max_length"])
+                }
+            },
+            (Kind::Integer { .. }, Literal::Integer(number)) => self.out_of_range("default", number),
+            (Kind::Number { min, max }, Literal::Integer(_) | Literal::Float(_)) => {
+                self.misfit_number(default, min, max)
+            }
+            (Kind::Boolean, Literal::Bool(_)) => None,
+            (Kind::One(choices), Literal::Text(name)) => self.misfit_choice(name, choices),
+            (Kind::Several { choices, count }, Literal::List(names)) => {
+                let mut index = 0;
+                while index < names.len() {
+                    if let Some(problem) = self.misfit_choice(names[index], choices) {
+                        return Some(problem);
+                    }
+                    index += 1;
+                }
+                self.misfit_count(names.len(), count, ["choice", "choices", "min_items", "max_items"])
+            }
+            _ => {
+                let problem = self.is().with(", and its default is ").with(default.noun());
+                Some(self.with_example(problem))
+            }
+        }
+    }
+
+    const fn misfit_count(&self, count: usize, bounds: Bounds, words: [&str; 4]) -> Option<Problem> {
+        let [one, several, min, max] = words;
+        let (side, rule, bound) = match bounds {
+            Bounds { min: Some(bound), .. } if count < bound as usize => ("fewer", min, bound),
+            Bounds { max: Some(bound), .. } if count > bound as usize => ("more", max, bound),
+            _ => return None,
+        };
+        let problem = self.of("the default of ").with(" has ").with_number(count as i128).with(" ");
+        let problem = problem.with(if count == 1 { one } else { several }).with(", ").with(side).with(" than its `");
+        Some(problem.with(rule).with("` of ").with_number(bound as i128))
+    }
+
+    const fn misfit_number(&self, number: Literal, min: Option<Literal>, max: Option<Literal>) -> Option<Problem> {
+        let rule = match (min, max) {
+            (Some(min), _) if number.to_f64() < min.to_f64() => " is below its `min`",
+            (_, Some(max)) if number.to_f64() > max.to_f64() => " is above its `max`",
+            _ => return None,
+        };
+        Some(self.of("the default of ").with(rule))
+    }
+
+    const fn misfit_choice(&self, name: &str, choices: &[ChoiceEntry]) -> Option<Problem> {
+        let mut problem =
+            Problem::new("`").with(name).with("` is not a choice of `").with(self.name).with("`; there are ");
+        let mut index = 0;
+        while index < choices.len() {
+            if same(choices[index].name, name) {
+                return None;
+            }
+            let between = match choices.len() - index {
+                _ if index == 0 => "`",
+                1 => " and `",
+                _ => ", `",
+            };
+            problem = problem.with(between).with(choices[index].name).with("`");
+            index += 1;
+        }
+        Some(problem)
+    }
+
+    /// What to write instead.
+    const fn with_example(&self, problem: Problem) -> Problem {
+        let problem = problem.with("; write `default = ");
+        let problem = match self.shape.0 {
+            Kind::Text { format: None, .. } => problem.with("\"text\""),
+            Kind::Text { format: Some(format), .. } => problem.with("\"").with(format.example()).with("\""),
+            Kind::Integer { .. } => problem.with("3"),
+            Kind::Number { .. } => problem.with("0.5"),
+            Kind::Boolean => problem.with("true"),
+            Kind::One([first, ..]) => problem.with("\"").with(first.name).with("\""),
+            Kind::Several { choices: [first, ..], .. } => problem.with("[\"").with(first.name).with("\"]"),
+            Kind::One([]) | Kind::Several { choices: [], .. } => problem.with("…"),
+        };
+        problem.with("`")
+    }
+}
+
+impl Literal {
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number with a fraction",
+            Self::List(_) => "a list",
+        }
+    }
+
+    /// A number to compare with; nothing else is compared.
+    const fn to_f64(self) -> f64 {
+        match self {
+            Self::Integer(number) => number as f64,
+            Self::Float(number) => number,
+            Self::Text(_) | Self::Bool(_) | Self::List(_) => 0.0,
+        }
+    }
+}
+
+/// How many characters there are, as JSON Schema counts: every byte that begins one.
+const fn characters(text: &str) -> usize {
+    let (mut index, mut count) = (0, 0);
+    while index < text.len() {
+        count += text.is_char_boundary(index) as usize;
+        index += 1;
+    }
+    count
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while index < a.len() && index < b.len() && a[index] == b[index] {
+        index += 1;
+    }
+    a.len() == b.len() && index == a.len()
+}

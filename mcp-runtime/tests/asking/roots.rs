@@ -1,0 +1,88 @@
+//! The folders a client works in.
+
+use std::time::Duration;
+
+use mcp_runtime::{
+    Result, Revision,
+    prelude::*,
+    testing::{Client, Reply},
+};
+use serde_json::json;
+
+use crate::service;
+
+/// Names the folders that are open.
+#[mcp_tool(read_only)]
+async fn folders(ctx: &Ctx) -> Result<String> {
+    let roots = ctx.roots().await?;
+    let named = roots.iter().map(|root| format!("{} {:?}", root.uri, root.name));
+    Ok(named.collect::<Vec<_>>().join(", "))
+}
+
+/// Needs to know the folders.
+#[mcp_tool(requires(roots))]
+async fn needed(ctx: &Ctx) -> Result<Text<usize>> {
+    Ok(Text(ctx.roots().await?.len()))
+}
+
+fn client(revision: Revision) -> Client {
+    Client::new(&service(tools![folders, needed]), revision)
+}
+
+#[tokio::test]
+async fn every_revision_has_roots() {
+    for revision in Revision::ALL {
+        let mut client = client(revision);
+        let roots = json!({ "roots": [{ "uri": "file:///a", "name": "a" }, { "uri": "file:///b" }] });
+        assert_eq!(client.call("folders", ()).answer(roots).await.text(), r#"file:///a Some("a"), file:///b None"#);
+        assert_eq!(client.call("needed", ()).roots(["file:///a"]).await.text(), "1");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_no_list_of_roots_is_an_error() {
+    for revision in Revision::ALL {
+        let mut client = client(revision);
+        for answer in [json!({ "roots": 7 }), json!({}), json!({ "roots": [{ "name": "a" }] })] {
+            let outcome = client.call("folders", ()).answer(answer).await;
+            assert!(outcome.text().starts_with("the answer does not fit: "), "{}", outcome.text());
+            assert_eq!(outcome.asked().len(), 1, "no person is there to mend it");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_without_roots_is_told_what_it_lacks() {
+    for revision in Revision::ALL {
+        let mut client = client(revision).capabilities(json!({ "elicitation": {} }));
+        for tool in ["folders", "needed"] {
+            let outcome = client.call(tool, ()).await;
+            match outcome.error() {
+                Some(error) => {
+                    let required = json!({ "requiredCapabilities": { "roots": {} } });
+                    assert_eq!((error.code, &error.data), (-32021, &required));
+                }
+                None => {
+                    assert!(outcome.text().ends_with("support roots") || outcome.text().ends_with("supports roots"))
+                }
+            }
+            assert_eq!(outcome.error().is_some(), revision.is_modern());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn roots_are_waited_for_a_minute() {
+    for revision in Revision::ALL {
+        let mut client = client(revision);
+        let reply = |seconds| Reply::roots(["file:///a"]).after(Duration::from_secs(seconds));
+        assert_eq!(client.call("needed", ()).reply(reply(59)).await.text(), "1");
+        let late = client.call("needed", ()).reply(reply(61)).await;
+        if revision.is_modern() {
+            // Whoever comes back with an answer may have waited for a person's answer to something else.
+            assert_eq!(late.text(), "1");
+        } else {
+            assert_eq!((late.text().as_str(), late.is_error()), ("the client did not answer within 60s", true));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! What stands in the requests of a call since 2026-07-28: answers early, late, in part and wrong.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
+use serde_json::{Value, json};
+
+use crate::{Dinner, Pick, Sure};
+
+#[derive(Default)]
+struct Begun(AtomicUsize);
+
+/// Orders a dish.
+#[mcp_tool]
+async fn order(ctx: &Ctx<Dinner>, begun: &Begun, note: Option<String>) -> Result<String> {
+    let begun = begun.0.fetch_add(1, Ordering::Relaxed) + 1;
+    let pick = ctx.elicit::<Pick>("Which dish?").strict().await?;
+    Ok(format!("{}{} ({begun} begun)", note.unwrap_or_default(), pick.dish))
+}
+
+/// Believes nothing it has not asked for.
+#[mcp_tool]
+async fn cautious(ctx: &Ctx<Dinner>) -> Result<String> {
+    Ok(ctx.elicit::<Pick>("Which dish?").must_ask().strict().await?.dish)
+}
+
+/// Asks two forms at once.
+#[mcp_tool]
+async fn both(ctx: &Ctx<Dinner>) -> Result<String> {
+    let (pick, sure) =
+        tokio::try_join!(ctx.elicit::<Pick>("Which dish?").strict(), ctx.elicit::<Sure>("Sure?").strict())?;
+    Ok(format!("{} {}", pick.dish, sure.sure))
+}
+
+/// Is done with either, and then asks once more.
+#[mcp_tool]
+async fn either(ctx: &Ctx<Dinner>) -> Result<String> {
+    let first = tokio::select! {
+        pick = ctx.elicit::<Pick>("Which dish?").strict() => pick?.dish,
+        sure = ctx.elicit::<Sure>("Or whatever there is?").strict() => sure?.sure.to_string(),
+    };
+    let last = ctx.elicit::<Sure>("Is that all?").strict().await?.sure;
+    Ok(format!("{first} {last}"))
+}
+
+/// Goes on without an answer.
+#[mcp_tool]
+async fn carefree(ctx: &Ctx<Dinner>) -> String {
+    match ctx.elicit::<Pick>("Which dish?").strict().await {
+        Ok(pick) => pick.dish,
+        Err(error) => format!("no dish: {error}"),
+    }
+}
+
+/// A client that sends whatever a test says.
+struct Wire {
+    memory: MemoryClient,
+    capabilities: Value,
+}
+
+impl Wire {
+    fn new() -> Self {
+        let server = Server::new("test", "1").state(Begun::default()).max_concurrent_calls(1);
+        let service = server.tools(tools![order, cautious, both, either, carefree]).build().unwrap();
+        Self { memory: service.memory(), capabilities: json!({ "elicitation": {} }) }
+    }
+
+    /// The response to a call with more members of `params`.
+    async fn call(&mut self, tool: &str, more: Value) -> Value {
+        let mut params = json!({ "name": tool, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
+        }});
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        self.memory.send(&request.to_string()).await;
+        serde_json::from_str(&self.memory.receive().await.unwrap()).unwrap()
+    }
+
+    /// The state of a call that asks.
+    async fn begin(&mut self, tool: &str) -> Value {
+        self.call(tool, json!({})).await["result"]["requestState"].take()
+    }
+
+    /// The response to a later round.
+    async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
+        self.call(tool, json!({ "requestState": state, "inputResponses": responses })).await
+    }
+}
+
+fn dish(dish: &str) -> Value {
+    json!({ "action": "accept", "content": { "dish": dish } })
+}
+
+fn sure(sure: bool) -> Value {
+    json!({ "action": "accept", "content": { "sure": sure } })
+}
+
+/// The keys a response asks for.
+fn asked(response: &Value) -> Vec<&str> {
+    let questions = response["result"]["inputRequests"].as_object();
+    questions.unwrap_or_else(|| panic!("asks nothing: {response}")).keys().map(String::as_str).collect()
+}
+
+fn text(response: &Value) -> &str {
+    response["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {response}"))
+}
+
+fn code(response: &Value) -> i64 {
+    response["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {response}"))
+}
+
+#[tokio::test]
+async fn a_round_ends_with_its_questions_and_the_next_brings_the_answers() {
+    let mut wire = Wire::new();
+    let note = json!({ "note": "> " });
+    let round = wire.call("order", json!({ "arguments": note })).await;
+    assert_eq!(round["result"]["resultType"], "input_required");
+    let question = &round["result"]["inputRequests"]["pick"];
+    assert_eq!((&question["method"], &question["params"]["mode"]), (&json!("elicitation/create"), &json!("form")));
+    assert!(question.get("id").is_none() && question.get("jsonrpc").is_none());
+    let state = &round["result"]["requestState"];
+    let retry = json!({ "arguments": note, "requestState": state, "inputResponses": { "pick": dish("soup") } });
+    assert_eq!(text(&wire.call("order", retry.clone()).await), "> soup (1 begun)");
+
+    // The state is spent.
+    assert_eq!(code(&wire.call("order", retry).await), -32602);
+}
+
+#[tokio::test]
+async fn a_request_that_takes_no_answer_spends_nothing() {
+    let mut wire = Wire::new();
+    let state = wire.begin("order").await;
+    let good = json!({ "requestState": state, "inputResponses": { "pick": dish("soup") } });
+    for (member, value) in [
+        ("requestState", json!("made up")),
+        ("requestState", json!(7)),
+        ("inputResponses", json!({ "pick": 7 })),
+        ("inputResponses", json!({ "pick": null })),
+        ("inputResponses", json!({ "pick": [] })),
+        ("inputResponses", json!([])),
+        ("inputResponses", json!("pick")),
+        ("arguments", json!({ "note": "other" })),
+        ("name", json!("cautious")),
+    ] {
+        let mut wrong = good.clone();
+        wrong[member] = value.clone();
+        assert_eq!(code(&wire.call("order", wrong).await), -32602, "{member} {value}");
+    }
+    let able = std::mem::replace(&mut wire.capabilities, json!({}));
+    assert_eq!(code(&wire.call("order", good.clone()).await), -32021);
+    wire.capabilities = able;
+    assert_eq!(text(&wire.call("order", good).await), "soup (1 begun)");
+}
+
+#[tokio::test]
+async fn malformed_answers_begin_nothing() {
+    let mut wire = Wire::new();
+    for responses in [json!({ "pick": 7 }), json!({ "pick": null }), json!([]), json!(7)] {
+        let response = wire.call("order", json!({ "inputResponses": responses })).await;
+        assert_eq!(code(&response), -32602);
+    }
+    let early = wire.call("order", json!({ "inputResponses": { "pick": dish("soup") } })).await;
+    assert_eq!(text(&early), "soup (1 begun)");
+}
+
+#[tokio::test]
+async fn arguments_may_be_spelt_differently() {
+    let mut wire = Wire::new();
+    let state = wire.begin("order").await;
+    let answers = json!({ "pick": dish("soup") });
+    let retry = json!({ "arguments": {}, "requestState": state, "inputResponses": answers });
+    assert_eq!(text(&wire.call("order", retry).await), "soup (1 begun)");
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_ignored_and_a_missing_one_asked_again() {
+    let mut wire = Wire::new();
+    let state = wire.begin("order").await;
+    let again = wire.answer("order", &state, json!({ "plate": dish("soup") })).await;
+    assert_eq!((asked(&again), &again["result"]["requestState"]), (vec!["pick"], &state));
+    let done = wire.answer("order", &state, json!({ "plate": {}, "pick": dish("soup") })).await;
+    assert_eq!(text(&done), "soup (1 begun)");
+}
+
+#[tokio::test]
+async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
+    let mut wire = Wire::new();
+    let state = wire.begin("carefree").await;
+    for _ in 0..2 {
+        assert_eq!(asked(&wire.answer("carefree", &state, json!({})).await), ["pick"]);
+        // A state alone may come as often as it likes.
+        assert_eq!(asked(&wire.call("carefree", json!({ "requestState": state })).await), ["pick"]);
+    }
+    let third = wire.answer("carefree", &state, json!({ "plate": {} })).await;
+    assert_eq!(text(&third), "no dish: the client came back without an answer");
+    assert_eq!(code(&wire.answer("carefree", &state, json!({ "pick": dish("soup") })).await), -32602);
+}
+
+#[tokio::test]
+async fn answers_in_part_stay_and_the_rest_is_asked_again() {
+    let mut wire = Wire::new();
+    let first = wire.call("both", json!({})).await;
+    assert_eq!(asked(&first), ["pick", "sure"]);
+    let state = &first["result"]["requestState"];
+    let second = wire.answer("both", state, json!({ "sure": sure(true) })).await;
+    assert_eq!(asked(&second), ["pick"]);
+    assert_ne!(&second["result"]["requestState"], state);
+    let done = wire.answer("both", &second["result"]["requestState"], json!({ "pick": dish("soup") })).await;
+    assert_eq!(text(&done), "soup true");
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_is_asked_again_with_all_that_is_open() {
+    let mut wire = Wire::new();
+    let state = wire.begin("both").await;
+    let second = wire.answer("both", &state, json!({ "pick": dish("x") })).await;
+    assert_eq!(
+        {
+            let mut keys = asked(&second);
+            keys.sort_unstable();
+            keys
+        },
+        ["pick", "sure"]
+    );
+    let message = second["result"]["inputRequests"]["pick"]["params"]["message"].as_str().unwrap();
+    assert!(message.starts_with("Which dish?\n\nThe last answer did not fit:\n"), "{message}");
+    let answers = json!({ "pick": dish("soup"), "sure": sure(false) });
+    assert_eq!(text(&wire.answer("both", &second["result"]["requestState"], answers).await), "soup false");
+}
+
+#[tokio::test]
+async fn what_lost_a_race_is_asked_no_more() {
+    let mut wire = Wire::new();
+    let state = wire.begin("either").await;
+    let second = wire.answer("either", &state, json!({ "sure": sure(true) })).await;
+    assert_eq!(asked(&second), ["sure#2"]);
+    // An answer to it is one more unknown key.
+    let answers = json!({ "pick": dish("soup"), "sure#2": sure(true) });
+    assert_eq!(text(&wire.answer("either", &second["result"]["requestState"], answers).await), "true true");
+}
+
+#[tokio::test]
+async fn an_answer_may_come_before_its_question() {
+    let mut wire = Wire::new();
+    let early = json!({ "inputResponses": { "pick": dish("soup"), "unknown_extra_key": {} } });
+    assert_eq!(text(&wire.call("order", early).await), "soup (1 begun)");
+
+    let wrong_key = json!({ "inputResponses": { "plate": dish("soup") } });
+    assert_eq!(asked(&wire.call("order", wrong_key).await), ["pick"]);
+
+    let part = json!({ "inputResponses": { "sure": sure(true) } });
+    let round = wire.call("both", part).await;
+    assert_eq!(asked(&round), ["pick"]);
+    let done = wire.answer("both", &round["result"]["requestState"], json!({ "pick": dish("soup") })).await;
+    assert_eq!(text(&done), "soup true");
+}
+
+#[tokio::test]
+async fn an_early_answer_that_does_not_fit_is_asked_for() {
+    let mut wire = Wire::new();
+    let round = wire.call("order", json!({ "inputResponses": { "pick": dish("x") } })).await;
+    assert_eq!(asked(&round), ["pick"]);
+    let done = wire.answer("order", &round["result"]["requestState"], json!({ "pick": dish("soup") })).await;
+    assert_eq!(text(&done), "soup (1 begun)");
+}
+
+#[tokio::test]
+async fn a_tool_may_take_no_early_answers() {
+    let mut wire = Wire::new();
+    let round = wire.call("cautious", json!({ "inputResponses": { "pick": dish("soup") } })).await;
+    assert_eq!(asked(&round), ["pick"]);
+    let done = wire.answer("cautious", &round["result"]["requestState"], json!({ "pick": dish("fish") })).await;
+    assert_eq!(text(&done), "fish");
+}
+
+#[tokio::test]
+async fn the_oldest_call_makes_room_and_its_client_is_told() {
+    let mut wire = Wire::new();
+    let oldest = wire.begin("order").await;
+    let second = wire.begin("order").await;
+    for _ in 0..1023 {
+        wire.begin("order").await;
+    }
+    let answers = json!({ "pick": dish("soup") });
+    let evicted = wire.answer("order", &oldest, answers.clone()).await;
+    assert_eq!(code(&evicted), -32602);
+    let message = evicted["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`requestState`") && message.contains("call the tool again"), "{message}");
+    assert_eq!(text(&wire.answer("order", &second, answers).await), "soup (2 begun)");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_waits_for_its_client_a_quarter_of_an_hour() {
+    let mut wire = Wire::new();
+    let answers = json!({ "pick": dish("soup") });
+    for (minutes, kept) in [(14, true), (16, false)] {
+        let state = wire.begin("order").await;
+        tokio::time::sleep(Duration::from_secs(60 * minutes)).await;
+        let response = wire.answer("order", &state, answers.clone()).await;
+        assert_eq!(response.get("result").is_some(), kept, "{response}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Questions as requests of the server, before 2026-07-28: what only shows on the wire.
+
+use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
+use serde_json::{Value, json};
+
+use crate::{Dinner, Pick};
+
+/// Orders a dish.
+#[mcp_tool]
+async fn order(ctx: &Ctx<Dinner>) -> Result<String> {
+    Ok(ctx.elicit::<Pick>("Which dish?").strict().await?.dish)
+}
+
+struct Wire(MemoryClient);
+
+impl Wire {
+    /// A session of a server that runs one call at a time.
+    async fn open() -> Self {
+        let service = Server::new("test", "1").max_concurrent_calls(1).tools(tools![order]).build().unwrap();
+        let mut wire = Self(service.memory());
+        let params =
+            json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": {} });
+        wire.send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })).await;
+        wire.receive().await;
+        wire
+    }
+
+    async fn send(&self, message: Value) {
+        self.0.send(&message.to_string()).await;
+    }
+
+    async fn receive(&mut self) -> Value {
+        serde_json::from_str(&self.0.receive().await.unwrap()).unwrap()
+    }
+
+    /// Calls the tool; gives what the server says to it.
+    async fn call(&mut self, id: impl Into<Value>) -> Value {
+        let params = json!({ "name": "order" });
+        self.send(json!({ "jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": params })).await;
+        self.receive().await
+    }
+
+    async fn answer(&self, id: &str, dish: &str) {
+        let result = json!({ "action": "accept", "content": { "dish": dish } });
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "result": result })).await;
+    }
+}
+
+fn text(reply: &Value) -> &str {
+    reply["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {reply}"))
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_answer_does_not_run() {
+    let mut wire = Wire::open().await;
+    let first = wire.call(1).await;
+    assert_eq!((&first["id"], &first["method"]), (&json!("s-1"), &json!("elicitation/create")));
+    let second = wire.call("s-1").await;
+    assert_eq!(second["id"], "s-2", "an id of the client's own may be one of the server's");
+
+    wire.answer("s-2", "soup").await;
+    let reply = wire.receive().await;
+    assert_eq!((&reply["id"], text(&reply)), (&json!("s-1"), "soup"));
+    wire.answer("s-1", "fish").await;
+    let reply = wire.receive().await;
+    assert_eq!((&reply["id"], text(&reply)), (&json!(1), "fish"));
+}
+
+#[tokio::test]
+async fn an_answer_to_nothing_is_ignored() {
+    let mut wire = Wire::open().await;
+    wire.answer("s-1", "rice").await;
+    wire.call(1).await;
+    for stranger in ["s-2", "s-0", "1", ""] {
+        wire.answer(stranger, "rice").await;
+    }
+    wire.send(json!({ "jsonrpc": "2.0", "id": 1, "result": {} })).await;
+    wire.answer("s-1", "soup").await;
+    // Too late.
+    wire.answer("s-1", "fish").await;
+    assert_eq!(text(&wire.receive().await), "soup");
+    assert_eq!(wire.call(2).await["id"], "s-2");
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_takes_its_question_back() {
+    let mut wire = Wire::open().await;
+    wire.call(1).await;
+    wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;
+    let withdrawn = wire.receive().await;
+    assert_eq!(withdrawn["method"], "notifications/cancelled");
+    assert_eq!(withdrawn["params"]["requestId"], "s-1");
+    wire.answer("s-1", "soup").await;
+    assert_eq!(wire.call(2).await["id"], "s-2", "not a word about the first call");
+}
+
+#[tokio::test]
+async fn content_with_a_field_twice_is_not_taken_by_halves() {
+    for (content, good) in [
+        (r#"{"dish":"soup","dish":"x"}"#, false),
+        (r#"{"dish":"x","dish":"soup"}"#, true),
+        (r#"{"dish":"soup","d\u0069sh":"x"}"#, false),
+    ] {
+        let mut wire = Wire::open().await;
+        wire.call(1).await;
+        let message = format!(r#"{{"jsonrpc":"2.0","id":"s-1","result":{{"action":"accept","content":{content}}}}}"#);
+        wire.0.send(&message).await;
+        let next = wire.receive().await;
+        match next.get("method") {
+            Some(_) => assert!(next["params"]["message"].as_str().unwrap().contains("did not fit"), "{next}"),
+            None => assert!(good && text(&next) == "soup", "{content} is taken: {next}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn calls_that_wait_for_an_answer_are_bounded_in_number() {
+    let mut wire = Wire::open().await;
+    for id in 1..=4097 {
+        let reply = wire.call(id).await;
+        match id {
+            4097 => assert_eq!(reply["error"]["code"], -32603, "{reply}"),
+            _ => assert_eq!(reply["method"], "elicitation/create", "{reply}"),
+        }
+    }
+}

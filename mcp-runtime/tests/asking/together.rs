@@ -1,0 +1,177 @@
+//! Asks that are made together, and asks that end before their answer.
+
+use std::time::Duration;
+
+use mcp_runtime::{
+    Elicited, Result, Revision,
+    prelude::*,
+    testing::{Client, Outcome, Reply},
+};
+
+use crate::{ASKING, Dinner, Pick, Sure, pick, service};
+
+/// Asks two forms and the roots at once.
+#[mcp_tool]
+async fn join(ctx: &Ctx<Dinner>) -> Result<String> {
+    let (pick, sure, roots) =
+        tokio::join!(ctx.elicit::<Pick>("Which dish?").strict(), ctx.elicit::<Sure>("Sure?").strict(), ctx.roots(),);
+    Ok(format!("{} {} {}", pick?.dish, sure?.sure, roots?.len()))
+}
+
+/// Is done with the first answer, and then asks once more.
+#[mcp_tool]
+async fn race(ctx: &Ctx<Dinner>) -> Result<String> {
+    let first = tokio::select! {
+        pick = ctx.elicit::<Pick>("Which dish?").strict() => pick?.dish,
+        sure = ctx.elicit::<Sure>("Or whatever there is?").strict() => sure?.sure.to_string(),
+    };
+    let last = ctx.elicit::<Sure>("Is that all?").strict().await?.sure;
+    Ok(format!("{first} {last}"))
+}
+
+/// Waits for two minutes at most.
+#[mcp_tool]
+async fn hurry(ctx: &Ctx<Dinner>) -> Result<String> {
+    Ok(ctx.elicit::<Pick>("Which dish?").timeout(Duration::from_secs(120)).strict().await?.dish)
+}
+
+/// Has a time limit of its own, which says nothing of how long its user may take.
+#[mcp_tool(timeout = "1s")]
+async fn brief(ctx: &Ctx<Dinner>) -> Result<String> {
+    Ok(ctx.elicit::<Pick>("Which dish?").strict().await?.dish)
+}
+
+/// Says how long it waited, whatever the answer.
+#[mcp_tool]
+async fn patient(ctx: &Ctx<Dinner>) -> Result<String> {
+    Ok(match ctx.elicit::<Pick>("Which dish?").await {
+        Ok(Elicited::Accept(pick)) => pick.dish,
+        other => format!("{other:?}"),
+    })
+}
+
+/// Asks in a task of its own.
+#[mcp_tool]
+async fn elsewhere(ctx: &Ctx<Dinner>) -> Result<String> {
+    let asker = ctx.clone();
+    let task = tokio::spawn(async move { asker.elicit::<Pick>("Which dish?").strict().await });
+    Ok(task.await??.dish)
+}
+
+fn client(revision: Revision) -> Client {
+    Client::new(&service(tools![join, race, hurry, brief, patient, elsewhere]), revision)
+}
+
+fn keys(outcome: &Outcome) -> Vec<&str> {
+    outcome.asked().iter().map(|question| question.key()).collect()
+}
+
+fn after(seconds: u64, reply: Reply) -> Reply {
+    reply.after(Duration::from_secs(seconds))
+}
+
+/// The ids of the requests that the server took back.
+fn withdrawn(outcome: &Outcome) -> Vec<String> {
+    let received = outcome.transcript().received();
+    let cancelled = received.iter().filter(|message| message["method"] == "notifications/cancelled");
+    cancelled.map(|message| message["params"]["requestId"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_is_asked_together_leaves_together() {
+    for revision in ASKING {
+        let mut client = client(revision);
+        let call = client.call("join", ()).accept(pick("soup")).accept(Sure { sure: true }).roots(["file:///a"]);
+        let outcome = call.await;
+        assert_eq!(outcome.text(), "soup true 1");
+        assert_eq!(keys(&outcome), ["pick", "sure", "roots"]);
+        assert_eq!(outcome.rounds(), if revision.is_modern() { 2 } else { 1 });
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_asked_together_is_answered_in_any_order() {
+    let outcome = client(Revision::V2025_11_25)
+        .call("join", ())
+        .reply(after(30, Reply::accept(pick("soup"))))
+        .reply(after(20, Reply::accept(Sure { sure: true })))
+        .reply(after(10, Reply::roots(["file:///a"])))
+        .await;
+    assert_eq!(outcome.text(), "soup true 1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_ask_that_lost_a_race_is_withdrawn() {
+    for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
+        let outcome = client(revision)
+            .call("race", ())
+            .reply_to("pick", after(30, Reply::accept(pick("soup"))))
+            .reply_to("sure", after(20, Reply::accept(Sure { sure: true })))
+            .reply_to("sure#2", after(20, Reply::accept(Sure { sure: false })))
+            .await;
+        assert_eq!(outcome.text(), "true false");
+        // `select!` asks in random order.
+        let received = outcome.transcript().received();
+        let lost = received.iter().find(|message| message["params"]["message"] == "Which dish?").unwrap();
+        assert_eq!(withdrawn(&outcome), [lost["id"].as_str().unwrap()]);
+    }
+}
+
+#[tokio::test]
+async fn a_modern_client_is_no_longer_asked_what_lost_a_race() {
+    let outcome = client(Revision::V2026_07_28)
+        .call("race", ())
+        .reply_to("pick", Reply::accept(pick("soup")))
+        .reply_to("sure", Reply::accept(Sure { sure: true }))
+        .reply_to("sure#2", Reply::accept(Sure { sure: false }))
+        .await;
+    assert!(["soup false", "true false"].contains(&&*outcome.text()), "{}", outcome.text());
+    assert_eq!((keys(&outcome).last(), outcome.rounds()), (Some(&"sure#2"), 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_ask_has_its_time() {
+    for revision in ASKING {
+        let mut client = client(revision);
+        let in_time = client.call("hurry", ()).reply(after(119, Reply::accept(pick("soup")))).await;
+        assert_eq!(in_time.text(), "soup");
+        let late = client.call("hurry", ()).reply(after(121, Reply::accept(pick("soup")))).await;
+        assert_eq!((late.text().as_str(), late.is_error()), ("the client did not answer within 120s", true));
+        assert_eq!(withdrawn(&late).len(), usize::from(!revision.is_modern()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn asking_again_gives_no_more_time() {
+    for revision in ASKING {
+        let mut client = client(revision);
+        let unfit = || Reply::accept(pick("x"));
+        let late = client.call("hurry", ()).reply(after(70, unfit())).reply(after(70, unfit())).await;
+        assert_eq!(late.text(), "the client did not answer within 120s");
+        let mended = client.call("hurry", ()).reply(after(50, unfit()));
+        assert_eq!(mended.reply(after(50, Reply::accept(pick("soup")))).await.text(), "soup");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_person_is_not_running() {
+    for revision in ASKING {
+        let reply = after(600, Reply::accept(pick("soup")));
+        assert_eq!(client(revision).call("brief", ()).reply(reply).await.text(), "soup");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_is_waited_for_no_longer_than_an_hour() {
+    let mut client = client(Revision::V2025_11_25);
+    let late = client.call("patient", ()).reply(after(3601, Reply::accept(pick("soup")))).await;
+    assert_eq!(late.text(), "Err(Timeout(3600s))");
+}
+
+#[tokio::test]
+async fn a_task_may_ask() {
+    for revision in ASKING {
+        let outcome = client(revision).call("elsewhere", ()).accept(pick("soup")).await;
+        assert_eq!((outcome.text().as_str(), keys(&outcome)), ("soup", vec!["pick"]));
+    }
+}

@@ -1,0 +1,111 @@
+//! A person at a terminal: sees a screen, presses keys.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    num::NonZeroU16,
+    os::fd::OwnedFd,
+    process::{Child, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use pty_process::{
+    Size,
+    blocking::{Command, open},
+};
+
+use crate::program::{Ran, program};
+
+/// The program, with its standard input and standard error at a terminal. Standard output is a pipe.
+pub(super) struct Terminal {
+    child: Child,
+    keys: File,
+    shown: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+}
+
+pub(super) const ENTER: &str = "\r";
+pub(super) const ESC: &str = "\x1b";
+pub(super) const CTRL_C: &str = "\x03";
+pub(super) const UP: &str = "\x1b[A";
+pub(super) const DOWN: &str = "\x1b[B";
+pub(super) const BACKSPACE: &str = "\x7f";
+
+const ROWS: NonZeroU16 = NonZeroU16::new(50).unwrap();
+const COLUMNS: NonZeroU16 = NonZeroU16::new(100).unwrap();
+
+/// Far more than any step needs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Terminal {
+    /// Starts the program with these arguments.
+    pub(super) fn start(arguments: &[&str]) -> Self {
+        let (pty, seat) = open().unwrap();
+        pty.resize(Size::new(ROWS.get(), COLUMNS.get())).unwrap();
+        let keys = File::from(OwnedFd::from(pty));
+        let command = Command::from(program("cli_server")).args(arguments).stdout(Stdio::piped());
+        let child = command.env("TERM", "xterm").spawn(seat).unwrap();
+        let mut reader = keys.try_clone().unwrap();
+        let (show, shown) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // Ends with the program: nobody else has the other end of the terminal.
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                if show.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, keys, shown, screen: vt100::Parser::new(ROWS, COLUMNS, 0) }
+    }
+
+    /// Types this, without looking.
+    pub(super) fn press(&mut self, keys: &str) -> &mut Self {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self
+    }
+
+    /// Waits until these lines, each whole, stand on the screen one below the other.
+    pub(super) fn sees(&mut self, lines: &str) -> &mut Self {
+        let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
+        self.watch(|screen| screen.windows(lines.len()).any(|window| window == lines), &format!("{lines:#?}"));
+        self
+    }
+
+    /// What is on the screen when the program has ended, and how it ended.
+    pub(super) fn ends(mut self) -> Ran {
+        let until = Instant::now() + PATIENCE;
+        while let Ok(bytes) = self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            self.screen.process(&bytes);
+        }
+        let errors = self.lines().join("\n").trim_end().to_owned();
+        assert!(Instant::now() < until, "the program does not end; on the screen:\n{errors}");
+        let mut output = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+        Ran { code: self.child.wait().unwrap().code(), output, errors }
+    }
+
+    fn watch(&mut self, fits: impl Fn(&[String]) -> bool, wanted: &str) {
+        let until = Instant::now() + PATIENCE;
+        while !fits(&self.lines()) {
+            match self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.screen.process(&bytes),
+                Err(error) => panic!("{error}; not on the screen: {wanted}\n\n{}", self.lines().join("\n")),
+            }
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.screen.screen().contents().lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that failed leaves nothing behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

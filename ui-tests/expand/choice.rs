@@ -1,0 +1,7 @@
+#[derive(Choice)]
+pub enum Seat {
+    Window,
+    MiddleSeat,
+    #[choice(rename = "gang")]
+    Aisle,
+}

@@ -1,0 +1,7 @@
+#[derive(Choice)]
+enum Seat<T> {
+    Window(T),
+    Aisle { row: u8 },
+    #[choice(rename = "aisle")]
+    Gang,
+}

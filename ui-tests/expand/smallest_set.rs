@@ -1,0 +1,4 @@
+#[elicits]
+enum Delete {
+    Confirm { confirmed: bool },
+}
