@@ -13,7 +13,7 @@ use super::{
 pub(crate) enum Booking {
     /// Which flight, and where to sit.
     PickFlight {
-        /// The cheapest is the first.
+        /// The flight to book; the cheapest is the first.
         #[elicit(title = "Flight")]
         flight_id: String,
         /// Where to sit.
@@ -70,7 +70,9 @@ pub(crate) async fn book(
             let ticket = db.book(&flight_id)?;
             Ok(format!("Booked {flight}, {}. The ticket is {ticket}.", seat.in_words()))
         }
-        Elicited::Accept(_) | Elicited::Decline => Ok(format!("The user decided against {flight_id}. Nothing is booked.")),
+        Elicited::Accept(_) | Elicited::Decline => {
+            Ok(format!("The user decided against {flight_id}. Nothing is booked."))
+        }
         Elicited::Cancel => Ok(CLOSED.into()),
     }
 }

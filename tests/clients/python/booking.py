@@ -123,8 +123,8 @@ for name, given, words in [
 
 
 for name, wrong, reason in [
-    ("another flight", accept(flight_id="FJ171-04"), '`flight_id`.*"FJ171-04"'),
-    ("no flight", accept(seat="aisle"), "`flight_id`"),
+    ("another flight", accept(flight_id="FJ171-04"), '`flight_id`: got "FJ171-04"'),
+    ("no flight", accept(seat="aisle"), "`flight_id`: missing"),
     ("a number for a flight", accept(flight_id=108), "`flight_id`.*108"),
     ("another seat", accept(flight_id="AL136-04", seat="wing"), '`seat`.*"wing"'),
     # A field left empty.

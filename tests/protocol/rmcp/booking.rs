@@ -12,7 +12,7 @@ use ::rmcp::{
     ClientHandler, ErrorData, RoleClient,
     model::{
         CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-        ErrorCode, ProtocolVersion,
+        ElicitationCapability, ErrorCode, ProtocolVersion,
     },
     service::{RequestContext, RunningService, ServiceError},
 };
@@ -53,14 +53,19 @@ impl ClientHandler for User {
         };
         let schema = serde_json::to_value(&requested_schema).unwrap();
         self.forms.lock().unwrap().push(Form { message, schema });
-        self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Err(ErrorData::internal_error("asked too often", None)))
+        self.answers
+            .lock()
+            .unwrap()
+            .pop_front()
+            .unwrap_or_else(|| Err(ErrorData::internal_error("asked too often", None)))
     }
 }
 
 type Client = RunningService<RoleClient, User>;
 
 async fn with_user(version: &ProtocolVersion, answers: &[Answer]) -> Client {
-    let capabilities = ClientCapabilities::builder().enable_elicitation().build();
+    let mut capabilities = ClientCapabilities::default();
+    capabilities.elicitation = Some(ElicitationCapability::default());
     let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(version.clone());
     let answers = Arc::new(Mutex::new(answers.iter().cloned().collect()));
     connect_as(User { config, answers, forms: Arc::default() }, "flights", version).await
@@ -81,13 +86,13 @@ async fn book(version: &ProtocolVersion, answers: &[Answer]) -> (CallToolResult,
 }
 
 fn check(version: &ProtocolVersion, Form { message, schema }: &Form) {
-    let revision = Revision::parse(version.as_str()).unwrap();
-    let mut request = json!({ "method": "elicitation/create", "params": { "message": message, "requestedSchema": schema } });
-    if revision == Revision::V2025_11_25 {
-        request["jsonrpc"] = json!("2.0");
-        request["id"] = json!(1);
+    let official = schema::of(Revision::parse(version.as_str()).unwrap());
+    let params = json!({ "message": message, "requestedSchema": schema });
+    if official.has("ElicitRequestFormParams") {
+        official.check("ElicitRequestFormParams", &params);
+    } else {
+        official.check("ElicitRequest", &json!({ "method": "elicitation/create", "params": params }));
     }
-    schema::of(revision).check("ElicitRequest", &request);
 }
 
 fn wanted() -> Value {
@@ -120,7 +125,10 @@ fn choices(field: &Value) -> Vec<[&str; 2]> {
     if field.get("oneOf").is_some() {
         list("oneOf").map(|choice| [&choice["const"], &choice["title"]].map(|text| text.as_str().unwrap())).collect()
     } else {
-        list("enum").zip(list("enumNames")).map(|(name, title)| [name, title].map(|text| text.as_str().unwrap())).collect()
+        list("enum")
+            .zip(list("enumNames"))
+            .map(|(name, title)| [name, title].map(|text| text.as_str().unwrap()))
+            .collect()
     }
 }
 
@@ -136,7 +144,11 @@ async fn booking_needs_a_client_with_forms() {
         if LEGACY.contains(&version) {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));
-            assert!(text(&result).contains("`book` needs a client that supports form elicitation"), "{}", text(&result));
+            assert!(
+                text(&result).contains("`book` needs a client that supports form elicitation"),
+                "{}",
+                text(&result)
+            );
         } else {
             let Err(ServiceError::McpError(error)) = outcome else { panic!("{outcome:?}") };
             assert_eq!(error.code, ErrorCode(-32021));
@@ -193,11 +205,11 @@ async fn a_no_is_a_result_and_books_nothing() {
 #[tokio::test]
 async fn an_answer_that_does_not_fit_is_asked_again_once() {
     let cases = [
-        (json!({ "flight_id": "FJ171-04" }), r#"`flight_id`: "FJ171-04""#),
-        (json!({ "seat": "aisle" }), "`flight_id`"),
-        (json!({ "flight_id": 108 }), "`flight_id`"),
+        (json!({ "flight_id": "FJ171-04" }), r#"`flight_id`: got "FJ171-04""#),
+        (json!({ "seat": "aisle" }), "`flight_id`: missing"),
+        (json!({ "flight_id": 108 }), "`flight_id`: got 108"),
         (json!({ "flight_id": { "id": "AL136-04" } }), "`flight_id`"),
-        (json!({ "flight_id": "AL136-04", "seat": "wing" }), r#"`seat`"#),
+        (json!({ "flight_id": "AL136-04", "seat": "wing" }), r#"`seat`: got "wing""#),
         (json!("AL136-04"), "must be an object"),
     ];
     for version in ASKING {
