@@ -19,6 +19,7 @@
 //!
 //! `transcript.jsonl` beside this file is what client and server say to each other.
 
+mod booking;
 mod date;
 mod db;
 mod error;
@@ -30,6 +31,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
+    booking::book,
     date::Date,
     db::{Airport, Flight, FlightDb, Sort, Wanted},
     error::FlightError,
@@ -68,7 +70,7 @@ async fn search_flights(
     limit: usize,
 ) -> Result<Json<Flights>, FlightError> {
     let found = db.search(&Wanted { destination, origin, date, max_price }, sort)?;
-    Ok(Json(Flights { total: found.len(), flights: found.into_iter().take(limit).cloned().collect() }))
+    Ok(Json(Flights { total: found.len(), flights: found.into_iter().take(limit).collect() }))
 }
 
 fn ten() -> usize {
@@ -83,7 +85,7 @@ async fn get_flight(
     #[schemars(length(max = 50))]
     id: String,
 ) -> Result<Json<Flight>, FlightError> {
-    db.flight(&id).cloned().map(Json)
+    db.flight(&id).map(Json)
 }
 
 /// All airports, sorted by code.
@@ -104,7 +106,7 @@ async fn main() -> ExitCode {
         .title("Flights")
         .instructions("A timetable of invented flights from 2026-12-04 to 2026-12-06. Airports are named by IATA code.")
         .state(FlightDb::open())
-        .tools(tools![search_flights, get_flight, list_airports])
+        .tools(tools![search_flights, get_flight, list_airports, book])
         .run()
         .await
 }
