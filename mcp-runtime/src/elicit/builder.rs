@@ -24,7 +24,6 @@ use crate::{
         AskError, CallState, CanAsk, Ctx,
         journal::{Fingerprint, fingerprint},
     },
-    elicit::Elicits,
     tool::{Capability, schema::InputSchema},
     wire::{elicitation::form_params, revision::Revision},
 };
