@@ -1,128 +1,72 @@
 //! Tools that ask, for the server behind `tests/cli`.
 
-use mcp_runtime::{
-    __private::{
-        Answers, ChoiceEntry, Content, Elicits, Field, FieldType, Form, FormEntry, FormOf, FormSchema, Format,
-        Includes, Literal, Problem, Unfit,
+use std::fmt::Debug;
+
+use mcp_runtime::{Elicited, MultiSelect, Result, prelude::*};
+
+/// What the tools ask.
+#[elicits]
+#[derive(Debug)]
+pub(crate) enum Trip {
+    /// Pick one of the flights.
+    PickFlight {
+        /// The flight's number.
+        #[elicit(title = "Flight", min_length = 3)]
+        flight_id: String,
+        #[elicit(min = 1, max = 9, default = 2)]
+        seats: u8,
+        #[elicit(format = "date")]
+        day: String,
+        #[elicit(default = "none")]
+        seat: Seat,
+        #[elicit(min_items = 1, max_items = 2)]
+        extras: MultiSelect<Seat>,
+        #[elicit(default = false)]
+        newsletter: bool,
+        note: Option<String>,
     },
-    Choice, Elicited, FormField, MultiSelect, Result, Shape,
-    prelude::*,
-};
-use serde_json::{Map, Value, json};
-
-const fn ok(field: Result<Field, Problem>) -> Field {
-    match field {
-        Ok(field) => field,
-        Err(_) => panic!("the field is wrong"),
-    }
+    Confirm {
+        /// It cannot be undone.
+        sure: bool,
+    },
+    Name {
+        #[elicit(min_length = 2)]
+        name: String,
+    },
 }
 
-macro_rules! form {
-    ($set:ident, $form:ident, $key:literal, [$($name:literal: $field:expr),*]) => {
-        pub(crate) struct $form(Map<String, Value>);
-
-        impl Form for $form {
-            fn schema() -> &'static FormSchema {
-                static SCHEMA: FormSchema = FormSchema::new(&[$($field),*]);
-                &SCHEMA
-            }
-
-            fn read(answers: &mut Answers) -> Result<Self, Unfit> {
-                let names = [$($name),*].into_iter().enumerate();
-                Ok(Self(names.filter_map(|(at, name)| Some((name.to_owned(), answers.take(at)?))).collect()))
-            }
-
-            fn write(self, _: &mut Content) {}
-        }
-
-        impl Includes<$form> for $set {
-            const FORM: FormOf<$form> = FormOf::new($key);
-        }
-    };
+/// Where to sit.
+#[derive(Choice, Debug)]
+pub(crate) enum Seat {
+    #[choice(title = "Window")]
+    Window,
+    Aisle,
+    #[choice(title = "No preference")]
+    None,
 }
-
-pub(crate) struct Trip;
-
-impl Elicits for Trip {
-    const FORMS: &'static [FormEntry] = &[
-        <Self as Includes<PickFlight>>::FORM.entry("Pick one of the flights."),
-        <Self as Includes<Confirm>>::FORM.entry(""),
-        <Self as Includes<Name>>::FORM.entry(""),
-    ];
-}
-
-enum Seat {}
-
-impl Choice for Seat {
-    const CHOICES: &'static [ChoiceEntry] = &[
-        ChoiceEntry::new("window", Some("Window")),
-        ChoiceEntry::new("aisle", Some("Aisle")),
-        ChoiceEntry::new("none", Some("No preference")),
-    ];
-
-    fn index(&self) -> usize {
-        0
-    }
-
-    fn at(_: usize) -> Option<Self> {
-        None
-    }
-}
-
-struct AnySeat;
-
-impl FormField for AnySeat {
-    const SHAPE: Shape = Shape::one_of(Seat::CHOICES);
-    fn read(_: Value) -> Result<Self, String> {
-        Ok(Self)
-    }
-    fn write(self) -> Value {
-        Value::Null
-    }
-}
-
-form!(Trip, PickFlight, "pick_flight", [
-    "flight_id": ok(Field::new("flight_id", String::TYPE).title("Flight").description("The flight's number.").min_length(3)),
-    "seats": ok(ok(ok(Field::new("seats", u8::TYPE).min(Literal::Integer(1))).max(Literal::Integer(9))).default(Literal::Integer(2))),
-    "day": ok(Field::new("day", String::TYPE).format(Format::Date)),
-    "seat": ok(Field::new("seat", AnySeat::TYPE).default(Literal::Text("none"))),
-    "extras": ok(ok(Field::new("extras", MultiSelect::<Seat>::TYPE).min_items(1)).max_items(2)),
-    "newsletter": ok(Field::new("newsletter", bool::TYPE).default(Literal::Bool(false))),
-    "note": Field::new("note", Option::<String>::TYPE)
-]);
-form!(Trip, Confirm, "confirm", ["sure": Field::new("sure", bool::TYPE).description("It cannot be undone.")]);
-form!(Trip, Name, "name", ["name": ok(Field::new("name", String::TYPE).min_length(2))]);
 
 /// Book a flight, asking for all there is to know.
 #[mcp_tool]
-pub(crate) async fn book(ctx: &Ctx<Trip>) -> Result<Json<Value>> {
-    Ok(Json(match ctx.elicit::<PickFlight>("Found 2 flights:\nTP1 9:30, TP2 14:00").await? {
-        Elicited::Accept(PickFlight(answers)) => answers.into(),
-        Elicited::Decline => json!("declined"),
-        Elicited::Cancel => json!("cancelled"),
-    }))
+pub(crate) async fn book(ctx: &Ctx<Trip>) -> Result<String> {
+    Ok(told(ctx.elicit::<PickFlight>("Found 2 flights:\nTP1 9:30, TP2 14:00").await?))
 }
 
 /// Delete everything, if that is what you want.
 #[mcp_tool]
-pub(crate) async fn wipe(ctx: &Ctx<Trip>) -> Result<Json<Value>> {
+pub(crate) async fn wipe(ctx: &Ctx<Trip>) -> Result<String> {
     ctx.progress(0.5).total(1.0).message("thinking");
     let answer = ctx.elicit::<Confirm>("Delete everything?").await?;
     ctx.log(Level::Notice, "answered");
-    Ok(Json(match answer {
-        Elicited::Accept(Confirm(answers)) => answers.into(),
-        Elicited::Decline => json!("declined"),
-        Elicited::Cancel => json!("cancelled"),
-    }))
+    Ok(told(answer))
 }
 
 /// Ask for two names at once, and then whether they are right.
 #[mcp_tool]
-pub(crate) async fn pair(ctx: &Ctx<Trip>) -> Result<Json<Value>> {
+pub(crate) async fn pair(ctx: &Ctx<Trip>) -> Result<String> {
     let (first, second) = (ctx.elicit::<Name>("Who are you?"), ctx.elicit::<Name>("Who comes with you?"));
-    let (Name(first), Name(second)) = tokio::try_join!(first.strict(), second.strict())?;
-    let Confirm(sure) = ctx.elicit::<Confirm>("Is that right?").strict().await?;
-    Ok(Json(json!([first["name"], second["name"], sure["sure"]])))
+    let (first, second) = tokio::try_join!(first.strict(), second.strict())?;
+    let right = ctx.elicit::<Confirm>("Is that right?").strict().await?;
+    Ok(format!("{} and {}: {}", first.name, second.name, right.sure))
 }
 
 /// Connect a calendar.
@@ -130,4 +74,13 @@ pub(crate) async fn pair(ctx: &Ctx<Trip>) -> Result<Json<Value>> {
 pub(crate) async fn connect(ctx: &Ctx) -> Result<&'static str> {
     ctx.visit("connect", "https://example.com/connect?id=1", "Connect your calendar.").await?;
     Ok("connected")
+}
+
+/// The answer as the tool read it.
+fn told<F: Debug>(answer: Elicited<F>) -> String {
+    match answer {
+        Elicited::Accept(form) => format!("{form:?}"),
+        Elicited::Decline => "declined".to_owned(),
+        Elicited::Cancel => "cancelled".to_owned(),
+    }
 }

@@ -15,6 +15,14 @@ pub(super) struct Ran {
     pub(super) errors: String,
 }
 
+impl Ran {
+    /// What a run that went well has written.
+    pub(super) fn result(&self) -> &str {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.output.trim_end()
+    }
+}
+
 /// Runs the program with these arguments.
 pub(super) fn run<const N: usize>(arguments: [&str; N]) -> Ran {
     ended(program("cli_server").args(arguments).stdin(Stdio::null()).output().unwrap())

@@ -127,7 +127,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     }
 
     /// Narrows a text field to choices that are known only now: `("TP1", "TP 1, 9:30")` for a value and its title, or
-    /// values alone. They replace the field's lengths and format.
+    /// values alone. They replace the field's lengths and format. A default must be one of them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: FieldType<Value = String>,
@@ -174,9 +174,12 @@ impl<'a, F, M> Elicit<'a, F, M> {
         loop {
             let question = &mut self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
-            let form = |content| (self.read)(&mut Answers { fields: question.form.fields(), content });
             let read = reply::content(&answer, question.checker()).and_then(|answer| match answer {
-                Elicited::Accept(content) => form(content).map(Elicited::Accept),
+                Elicited::Accept(mut content) => {
+                    let fields = question.form.fields();
+                    question.changes.fill(fields, &mut content);
+                    (self.read)(&mut Answers { fields, content }).map(Elicited::Accept)
+                }
                 Elicited::Decline => Ok(Elicited::Decline),
                 Elicited::Cancel => Ok(Elicited::Cancel),
             });

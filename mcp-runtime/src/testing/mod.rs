@@ -5,26 +5,47 @@
 //!
 //! ```
 //! # tokio_test(async {
-//! use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
+//! use mcp_runtime::{Elicited, Result, Revision, prelude::*, testing::Client};
 //! use serde_json::json;
 //!
-//! /// Counts the folders that are open.
-//! #[mcp_tool(read_only, requires(roots))]
-//! async fn count_folders(ctx: &Ctx, greeting: String) -> Result<String> {
-//!     let roots = ctx.roots().await?;
-//!     ctx.log(Level::Debug, "counted");
-//!     Ok(format!("{greeting}, {} open", roots.len()))
+//! #[elicits]
+//! enum Booking {
+//!     PickFlight { flight: String, seat: Seat },
+//!     Confirm { confirmed: bool },
 //! }
 //!
-//! let service = Server::new("folders", "1.0.0").tools(tools![count_folders]).build().unwrap();
-//! for revision in Revision::ALL {
-//!     let counted = Client::new(&service, revision)
-//!         .call("count_folders", json!({ "greeting": "hello" }))
-//!         .roots(["file:///a", "file:///b"])
+//! #[derive(Choice)]
+//! enum Seat {
+//!     Window,
+//!     Aisle,
+//! }
+//!
+//! /// Books a flight.
+//! #[mcp_tool]
+//! async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
+//!     let pick = ctx.elicit::<PickFlight>(format!("Which flight to {to}?")).strict().await?;
+//!     ctx.log(Level::Info, "picked");
+//!     match ctx.elicit::<Confirm>("Book it?").await? {
+//!         Elicited::Accept(Confirm { confirmed: true }) => Ok(format!("booked {}", pick.flight)),
+//!         _ => Ok("not booked".to_owned()),
+//!     }
+//! }
+//!
+//! let service = Server::new("flights", "1.0.0").tools(tools![book]).build().unwrap();
+//! for revision in [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28] {
+//!     let mut client = Client::new(&service, revision);
+//!     let booked = client
+//!         .call("book", json!({ "to": "LIS" }))
+//!         .accept(PickFlight { flight: "TP1".into(), seat: Seat::Window })
+//!         .accept(Confirm { confirmed: true })
 //!         .await;
-//!     assert_eq!(counted.text(), "hello, 2 open");
-//!     assert_eq!(counted.logs()[0].data, "counted");
-//!     assert_eq!(counted.asked()[0].key(), "roots");
+//!     assert_eq!(booked.text(), "booked TP1");
+//!     assert_eq!(booked.asked()[0].message(), "Which flight to LIS?");
+//!     assert_eq!(booked.logs()[0].data, "picked");
+//!
+//!     let declined = client.call("book", json!({ "to": "LIS" })).decline().await;
+//!     assert!(declined.is_error());
+//!     assert_eq!(declined.text(), "the user declined");
 //! }
 //! # });
 //! # fn tokio_test(test: impl Future) {

@@ -135,7 +135,7 @@ async fn several_choices_are_for_revisions_that_have_them() {
         assert_eq!(subscribed.text(), "[Offers, News]");
         let topics = &subscribed.asked()[0].schema().unwrap()["properties"]["topics"];
         let titled = json!({ "anyOf": [
-            { "const": "news", "title": "news" }, { "const": "offers", "title": "Special offers" }
+            { "const": "news", "title": "News" }, { "const": "offers", "title": "Special offers" }
         ]});
         assert_eq!((&topics["type"], &topics["items"]), (&json!("array"), &titled));
         for wrong in [json!("news"), json!(["news", "sports"]), json!([1])] {

@@ -1,8 +1,5 @@
 //! What a tool asks its user, as clients of both eras see it.
 
-#[path = "../support/forms.rs"]
-mod forms;
-
 mod answers;
 mod clients;
 mod keys;
@@ -13,19 +10,36 @@ mod sessions;
 mod together;
 mod visits;
 
-use forms::{choice, forms};
-use mcp_runtime::{__private::Literal, MultiSelect, Revision, Server, Service, Tool};
+use mcp_runtime::{MultiSelect, Revision, Server, Service, Tool, prelude::*};
 
 /// The revisions that can ask a user.
 const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 
-choice! { Topic: News "news", Offers "offers" = "Special offers" }
+#[elicits]
+#[derive(Clone, Debug, PartialEq)]
+enum Dinner {
+    Pick {
+        #[elicit(min_length = 3)]
+        dish: String,
+        guests: Option<u8>,
+    },
+    Sure {
+        sure: bool,
+    },
+    Tip {
+        #[elicit(max = 20)]
+        percent: u8,
+    },
+    Letters {
+        topics: MultiSelect<Topic>,
+    },
+}
 
-forms! { Dinner:
-    Pick "pick" { DISH dish: String => min_length(3), GUESTS guests: Option<u8> }
-    Sure "sure" { SURE sure: bool }
-    Tip "tip" { PERCENT percent: u8 => max(Literal::Integer(20)) }
-    Letters "letters" { TOPICS topics: MultiSelect<Topic> }
+#[derive(Choice, Clone, Debug, PartialEq)]
+enum Topic {
+    News,
+    #[choice(title = "Special offers")]
+    Offers,
 }
 
 fn pick(dish: &str) -> Pick {

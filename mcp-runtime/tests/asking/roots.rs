@@ -63,7 +63,7 @@ async fn a_client_without_roots_is_told_what_it_lacks() {
                     assert_eq!((error.code, &error.data), (-32021, &required));
                 }
                 None => {
-                    assert!(outcome.text().ends_with("support roots") || outcome.text().ends_with("supports roots"))
+                    assert!(outcome.text().ends_with("support roots") || outcome.text().ends_with("supports roots"));
                 }
             }
             assert_eq!(outcome.error().is_some(), revision.is_modern());

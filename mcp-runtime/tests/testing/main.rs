@@ -1,7 +1,5 @@
 //! The testing kit.
 
-#[path = "../support/forms.rs"]
-mod forms;
 mod tools;
 
 mod fits;

@@ -5,13 +5,16 @@ use std::time::Duration;
 use mcp_runtime::{Elicited, Result, Server, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::forms::{choice, forms};
+#[elicits]
+pub(crate) enum Booking {
+    PickFlight { flight: String, seat: Option<Seat> },
+    Confirm { confirmed: bool },
+}
 
-choice! { Seat: Window "window", Aisle "aisle" }
-
-forms! { Booking:
-    PickFlight "pick_flight" { FLIGHT flight: String, SEAT seat: Option<Seat> }
-    Confirm "confirm" { CONFIRMED confirmed: bool }
+#[derive(Choice, Clone, Debug)]
+pub(crate) enum Seat {
+    Window,
+    Aisle,
 }
 
 /// Books a flight.
