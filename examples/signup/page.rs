@@ -18,7 +18,7 @@ use tokio::{
 
 /// A password. Never shown, not even to whoever debugs.
 #[derive(Clone)]
-pub(crate) struct Password(#[expect(dead_code, reason = "nobody signs in yet")] String);
+pub(crate) struct Password(#[cfg_attr(not(test), expect(dead_code, reason = "nobody signs in yet"))] String);
 
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,4 +139,38 @@ fn form() -> String {
 
 fn page(body: &str) -> String {
     format!("<!doctype html>\n<html lang=en>\n<title>Conference</title>\n<h1>Your account</h1>\n{body}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn ask(address: SocketAddr, request: &str) -> String {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        response.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[tokio::test]
+    async fn a_password_is_chosen_at_the_page_that_was_asked_for_and_nowhere_else() {
+        let page = PasswordPage::open().await.unwrap();
+        let (address, path) = (page.address, Arc::clone(&page.path));
+        let chosen = tokio::spawn(page.chosen());
+        // Nobody waits for a connection that is never used.
+        let _idle = TcpStream::connect(address).await.unwrap();
+
+        let post = |path: &str, password: &str| {
+            let body = format!("password={password}\r\n");
+            format!("POST {path} HTTP/1.1\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+        };
+        assert_eq!(ask(address, &format!("GET {path} HTTP/1.1\r\n\r\n")).await, "HTTP/1.1 200 OK");
+        assert_eq!(ask(address, "GET /password/ HTTP/1.1\r\n\r\n").await, "HTTP/1.1 404 Not Found");
+        assert_eq!(ask(address, &post("/password/1", "long enough it is")).await, "HTTP/1.1 404 Not Found");
+        assert_eq!(ask(address, &post(&path, "short")).await, "HTTP/1.1 422 Unprocessable Content");
+        assert!(!chosen.is_finished());
+        assert_eq!(ask(address, &post(&path, "long enough it is")).await, "HTTP/1.1 200 OK");
+        assert_eq!(chosen.await.unwrap().unwrap().0, "long enough it is");
+    }
 }
