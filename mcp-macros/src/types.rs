@@ -77,6 +77,8 @@ pub(crate) enum Shut {
     SelfType,
     /// A parameter of the item, which is refused where it is declared.
     Generic,
+    /// A lifetime that is one.
+    Lifetime,
 }
 
 impl Shut {
@@ -88,7 +90,7 @@ impl Shut {
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
             Self::Infer => Some("the type of a field decides what is asked; write it"),
             Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
-            Self::Generic => None,
+            Self::Generic | Self::Lifetime => None,
         }
     }
 
@@ -101,6 +103,7 @@ impl Shut {
 /// A type that stands in for one of these while it is refused, as much alike as can be.
 pub(crate) fn placeholder(ty: &Type, shut: Shut) -> Type {
     match shut {
+        Shut::Lifetime => ty.clone(),
         Shut::Slice | Shut::Text | Shut::Object | Shut::SelfType => parse_quote!(::std::boxed::Box<#ty>),
         Shut::Impl | Shut::Infer | Shut::Generic => parse_quote!(()),
     }
@@ -121,7 +124,7 @@ fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
     for token in tokens {
         let found = match &token {
             TokenTree::Group(group) => shut_token(group.stream(), generics),
-            TokenTree::Ident(_) if of_lifetime => None,
+            TokenTree::Ident(name) if of_lifetime => generics.contains(&name).then_some(Shut::Lifetime),
             TokenTree::Ident(ident) if ident == "impl" => Some(Shut::Impl),
             TokenTree::Ident(ident) if ident == "_" => Some(Shut::Infer),
             TokenTree::Ident(ident) if ident == "Self" => Some(Shut::SelfType),
@@ -194,7 +197,8 @@ mod tests {
             ("Vec<_>", Some(Shut::Infer)),
             ("Box<Self>", Some(Shut::SelfType)),
             ("Option<[T; 2]>", Some(Shut::Generic)),
-            ("&'a str", None),
+            ("&'a str", Some(Shut::Lifetime)),
+            ("&'b str", None),
             ("Vec<String>", None),
             ("Cow<'_, str>", None),
         ] {

@@ -104,7 +104,7 @@ const KEYS: Keys = Keys {
 /// `#[elicit(crate = …)]` above the struct.
 fn krate(errors: &mut Errors, attrs: &[Attribute]) -> Path {
     for attr in attrs {
-        describes_otherwise(errors, attr);
+        describes_otherwise(errors, attr, "say it of a field with `#[elicit(…)]`");
     }
     let lists = field_attr::lists(errors, attrs, "elicit", "crate = …");
     let entries = KEYS.read(errors, lists);

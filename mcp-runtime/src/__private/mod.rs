@@ -21,7 +21,7 @@ pub use self::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
-    reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
+    reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     tools::{Entry, Registered, text, tools},
     verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
 };

@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     call::{AskError, CallState, CanAsk, Ctx},
-    elicit::Elicits,
     tool::{Capability, schema::InputSchema},
     wire::elicitation::form_params,
 };
@@ -39,7 +38,7 @@ pub enum OnDecline {
     Error,
 }
 
-impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+impl<S, P: CanAsk> Ctx<S, P> {
     /// Asks the user to fill in a form of the tool's set.
     ///
     /// `message` stands above the form. What this returns is the ask itself: say how to ask with its methods, then

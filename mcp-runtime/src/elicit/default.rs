@@ -13,7 +13,7 @@ impl Field {
         match (self.shape.0, default) {
             (Kind::Text { length, format }, Literal::Text(text)) => match format {
                 Some(format) if !format.accepts(text) => {
-                    let problem = self.of("the default of ").with(" is not ").with(format.noun());
+                    let problem = self.of("the `default` of ").with(" is not ").with(format.noun());
                     Some(self.with_example(problem))
                 }
                 _ => {
@@ -50,7 +50,7 @@ impl Field {
             Bounds { max: Some(bound), .. } if count > bound as usize => ("more", max, bound),
             _ => return None,
         };
-        let problem = self.of("the default of ").with(" has ").with_number(count as i128).with(" ");
+        let problem = self.of("the `default` of ").with(" has ").with_number(count as i128).with(" ");
         let problem = problem.with(if count == 1 { one } else { several }).with(", ").with(side).with(" than its `");
         Some(problem.with(rule).with("` of ").with_number(bound as i128))
     }
@@ -61,7 +61,7 @@ impl Field {
             (_, Some(max)) if number.to_f64() > max.to_f64() => " is above its `max`",
             _ => return None,
         };
-        Some(self.of("the default of ").with(rule))
+        Some(self.of("the `default` of ").with(rule))
     }
 
     const fn misfit_choice(&self, name: &str, choices: &[ChoiceEntry]) -> Option<Problem> {
