@@ -37,8 +37,19 @@ pub enum NoForms {}
 #[derive(Debug)]
 pub enum Talk {}
 
+/// A phase of a call that runs once and asks nobody.
+#[derive(Debug)]
+pub enum Once {}
+
+/// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
+pub type PhaseCtx = Ctx<NoForms, Once>;
+
 /// A phase of a call that may ask the client.
-#[diagnostic::on_unimplemented(message = "nobody can be asked in this phase of a call", label = "asks here")]
+#[diagnostic::on_unimplemented(
+    message = "only `client` can ask",
+    label = "asks here",
+    note = "`before` and `after` run once and hold no conversation; move the question to `client`"
+)]
 pub trait CanAsk {}
 
 impl CanAsk for Talk {}

@@ -15,14 +15,21 @@ mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    any::Any,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::to_raw_value;
 
 pub use self::{
     ask::{AskError, Root},
     client::Client,
-    context::{CanAsk, Ctx, NoForms, Talk},
+    context::{CanAsk, Ctx, NoForms, Once, PhaseCtx, Talk},
     progress::Progress,
 };
 use self::{
@@ -32,8 +39,9 @@ use self::{
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
     elicit::Elicits,
+    error::ToolError,
     server::Inner,
-    tool::state::State,
+    tool::{Tool, state::State},
     wire::{
         frame::{Frame, push_json},
         level::Level,
@@ -59,6 +67,8 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
+    /// Whether `after` follows: the call is not to be dropped any more.
+    begun: AtomicBool,
     /// `None` while the call is parked: then nobody listens.
     request: Mutex<Option<Request>>,
 }
@@ -71,6 +81,7 @@ impl Call {
             revision: request.caller.revision(),
             conversation: Conversation::default(),
             end: End::default(),
+            begun: AtomicBool::new(false),
             request: Mutex::new(Some(request)),
         }))
     }
@@ -78,6 +89,43 @@ impl Call {
     /// The context of this call.
     pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
         Ctx::new(self.clone())
+    }
+
+    /// The tool that was called, as it was given to the server.
+    pub fn tool<T: Tool>(&self) -> Option<&T> {
+        let tool: &dyn Any = &*self.0.server.registry.at(self.0.tool).tool;
+        tool.downcast_ref()
+    }
+
+    /// What `before` gave when the call began, where the call goes on from its journal.
+    ///
+    /// # Errors
+    /// It was another type then.
+    pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
+        let Some(kept) = self.0.conversation.handoff() else { return Ok(None) };
+        let handoff = serde_json::from_str(kept.get()).map_err(|error| {
+            format!("what `before` gave cannot be read any more ({error}): its type has changed; call the tool again")
+        })?;
+        Ok(Some(handoff))
+    }
+
+    /// Keeps what `before` gave, where the call may have to be rebuilt.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
+        if self.0.revision.is_modern() {
+            self.0.conversation.keep_handoff(to_raw_value(&handoff)?);
+        }
+        Ok(handoff)
+    }
+
+    /// From here on the call runs to its end, whoever waits for it: `after` follows.
+    ///
+    /// # Errors
+    /// Another has begun it.
+    pub async fn begin(&self) -> Result<(), ToolError> {
+        self.0.begin().await
     }
 
     /// The server's value of this type, where it has one.
@@ -134,6 +182,16 @@ impl CallState {
             return None;
         }
         Some(&request.outlet)
+    }
+
+    /// See [`Call::begin`].
+    async fn begin(&self) -> Result<(), ToolError> {
+        self.begun.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.load(Ordering::Acquire)
     }
 
     /// The call has its result. Whoever is just saying something has said it when this returns, so that it comes

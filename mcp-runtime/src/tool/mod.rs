@@ -6,7 +6,7 @@ pub(crate) mod output;
 pub(crate) mod schema;
 pub(crate) mod state;
 
-use std::pin::Pin;
+use std::{any::Any, pin::Pin};
 
 pub use self::{
     definition::{Capability, ToolDefinition},
@@ -54,7 +54,7 @@ use crate::{call::Call, error::ToolError};
     label = "not a tool",
     note = "put `#[mcp_tool]` above the `async fn` and name it in `tools![…]`"
 )]
-pub trait Tool: Send + Sync + 'static {
+pub trait Tool: Any + Send + Sync {
     /// What is published about it. Asked once, when the server is built.
     fn definition(&self) -> ToolDefinition;
 
