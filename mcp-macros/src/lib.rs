@@ -9,6 +9,7 @@ mod generics;
 mod keys;
 mod mcp_tool;
 mod spans;
+mod tool;
 mod tools;
 mod types;
 mod words;
