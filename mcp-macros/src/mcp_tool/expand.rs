@@ -11,7 +11,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let registered = registered(tool.registered(), function);
     let krate = &tool.interface.attr.krate;
     let arguments = expand::arguments(&tool.interface);
-    let references = expand::references(&tool.interface.params);
+    let references = expand::references(tool.interface.references());
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);
     quote! {
@@ -40,7 +40,7 @@ pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
 fn implementation(tool: &Tool) -> TokenStream {
     let registered = tool.registered();
     let name = tool.interface.wire_name();
-    let needs: Vec<_> = expand::needs(&tool.interface.params).collect();
+    let needs: Vec<_> = expand::needs(tool.interface.references()).collect();
     let definition = expand::definition(&tool.interface, &needs);
     // Names of our own, so that a function named `call` or `arguments` is still itself.
     let call = Ident::new("call", Span::mixed_site());
@@ -68,7 +68,7 @@ fn implementation(tool: &Tool) -> TokenStream {
 /// Reads the arguments now, and fetches the rest when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
-    let (fetched, parameters) = expand::passed(&tool.interface.params, 0, call, arguments);
+    let (fetched, parameters) = expand::passed(&tool.interface.params, call, arguments);
     let future = quote! {
         #fetched
         (__OUTPUT.into_result)(#function(#(#parameters),*).await)

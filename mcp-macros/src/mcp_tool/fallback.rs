@@ -37,7 +37,7 @@ fn verdicts(tool: &Tool) -> TokenStream {
         return TokenStream::new();
     }
     let values = tool.interface.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = shared::references(&tool.interface.params);
+    let references = shared::references(tool.interface.references());
     let output = types::borrow(&tool.interface.output).is_none().then(|| shared::output(&tool.interface));
     quote!(#(#values)* #references #output)
 }

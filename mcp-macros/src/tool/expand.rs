@@ -33,23 +33,14 @@ pub(crate) fn arguments(tool: &Interface) -> TokenStream {
 }
 
 /// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
-pub(crate) fn references(params: &[Param]) -> TokenStream {
-    let checks = references_of(params)
-        .map(|reference| quote_spanned!(reference.span()=> const _: () = <#reference as _mcp::Shared>::CHECK;));
+pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
 }
 
 /// What they need of the server or the client.
-pub(crate) fn needs(params: &[Param]) -> impl Iterator<Item = TokenStream> {
-    references_of(params).map(|reference| quote!(_mcp::reference!(#reference, need)))
-}
-
-/// The types taken by reference.
-pub(crate) fn references_of(params: &[Param]) -> impl Iterator<Item = &Type> {
-    params.iter().filter_map(|param| match param {
-        Param::Value(_) => None,
-        Param::Reference(reference) => Some(&*reference.ty),
-    })
+pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
+    types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
 /// The verdict on the output, once: whatever needs the bound goes through this constant.
@@ -109,21 +100,15 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// What fetches the references when the call runs, and what is passed for each parameter. `first` counts what was
-/// fetched already.
-pub(crate) fn passed(
-    params: &[Param],
-    first: usize,
-    call: &Ident,
-    arguments: &Ident,
-) -> (TokenStream, Vec<TokenStream>) {
+/// What fetches the references when the call runs, and what is passed for each parameter.
+pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &Ident) -> (TokenStream, Vec<TokenStream>) {
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
     for param in params {
         match param {
             Param::Value(value) => parameters.push(argument::take(arguments, value)),
             Param::Reference(reference) => {
                 let ty = &reference.ty;
-                let name = Ident::new(&format!("reference{}", first + fetched.len()), Span::mixed_site());
+                let name = Ident::new(&format!("reference{}", fetched.len()), Span::mixed_site());
                 fetched.push(quote!(let #name = _mcp::reference!(#ty, &#call);));
                 parameters.push(quote!(&#name));
             }

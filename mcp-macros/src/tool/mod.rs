@@ -46,6 +46,14 @@ impl Interface {
         }
     }
 
+    /// The types taken by reference.
+    pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
+        self.params.iter().filter_map(|param| match param {
+            Param::Value(_) => None,
+            Param::Reference(reference) => Some(&*reference.ty),
+        })
+    }
+
     /// The parameters by value.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         self.params.iter().filter_map(|param| match param {
