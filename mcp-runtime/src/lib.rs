@@ -94,7 +94,7 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Talk},
+    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Roots, Talk},
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,

@@ -27,7 +27,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
 pub use self::{
-    ask::{AskError, Root},
+    ask::{AskError, Root, Roots},
     client::Client,
     context::{CanAsk, Ctx, NoForms, Once, PhaseCtx, Talk},
     progress::Progress,
