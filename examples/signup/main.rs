@@ -60,7 +60,7 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
     let (name, arrives, guests) = (attendee.name.clone(), stay.arrives, stay.guests);
     let (booked, later) = (workshops.len(), password.is_none());
     let number = attendees.add(Registration { attendee, stay, workshops, password });
-    let note = if later { " A link to choose a password by is in the mail." } else { "" };
+    let note = if later { " They have no password yet." } else { "" };
     Ok(format!("{name} is number {number}: from {arrives}, guests: {guests}, workshops: {booked}.{note}"))
 }
 

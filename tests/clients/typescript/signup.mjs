@@ -47,7 +47,7 @@ export async function signup(client, test, { text }) {
       assert.deepEqual(fields, [who, how, workshops, []]);
       assert.equal((await page).status, 200);
     } else {
-      assert.match(signedUp, /workshops: 0\. A link to choose a password by is in the mail\.$/);
+      assert.match(signedUp, /workshops: 0\. They have no password yet\.$/);
       assert.deepEqual(fields, [who, how]);
     }
   });

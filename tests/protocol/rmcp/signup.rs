@@ -98,7 +98,7 @@ async fn every_kind_of_field_and_a_page() {
         let client = connect_as(User { config, forms: Arc::default() }, "signup", &version).await;
 
         let signed_up = call(&client, "sign_up", json!({})).await;
-        let rest = if has_pages { "2." } else { "0. A link to choose a password by is in the mail." };
+        let rest = if has_pages { "2." } else { "0. They have no password yet." };
         assert_eq!(
             text(&signed_up),
             format!("Ada Lovelace is number 1: from 2026-12-04, guests: 1, workshops: {rest}")
