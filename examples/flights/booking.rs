@@ -92,3 +92,43 @@ impl Seat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use mcp_runtime::{Revision, Service, testing::Client};
+    use serde_json::json;
+
+    use super::*;
+
+    /// The revisions that have forms.
+    const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
+
+    fn service() -> Service {
+        Server::new("flights", "1").state(FlightDb::open()).tools(tools![book]).build().unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_script_books_in_every_revision() {
+        for revision in ASKING {
+            let booked = Client::new(&service(), revision)
+                .call("book", json!({ "destination": "HEL", "date": "2026-12-04" }))
+                .accept(PickFlight { flight_id: "AL143-04".into(), seat: Seat::Aisle })
+                .accept(Confirm { confirmed: true })
+                .await;
+            assert!(booked.text().ends_with(", an aisle seat. The ticket is AL143-04/4."), "{}", booked.text());
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_sold_out_is_not_offered() {
+        let mut client = Client::new(&service(), Revision::LATEST);
+        let from_oslo = json!({ "origin": "OSL", "destination": "LHR" });
+        let declined = client.call("book", from_oslo).decline().await;
+        let offered = declined.asked()[0].schema().unwrap()["properties"]["flight_id"].to_string();
+        assert!(offered.contains("FJ101-05") && !offered.contains("FJ101-04"), "{offered}");
+
+        let alone = json!({ "origin": "AMS", "destination": "LIS", "date": "2026-12-06" });
+        let refused = client.call("book", alone).await;
+        assert_eq!(refused.text(), FlightError::NothingFree.to_string());
+    }
+}

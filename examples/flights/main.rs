@@ -1,13 +1,15 @@
-//! A server that searches a small timetable of invented flights.
+//! A server that searches a small timetable of invented flights, and books them with the user.
 //!
 //! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
-//! that are published and enforced, and errors that tell the model what to write instead.
+//! that are published and enforced, errors that tell the model what to write instead, and forms (`booking.rs`):
+//! which flight to book is a question to the user, not to the model.
 //!
 //! Try it at the terminal:
 //!
 //! ```sh
 //! cargo run --example flights -- call search_flights --destination OSL --max_price 120
 //! cargo run --example flights -- call search_flights --destination OSLO
+//! cargo run --example flights -- call book --destination OSL
 //! ```
 //!
 //! To connect a desktop client, build it with `cargo build --example flights` and add this to the client's

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, ErrorData
+from pydantic import ValidationError
 
 from clients import Connected, Options, Test, failure, text
 from forms import check_form, choices
@@ -161,8 +162,19 @@ async def last_seat(params: Any) -> ElicitResult:
 BOOKING.append(("flights", the_last_seat_goes_once, Options(answer=last_seat)))
 
 
-# Content that no form can have is refused where it is made, by the type `ElicitResult`: an object in a field never
-# comes as far as the connection. What a callback can give instead of an answer is an error.
+# Content that no form can have never comes as far as the connection.
+async def refuses_an_object_as_it_is_made(_: Connected) -> None:
+    try:
+        accept(flight_id={"id": "AL136-04"})
+    except ValidationError:
+        return
+    raise AssertionError("this client became able to send it: try it as an answer")
+
+
+BOOKING.append(("flights", refuses_an_object_as_it_is_made, Options()))
+
+
+# What a callback can give instead of an answer is an error.
 def refuses() -> ErrorData:
     return ErrorData(code=-32000, message="the window is gone")
 
