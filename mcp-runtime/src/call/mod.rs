@@ -9,6 +9,8 @@ mod client;
 mod context;
 pub(crate) mod conversation;
 mod end;
+#[cfg_attr(not(test), expect(dead_code, reason = "the driver is not led by it yet"))]
+pub(crate) mod ledger;
 pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
