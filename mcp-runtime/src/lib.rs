@@ -93,7 +93,12 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Talk},
+    call::{
+        AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Talk,
+        ledger::{
+            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+        },
+    },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,

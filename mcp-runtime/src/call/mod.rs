@@ -10,6 +10,7 @@ mod context;
 pub(crate) mod conversation;
 mod end;
 pub(crate) mod journal;
+pub(crate) mod ledger;
 pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
