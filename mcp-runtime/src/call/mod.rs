@@ -7,6 +7,7 @@
 pub(crate) mod ask;
 mod client;
 mod context;
+pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod end;
 pub(crate) mod journal;
@@ -35,6 +36,7 @@ pub use self::{
 };
 use self::{
     conversation::{Conversation, Open},
+    ledger::Claim,
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
@@ -68,6 +70,8 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
+    /// The right to lead the round to its end, where the ledger knows the call.
+    claim: Mutex<Option<Arc<Claim>>>,
     /// Whether `after` follows: the call is not to be dropped any more.
     begun: AtomicBool,
     /// `None` while the call is parked: then nobody listens.
@@ -82,6 +86,7 @@ impl Call {
             revision: request.caller.revision(),
             conversation: Conversation::default(),
             end: End::default(),
+            claim: Mutex::new(None),
             begun: AtomicBool::new(false),
             request: Mutex::new(Some(request)),
         }))
@@ -187,8 +192,30 @@ impl CallState {
 
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
+        // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
-        Ok(())
+        match self.claim() {
+            Some(claim) => claim.begin().await.map_err(ToolError::from),
+            None => Ok(()),
+        }
+    }
+
+    /// The right to lead the round to its end, where the ledger knows the call.
+    pub(crate) fn claim(&self) -> Option<Arc<Claim>> {
+        self.lock_claim().clone()
+    }
+
+    /// Leaves the round to whoever ends it.
+    pub(crate) fn take_claim(&self) -> Option<Arc<Claim>> {
+        self.lock_claim().take()
+    }
+
+    pub(crate) fn hold_claim(&self, claim: Claim) {
+        *self.lock_claim() = Some(Arc::new(claim));
+    }
+
+    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<Claim>>> {
+        self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn has_begun(&self) -> bool {

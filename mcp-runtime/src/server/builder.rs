@@ -9,7 +9,11 @@ use super::{
     registry::Registry,
 };
 use crate::{
-    call::parked::Parking,
+    call::{
+        continuation::Handles,
+        ledger::{Claims, LEASE, MemoryLedger},
+        parked::Parking,
+    },
     error::ToolError,
     tool::{State, Tool, state::States},
     wire::revision::Revision,
@@ -202,6 +206,8 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
+            handles: Handles::default(),
+            claims: Claims::new(Arc::new(MemoryLedger::default()), LEASE),
         })))
     }
 }

@@ -1,6 +1,7 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
 mod batch;
+mod body;
 mod builder;
 mod calling;
 pub(crate) mod connection;
@@ -11,6 +12,8 @@ pub(crate) mod listing;
 mod methods;
 mod questions;
 pub(crate) mod registry;
+mod rounds;
+mod work;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -23,7 +26,7 @@ pub use self::{
 };
 use self::{identity::Identity, listing::Pages, registry::Registry};
 use crate::{
-    call::parked::Parking,
+    call::{continuation::Handles, ledger::Claims, parked::Parking},
     elicit::FormEntry,
     tool::state::States,
     wire::{capability::Capabilities, revision::Revision},
@@ -46,6 +49,8 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
+    pub(crate) handles: Handles,
+    pub(crate) claims: Arc<Claims>,
 }
 
 impl Service {
