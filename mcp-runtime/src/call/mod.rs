@@ -13,11 +13,16 @@ pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
+#[cfg(feature = "seal")]
+#[allow(dead_code)] // until `requestState` carries the journal
+pub(crate) mod seal;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
+#[cfg(feature = "seal")]
+pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root},
     client::Client,
