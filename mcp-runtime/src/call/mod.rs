@@ -16,6 +16,9 @@ pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
+#[cfg(feature = "seal")]
+#[allow(dead_code)] // until `requestState` carries the journal
+pub(crate) mod seal;
 
 use std::{
     any::Any,
@@ -28,6 +31,8 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
+#[cfg(feature = "seal")]
+pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root},
     client::Client,
