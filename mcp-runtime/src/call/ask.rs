@@ -34,9 +34,11 @@ pub enum AskError {
     #[error("the client did not answer within {0:?}")]
     Timeout(Duration),
     /// The call was rebuilt, and asked something else than before.
-    #[error("the question `{key}` came out with another {part} when the call was taken up again; a question must not \
+    #[error(
+        "the question `{key}` came out with another {part} when the call was taken up again; a question must not \
              depend on a clock, a random number or data that changes: fix it in `before`, or with `ctx.now()`, \
-             `ctx.random()` or `ctx.step(…)`")]
+             `ctx.random()` or `ctx.step(…)`"
+    )]
     Drifted {
         /// The question's key.
         key: String,

@@ -1,12 +1,15 @@
 //! What leads a client back to its call: the `requestState` of a round that asked.
+//!
+//! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
+//! a state is a handle, and the journal stays in the process.
 
 use std::{
     hash::{BuildHasher, RandomState},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use super::{journal::Journal, ledger::LedgerId};
-use crate::tool::schema::fingerprint;
+use crate::{tool::schema::fingerprint, wire::error::RpcError};
 
 /// How long a client may take for an answer.
 pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
@@ -15,18 +18,20 @@ pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CallId(u128);
 
+/// The round of a call that takes the answers to what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) call: CallId,
+    pub(crate) round: u32,
+}
+
 /// Where a call goes on.
 #[derive(Debug)]
 pub(crate) struct Continuation {
-    pub(crate) call: CallId,
-    /// The round that takes the answers.
-    pub(crate) round: u32,
-    /// The ledger that knows the call.
-    pub(crate) ledger: LedgerId,
-    pub(crate) expires: SystemTime,
+    pub(crate) place: Place,
     /// How many requests in a row came back without an answer.
     pub(crate) misses: u8,
-    /// Nothing where the state is but a handle: then the call lives in the process that made it.
+    /// Where the state carries it.
     pub(crate) journal: Option<Journal>,
 }
 
@@ -38,7 +43,15 @@ pub(crate) struct Binding<'a> {
     pub(crate) arguments: &'a str,
 }
 
-/// Writes states and reads them: handles that this process alone understands.
+/// Writes the states of a server's calls, and reads them.
+pub(crate) enum RequestStates {
+    #[cfg_attr(feature = "seal", expect(dead_code, reason = "states are sealed"))]
+    Handles(Handles),
+    #[cfg(feature = "seal")]
+    Sealed(sealed::Sealed),
+}
+
+/// States that this process alone understands.
 #[derive(Debug, Default)]
 pub(crate) struct Handles(RandomState);
 
@@ -55,29 +68,148 @@ impl CallId {
     }
 }
 
+impl RequestStates {
+    /// The state of a place. The journal is made only where the state carries it.
+    pub(crate) fn write(
+        &self,
+        binding: &Binding<'_>,
+        place: Place,
+        misses: u8,
+        ledger: LedgerId,
+        journal: impl FnOnce() -> Journal,
+    ) -> Result<String, RpcError> {
+        match self {
+            Self::Handles(handles) => {
+                let _ = (ledger, journal);
+                Ok(handles.write(binding, place, misses))
+            }
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.write(binding, place, misses, ledger, journal()),
+        }
+    }
+
+    /// # Errors
+    /// The state is not of this request, or is past.
+    pub(crate) fn read(&self, binding: &Binding<'_>, state: &str, ledger: LedgerId) -> Result<Continuation, RpcError> {
+        match self {
+            Self::Handles(handles) => {
+                let _ = ledger;
+                handles.read(binding, state).ok_or_else(RpcError::inauthentic_state)
+            }
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.read(binding, state, ledger),
+        }
+    }
+
+    /// Whether a journal stays here, since no state carries it.
+    pub(crate) fn keeps_journals(&self) -> bool {
+        matches!(self, Self::Handles(_))
+    }
+}
+
 impl Handles {
     /// `call-round-misses-proof`, in hexadecimal: whoever made it up or changed it cannot know the proof.
-    pub(crate) fn write(&self, binding: &Binding<'_>, continuation: &Continuation) -> String {
-        let Continuation { call, round, misses, .. } = *continuation;
-        format!("{}-{round:x}-{misses:x}-{:032x}", call.name(), self.proof(binding, call, round, misses))
+    fn write(&self, binding: &Binding<'_>, place: Place, misses: u8) -> String {
+        let Place { call, round } = place;
+        format!("{}-{round:x}-{misses:x}-{:032x}", call.name(), self.proof(binding, place, misses))
     }
 
     /// `None` for what is not of this request, whatever it is.
-    pub(crate) fn read(&self, binding: &Binding<'_>, state: &str, ledger: LedgerId) -> Option<Continuation> {
+    fn read(&self, binding: &Binding<'_>, state: &str) -> Option<Continuation> {
         let mut parts = state.split('-');
         let call = CallId(u128::from_str_radix(parts.next()?, 16).ok()?);
         let round = u32::from_str_radix(parts.next()?, 16).ok()?;
         let misses = u8::from_str_radix(parts.next()?, 16).ok()?;
-        let continuation =
-            Continuation { call, round, ledger, expires: SystemTime::now() + KEPT, misses, journal: None };
+        let place = Place { call, round };
         // The whole text, so that there is one spelling only.
-        (self.write(binding, &continuation) == state).then_some(continuation)
+        (self.write(binding, place, misses) == state).then_some(Continuation { place, misses, journal: None })
     }
 
-    fn proof(&self, binding: &Binding<'_>, call: CallId, round: u32, misses: u8) -> u128 {
+    fn proof(&self, binding: &Binding<'_>, Place { call, round }: Place, misses: u8) -> u128 {
         let arguments = fingerprint(binding.arguments, &self.0);
         let half = |half: u8| u128::from(self.0.hash_one((call, round, misses, binding.tool, arguments, half)));
         half(0) << 64 | half(1)
+    }
+}
+
+#[cfg(feature = "seal")]
+pub(crate) mod sealed {
+    //! States that carry their journal.
+
+    use std::time::SystemTime;
+
+    use serde::{Deserialize, Serialize};
+
+    use super::{Binding, CallId, Continuation, Journal, KEPT, LedgerId, Place, RpcError};
+    use crate::call::seal::{self, ArgumentsDigest, KeyRing, Seal};
+
+    /// Seals with the keys of the server.
+    pub(crate) struct Sealed(Seal);
+
+    #[derive(Serialize, Deserialize)]
+    struct Inside {
+        call: String,
+        round: u32,
+        misses: u8,
+        ledger: String,
+        /// Seconds since 1970.
+        expires: u64,
+        journal: Journal,
+    }
+
+    impl Sealed {
+        pub(crate) fn new(keys: KeyRing) -> Self {
+            Self(Seal::new(keys))
+        }
+
+        pub(super) fn write(
+            &self,
+            binding: &Binding<'_>,
+            place: Place,
+            misses: u8,
+            ledger: LedgerId,
+            journal: Journal,
+        ) -> Result<String, RpcError> {
+            let inside = Inside {
+                call: place.call.name(),
+                round: place.round,
+                misses,
+                ledger: ledger.to_string(),
+                expires: now() + KEPT.as_secs(),
+                journal,
+            };
+            let text = serde_json::to_vec(&inside).map_err(|error| RpcError::internal(error.to_string()))?;
+            self.0.seal(&bound(binding), &text).map_err(|_| RpcError::state_too_large(binding.tool))
+        }
+
+        pub(super) fn read(
+            &self,
+            binding: &Binding<'_>,
+            state: &str,
+            ledger: LedgerId,
+        ) -> Result<Continuation, RpcError> {
+            let text = self.0.open(&bound(binding), state).map_err(|_| RpcError::inauthentic_state())?;
+            // Authentic, so that only another version of this crate can have written something else.
+            let inside: Inside = serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?;
+            if inside.ledger != ledger.to_string() {
+                return Err(RpcError::other_ledger());
+            }
+            let call = u128::from_str_radix(&inside.call, 16).map_err(|_| RpcError::past_state())?;
+            if inside.expires < now() {
+                return Err(RpcError::past_state());
+            }
+            let place = Place { call: CallId(call), round: inside.round };
+            Ok(Continuation { place, misses: inside.misses, journal: Some(inside.journal) })
+        }
+    }
+
+    fn bound<'a>(binding: &Binding<'a>) -> seal::Binding<'a> {
+        let arguments = ArgumentsDigest::of(binding.arguments);
+        seal::Binding { method: "tools/call", tool: binding.tool, arguments, principal: "" }
+    }
+
+    fn now() -> u64 {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 }
 
@@ -85,32 +217,28 @@ impl Handles {
 mod tests {
     use super::*;
 
-    fn continuation(round: u32, misses: u8) -> Continuation {
-        let expires = SystemTime::now() + KEPT;
-        Continuation { call: CallId::random(), round, ledger: LedgerId::random(), expires, misses, journal: None }
-    }
-
     #[test]
     fn a_handle_is_good_for_its_own_request_only() {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"# };
-        let state = handles.write(&binding, &continuation(7, 2));
-        let read = |binding: &Binding<'_>, state: &str| handles.read(binding, state, LedgerId::random());
+        let place = Place { call: CallId::random(), round: 7 };
+        let state = handles.write(&binding, place, 2);
 
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        let back = read(&same, &state).unwrap();
-        assert_eq!((back.round, back.misses), (7, 2));
+        let back = handles.read(&same, &state).unwrap();
+        assert_eq!((back.place, back.misses), (place, 2));
 
-        assert!(read(&Binding { tool: "transfer", ..binding }, &state).is_none());
-        assert!(read(&Binding { arguments: r#"{"to":"LIS","people":2}"#, ..binding }, &state).is_none());
-        assert!(Handles::default().read(&binding, &state, LedgerId::random()).is_none());
+        assert!(handles.read(&Binding { tool: "transfer", ..binding }, &state).is_none());
+        let other = Binding { arguments: r#"{"to":"LIS","people":2}"#, ..binding };
+        assert!(handles.read(&other, &state).is_none());
+        assert!(Handles::default().read(&binding, &state).is_none());
         for index in 0..state.len() {
             let mut other = state.clone().into_bytes();
             other[index] ^= 1;
-            assert!(read(&binding, &String::from_utf8(other).unwrap()).is_none(), "byte {index}");
-            assert!(read(&binding, &state[..index]).is_none(), "the first {index}");
+            assert!(handles.read(&binding, &String::from_utf8(other).unwrap()).is_none(), "byte {index}");
+            assert!(handles.read(&binding, &state[..index]).is_none(), "the first {index}");
         }
-        assert!(read(&binding, &state.to_uppercase()).is_none());
-        assert!(read(&binding, &format!("{state}-")).is_none());
+        assert!(handles.read(&binding, &state.to_uppercase()).is_none());
+        assert!(handles.read(&binding, &format!("{state}-")).is_none());
     }
 }

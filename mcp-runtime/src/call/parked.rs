@@ -1,4 +1,4 @@
-//! Calls between two rounds: their futures, kept in memory.
+//! Calls between two rounds, kept in memory: their futures, and the journals that no state carries.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -6,14 +6,18 @@ use std::{
     time::Duration,
 };
 
-use super::{continuation::CallId, running::Running};
+use super::{
+    continuation::{CallId, KEPT, Place},
+    journal::Journal,
+    running::Running,
+};
 use crate::server::Inner;
 
 /// How long a future is kept.
-const KEPT: Duration = Duration::from_secs(15 * 60);
+const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
-/// How many are kept. The oldest makes room for the newest.
-const MOST: usize = 1024;
+/// How many calls are kept. The oldest makes room for the newest.
+const MOST: usize = 16 * 1024;
 
 /// The parked calls of a server.
 #[derive(Default)]
@@ -25,25 +29,35 @@ struct Slots {
     oldest_first: VecDeque<Place>,
 }
 
-struct Slot {
+/// A call as it waits for a round.
+pub(crate) struct Slot {
     round: u32,
-    running: Running,
+    pub(crate) running: Option<Running>,
+    /// What to rebuild it from, where no state carries that.
+    pub(crate) journal: Option<Journal>,
 }
 
-/// The round of a call that its future waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) call: CallId,
-    pub(crate) round: u32,
+impl Slot {
+    /// Whether the future is there.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.running.is_some()
+    }
+
+    pub(crate) fn journal(&self) -> Journal {
+        let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
+        self.journal.clone().or_else(of_running).unwrap_or_default()
+    }
 }
 
 impl Parking {
     /// Keeps a call until its next round.
-    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Running) {
+    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Running, journal: Option<Journal>) {
         *running.call().request() = None;
         let mut slots = server.parking.lock();
+        slots.tidy();
         let evicted = if slots.by_call.len() < MOST { None } else { slots.remove_oldest() };
-        let replaced = slots.by_call.insert(place.call, Slot { round: place.round, running });
+        let slot = Slot { round: place.round, running: Some(running), journal };
+        let replaced = slots.by_call.insert(place.call, slot);
         slots.oldest_first.push_back(place);
         drop(slots);
         // Outside of the lock: dropping a future runs the author's code.
@@ -51,16 +65,15 @@ impl Parking {
         tokio::spawn(forget_later(Arc::downgrade(server), place));
     }
 
-    /// Takes the future out that waits for this round. One that waits for another is of no use any more.
-    pub(crate) fn take(&self, place: Place) -> Option<Running> {
-        let slot = self.lock().remove(place.call)?;
-        (slot.round == place.round).then_some(slot.running)
+    /// Takes the call out that waits for this round. One that waits for another is of no use any more.
+    pub(crate) fn take(&self, place: Place) -> Option<Slot> {
+        let slot = self.lock().by_call.remove(&place.call)?;
+        (slot.round == place.round).then_some(slot)
     }
 
-    /// Looks at the future that waits for this round, if it is here.
-    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Running) -> T) -> Option<T> {
-        let slots = self.lock();
-        slots.by_call.get(&place.call).filter(|slot| slot.round == place.round).map(|slot| at(&slot.running))
+    /// Looks at the call that waits for this round, if it is here.
+    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
+        self.lock().by_call.get(&place.call).filter(|slot| slot.round == place.round).map(at)
     }
 
     fn lock(&self) -> MutexGuard<'_, Slots> {
@@ -70,24 +83,47 @@ impl Parking {
 
 impl Slots {
     fn remove_oldest(&mut self) -> Option<Slot> {
-        let oldest = self.oldest_first.pop_front()?;
-        self.by_call.remove(&oldest.call)
+        while let Some(oldest) = self.oldest_first.pop_front() {
+            if self.waiting(oldest).is_some() {
+                return self.by_call.remove(&oldest.call);
+            }
+        }
+        None
     }
 
-    fn remove(&mut self, call: CallId) -> Option<Slot> {
-        let slot = self.by_call.remove(&call)?;
-        self.oldest_first.retain(|other| other.call != call);
-        Some(slot)
+    /// Drops the places of calls that were taken out since, when they are the most.
+    fn tidy(&mut self) {
+        if self.oldest_first.len() > 64.max(2 * self.by_call.len()) {
+            let Self { by_call, oldest_first } = self;
+            oldest_first.retain(|place| by_call.get(&place.call).is_some_and(|slot| slot.round == place.round));
+        }
+    }
+
+    fn waiting(&mut self, place: Place) -> Option<&mut Slot> {
+        self.by_call.get_mut(&place.call).filter(|slot| slot.round == place.round)
     }
 }
 
+/// First the future, which can be made again from the journal; then that as well.
 async fn forget_later(server: Weak<Inner>, place: Place) {
-    tokio::time::sleep(KEPT).await;
-    let Some(server) = server.upgrade() else { return };
-    // As above: taken out first, dropped after.
+    tokio::time::sleep(FUTURE_KEPT).await;
+    if !forget(&server, place, true) {
+        return;
+    }
+    tokio::time::sleep(KEPT.saturating_sub(FUTURE_KEPT)).await;
+    forget(&server, place, false);
+}
+
+/// Drops what waits for this round; `future_only`, if there is a journal beside it. Whether that is left.
+fn forget(server: &Weak<Inner>, place: Place, future_only: bool) -> bool {
+    let Some(server) = server.upgrade() else { return false };
     let mut slots = server.parking.lock();
-    let waits = slots.by_call.get(&place.call).is_some_and(|slot| slot.round == place.round);
-    let parked = if waits { slots.remove(place.call) } else { None };
+    let Some(slot) = slots.waiting(place) else { return false };
+    let left = future_only && slot.journal.is_some();
+    let forgotten =
+        if left { slot.running.take() } else { slots.by_call.remove(&place.call).and_then(|slot| slot.running) };
+    // As above: taken out first, dropped after.
     drop(slots);
-    drop(parked);
+    drop(forgotten);
+    left
 }

@@ -14,10 +14,8 @@ use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 use super::{
     Call, CallState,
     ask::AskError,
-    continuation::CallId,
+    continuation::{CallId, Place},
     conversation::Answer,
-    ledger::Claim,
-    parked::Place,
     request::Caller,
 };
 use crate::{
@@ -56,7 +54,24 @@ pub(crate) enum Round {
 impl Running {
     pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>, span: CallSpan) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
-        Self { calling, call, early, deadline: Deadline::new(timeout), span, polled: false, permit: None, place: None, done: false }
+        Self {
+            calling,
+            call,
+            early,
+            deadline: Deadline::new(timeout),
+            span,
+            polled: false,
+            permit: None,
+            place: None,
+            done: false,
+        }
+    }
+
+    /// A call that goes on at this round, from its journal.
+    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, span: CallSpan, place: Place) -> Self {
+        let mut running = Self::new(calling, call, Vec::new(), span);
+        running.place = Some(place);
+        running
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -73,9 +88,8 @@ impl Running {
     }
 
     /// Goes on under another request, with what it answers.
-    pub(crate) fn resume(&mut self, other: &Call, answers: Vec<(String, Answer)>, claim: Claim) {
+    pub(crate) fn resume(&mut self, other: &Call, answers: Vec<(String, Answer)>) {
         *self.call.request() = other.0.request().take();
-        self.call.hold_claim(claim);
         for (key, answer) in answers {
             self.call.conversation.answer(&key, answer);
         }

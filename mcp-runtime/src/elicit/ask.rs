@@ -41,7 +41,16 @@ struct Limit(Pin<Box<Sleep>>);
 impl<'a> Ask<'a> {
     pub(super) fn new(call: &'a CallState, name: Cow<'static, str>, message: String, needs: Capability) -> Self {
         let asking = Asking::new(call, name);
-        Self { asking, message, retries: 1, within: WITHIN, must_ask: false, needs, fingerprint: Fingerprint::default(), asked: None }
+        Self {
+            asking,
+            message,
+            retries: 1,
+            within: WITHIN,
+            must_ask: false,
+            needs,
+            fingerprint: Fingerprint::default(),
+            asked: None,
+        }
     }
 
     pub(super) fn call(&self) -> &'a CallState {

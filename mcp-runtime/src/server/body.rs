@@ -2,7 +2,7 @@
 
 use super::Inner;
 use crate::{
-    call::{CallState, conversation::Question},
+    call::{CallState, journal::Asked},
     tool::CallToolResult,
     wire::{error::RpcError, frame::Frame, id::Id, result::push_call_result, text::push_json_string},
 };
@@ -25,16 +25,16 @@ impl Body {
     }
 
     /// The round ends with its questions.
-    pub(super) fn input_required(server: &Inner, questions: &[Question], state: &str) -> Self {
+    pub(super) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
         Self::result(|out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
-            for (index, Question { key, method, params, .. }) in questions.iter().enumerate() {
+            for (index, Asked { key, method, params, .. }) in questions.iter().enumerate() {
                 out.extend_from_slice(if index == 0 { b"" } else { b"," });
                 push_json_string(out, key);
                 out.extend_from_slice(br#":{"method":""#);
                 out.extend_from_slice(method.as_bytes());
                 out.extend_from_slice(br#"","params":"#);
-                out.extend_from_slice(params.as_bytes());
+                out.extend_from_slice(params.get().as_bytes());
                 out.push(b'}');
             }
             out.extend_from_slice(br#"},"requestState":""#);

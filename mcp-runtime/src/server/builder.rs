@@ -8,9 +8,13 @@ use super::{
     listing::Pages,
     registry::Registry,
 };
+#[cfg(not(feature = "seal"))]
+use crate::call::continuation::Handles;
+#[cfg(feature = "seal")]
+use crate::call::{KeyRing, continuation::sealed::Sealed};
 use crate::{
     call::{
-        continuation::Handles,
+        continuation::RequestStates,
         ledger::{Claims, LEASE, MemoryLedger},
         parked::Parking,
     },
@@ -206,10 +210,20 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
-            handles: Handles::default(),
+            request_states: request_states(),
             claims: Claims::new(Arc::new(MemoryLedger::default()), LEASE),
         })))
     }
+}
+
+#[cfg(not(feature = "seal"))]
+fn request_states() -> RequestStates {
+    RequestStates::Handles(Handles::default())
+}
+
+#[cfg(feature = "seal")]
+fn request_states() -> RequestStates {
+    RequestStates::Sealed(Sealed::new(KeyRing::random()))
 }
 
 impl fmt::Debug for Server {

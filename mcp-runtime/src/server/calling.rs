@@ -57,7 +57,8 @@ pub(super) fn call<'a>(
     match params.request_state()? {
         None => begin(server, id, tool, request, arguments, responses.unwrap_or_default()),
         Some(state) => {
-            let responses = responses.map(|responses| responses.into_iter().map(|(k, text)| (k, text.into())).collect());
+            let responses =
+                responses.map(|responses| responses.into_iter().map(|(k, text)| (k, text.into())).collect());
             let call = Call::new(Arc::clone(server), tool, request);
             Ok(Answer::Return(Return { call, arguments: arguments.into(), responses, state: state.into() }))
         }

@@ -193,12 +193,7 @@ impl Connection {
     }
 
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
-    fn begin(
-        &self,
-        id: &Id<'_>,
-        mut work: Work<'_>,
-        reply_to: &ReplyTo,
-    ) -> Result<Answered, RpcError> {
+    fn begin(&self, id: &Id<'_>, mut work: Work<'_>, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
         self.calls.admit(id)?;
         if !work.blocks() && self.room.available_permits() > 0 {
             match work.poll_once() {

@@ -8,6 +8,7 @@ pub(crate) mod connection;
 mod identity;
 mod inflight;
 mod last_client;
+mod leading;
 pub(crate) mod listing;
 mod methods;
 mod questions;
@@ -26,7 +27,7 @@ pub use self::{
 };
 use self::{identity::Identity, listing::Pages, registry::Registry};
 use crate::{
-    call::{continuation::Handles, ledger::Claims, parked::Parking},
+    call::{continuation::RequestStates, ledger::Claims, parked::Parking},
     elicit::FormEntry,
     tool::state::States,
     wire::{capability::Capabilities, revision::Revision},
@@ -49,7 +50,8 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
-    pub(crate) handles: Handles,
+    /// What leads clients back to their calls.
+    pub(crate) request_states: RequestStates,
     pub(crate) claims: Arc<Claims>,
 }
 

@@ -10,6 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     body::Body,
+    leading,
     rounds::{self, Return},
 };
 use crate::call::{
@@ -44,7 +45,7 @@ impl Later {
 
     fn of_asks(running: Running, arguments: Box<str>) -> Self {
         let call = Arc::clone(running.call());
-        Self { call, body: Box::pin(async move { rounds::end(Round::Asks, running, &arguments).await }) }
+        Self { call, body: Box::pin(async move { leading::end(Round::Asks, running, &arguments).await }) }
     }
 }
 
@@ -102,7 +103,7 @@ impl Waiting {
         match self {
             Self::Call(mut running, arguments) => {
                 running.hold(permit);
-                rounds::lead(running, arguments).await
+                leading::lead(running, arguments).await
             }
             Self::Later(later) => {
                 let _permit = permit;

@@ -58,6 +58,21 @@ impl RpcError {
         )
     }
 
+    /// A state of a call that another ledger knows.
+    #[cfg(feature = "seal")]
+    pub(crate) fn other_ledger() -> Self {
+        Self::invalid_params(
+            "`requestState` is of a call that this server's ledger does not know: it was restarted, or its instances \
+             share no ledger; call the tool again",
+        )
+    }
+
+    /// A conversation that a client is not asked to carry.
+    #[cfg(feature = "seal")]
+    pub(crate) fn state_too_large(tool: &str) -> Self {
+        Self::internal(format!("the conversation of `{tool}` has grown too large to be carried on"))
+    }
+
     /// The call is over, and nobody can say what came of it.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its result was too large to be kept"))

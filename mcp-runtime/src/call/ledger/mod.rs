@@ -20,11 +20,11 @@ mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
-pub use self::{id::LedgerId, memory::MemoryLedger};
 pub(crate) use self::{
     claim::Claim,
     claims::{Claims, LEASE, TakenUp, Turn},
 };
+pub use self::{id::LedgerId, memory::MemoryLedger};
 
 /// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
 ///
