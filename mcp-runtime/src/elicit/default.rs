@@ -6,6 +6,7 @@ use super::{
     problem::Problem,
     shape::{Bounds, Kind, Literal},
 };
+use crate::__private::same;
 
 impl Field {
     /// Why this cannot be the default.
@@ -129,15 +130,6 @@ const fn characters(text: &str) -> usize {
         index += 1;
     }
     count
-}
-
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut index = 0;
-    while index < a.len() && index < b.len() && a[index] == b[index] {
-        index += 1;
-    }
-    a.len() == b.len() && index == a.len()
 }
 
 #[cfg(test)]
