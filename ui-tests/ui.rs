@@ -5,6 +5,8 @@
 pub mod strict_lints;
 #[path = "pass/strict_lints_of_forms.rs"]
 pub mod strict_lints_of_forms;
+#[path = "pass/handoff/strict_lints.rs"]
+pub mod strict_lints_of_handoffs;
 
 #[test]
 fn ui() {

@@ -177,7 +177,7 @@ pub(crate) fn list(words: &[&str]) -> String {
 }
 
 /// The known word that at most a third of the letters separate from `word`.
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let (distance, meant) = known.iter().map(|known| (distance(word, known), *known)).min_by_key(|(d, _)| *d)?;
     (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
 }

@@ -6,9 +6,11 @@ mod elicits;
 mod errors;
 mod form;
 mod generics;
+mod handoff;
 mod keys;
 mod mcp_tool;
 mod spans;
+mod tool;
 mod tools;
 mod types;
 mod words;
@@ -22,6 +24,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
     mcp_tool::expand(attr.into(), &item.into()).into()
+}
+
+/// Documented at `mcp_runtime::handoff`.
+#[proc_macro_attribute]
+pub fn handoff(attr: TokenStream, item: TokenStream) -> TokenStream {
+    handoff::expand(attr.into(), &item.into()).into()
 }
 
 /// Documented at `mcp_runtime::tools`.

@@ -48,6 +48,16 @@ fn tools() {
 }
 
 #[test]
+fn handoff() {
+    check("handoff");
+}
+
+#[test]
+fn handoff_with_mistakes() {
+    check("handoff_with_mistakes");
+}
+
+#[test]
 fn smallest_set() {
     let lines = check("smallest_set").lines().count();
     assert!(lines <= 100, "the smallest set grew to {lines} lines");
@@ -116,6 +126,10 @@ fn expand(input: &str) -> TokenStream {
         Item::Fn(mut function) => {
             let attr = take_attribute(&mut function.attrs, "mcp_tool").expect("the attribute");
             crate::mcp_tool::expand(attr, &function.into_token_stream())
+        }
+        Item::Impl(mut block) => {
+            let attr = take_attribute(&mut block.attrs, "handoff").expect("the attribute");
+            crate::handoff::expand(attr, &block.into_token_stream())
         }
         Item::Enum(mut item) => match take_attribute(&mut item.attrs, "elicits") {
             Some(attr) => crate::elicits::expand(attr, item.into_token_stream()),

@@ -5,6 +5,8 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Ident, Lifetime, Type, parse_quote, parse2};
 
+use crate::spans::placed;
+
 /// The type without parentheses and without the invisible group a `macro_rules!` puts around it.
 pub(crate) fn peel(ty: &Type) -> &Type {
     match ty {
@@ -14,9 +16,44 @@ pub(crate) fn peel(ty: &Type) -> &Type {
     }
 }
 
+/// The type without its `&`.
+pub(crate) fn referent(ty: &Type) -> &Type {
+    match peel(ty) {
+        Type::Reference(reference) => peel(&reference.elem),
+        ty => ty,
+    }
+}
+
 /// Whether the last segment of a path is `name`.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(peel(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// A type as one writes it.
+pub(crate) fn plain(ty: &Type) -> String {
+    let tokens = ty.to_token_stream().to_string();
+    ["::", "<", ">", ","].iter().fold(tokens, |text, sign| {
+        let text = text.replace(&format!(" {sign}"), sign);
+        if *sign == "," || *sign == ">" { text } else { text.replace(&format!("{sign} "), sign) }
+    })
+}
+
+/// The type with the name of the block's type for `Self`, which means nothing outside of the block.
+pub(crate) fn named(ty: &Type, this: &Type) -> Type {
+    parse2(named_tokens(ty.to_token_stream(), this)).unwrap_or_else(|_| ty.clone())
+}
+
+fn named_tokens(tokens: TokenStream, this: &Type) -> TokenStream {
+    let name = |token| match token {
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named_tokens(group.stream(), this));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        TokenTree::Ident(ident) if ident == "Self" => placed(this, ident.span()),
+        other => other.into(),
+    };
+    tokens.into_iter().flat_map::<TokenStream, _>(name).collect()
 }
 
 /// What in a type depends on something outside of it.

@@ -80,6 +80,7 @@ mod call;
 mod cli;
 mod elicit;
 mod error;
+mod handoff;
 mod macros;
 mod server;
 #[cfg(feature = "testing")]
@@ -105,6 +106,7 @@ pub use self::{
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
     error::{Result, ToolError},
+    handoff::handoff,
     macros::{Choice, Form, elicits, mcp_tool},
     server::{BuildError, Icon, Server, Service, Theme},
     tool::{

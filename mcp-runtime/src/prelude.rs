@@ -2,4 +2,6 @@
 //!
 //! There is no `Result` in it, since two globs with one would clash: write `use mcp_runtime::Result;`.
 
-pub use crate::{Choice, Content, Ctx, Form, Json, Level, Server, Text, ToolError, elicits, mcp_tool, tools};
+pub use crate::{
+    Choice, Content, Ctx, Form, Json, Level, PhaseCtx, Server, Text, ToolError, elicits, handoff, mcp_tool, tools,
+};

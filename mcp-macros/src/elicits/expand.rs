@@ -13,6 +13,7 @@ use crate::{
     generics,
     keys::list,
     spans::{generated, located, placed},
+    types::plain,
 };
 
 pub(crate) fn set(set: &Set) -> TokenStream {
@@ -251,9 +252,4 @@ fn with_param(generics: &Generics, param: GenericParam) -> Generics {
     let mut generics = generics::bounded(generics.clone());
     generics.params.push(param);
     generics
-}
-
-/// A type as one writes it.
-fn plain(ty: &Type) -> String {
-    quote!(#ty).to_string().replace(" :: ", "::")
 }

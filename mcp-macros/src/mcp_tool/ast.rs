@@ -2,17 +2,16 @@
 
 use proc_macro2::TokenStream;
 use syn::{
-    Attribute, Expr, FnArg, Ident, ReturnType, Signature, Type, Visibility,
-    ext::IdentExt,
+    Attribute, FnArg, Ident, ReturnType, Signature, Visibility,
     parse::{Parse, ParseStream},
     parse_quote,
 };
 
-use super::{
-    attr::ToolAttr,
-    param::{Param, Value},
+use crate::{
+    docs,
+    errors::Errors,
+    tool::{self, Interface, Origin, Param, ToolAttr},
 };
-use crate::{docs, errors::Errors};
 
 /// A function whose body nobody looks into: it is passed on as it was written.
 pub(crate) struct Function {
@@ -23,11 +22,8 @@ pub(crate) struct Function {
 }
 
 pub(crate) struct Tool {
-    pub(crate) attr: ToolAttr,
+    pub(crate) interface: Interface,
     pub(crate) function: Function,
-    pub(crate) description: Option<Expr>,
-    pub(crate) params: Vec<Param>,
-    pub(crate) output: Type,
     /// Further `#[mcp_tool]` on the same function.
     pub(crate) marked_again: Vec<Attribute>,
 }
@@ -47,15 +43,7 @@ impl Function {
     /// The function as it is compiled: without what the macro has read from its parameters.
     pub(crate) fn stripped(mut self) -> Self {
         self.attrs.retain(|attr| !is_mcp_tool(attr));
-        for input in &mut self.sig.inputs {
-            let attrs = match input {
-                FnArg::Receiver(receiver) => &mut receiver.attrs,
-                FnArg::Typed(typed) => &mut typed.attrs,
-            };
-            attrs.retain(|attr| {
-                ["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint))
-            });
-        }
+        tool::strip(&mut self.sig);
         self
     }
 }
@@ -68,33 +56,32 @@ impl Tool {
     /// What could not be understood was reported and is absent.
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
         let description = attr.description.clone().or_else(|| docs::text(&function.attrs));
-        let params = function.sig.inputs.iter().filter_map(|input| Param::read(errors, input)).collect();
+        let params = function.sig.inputs.iter().filter_map(|input| param(errors, input)).collect();
         let output = match &function.sig.output {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, output) => (**output).clone(),
         };
+        let ident = function.sig.ident.clone();
+        let interface = Interface { attr, origin: Origin::Function, ident, description, params, output };
         let marked_again = function.attrs.iter().filter(|attr| is_mcp_tool(attr)).cloned().collect();
-        Self { attr, description, params, output, marked_again, function: function.stripped() }
-    }
-
-    /// What the client calls.
-    pub(crate) fn wire_name(&self) -> String {
-        match &self.attr.name {
-            Some(name) => name.value(),
-            None => self.function.sig.ident.unraw().to_string(),
-        }
-    }
-
-    /// The parameters by value.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
-        self.params.iter().filter_map(|param| match param {
-            Param::Value(value) => Some(&**value),
-            Param::Reference(_) => None,
-        })
+        Self { interface, marked_again, function: function.stripped() }
     }
 
     /// The type under which the tool is registered: in the type namespace, where it leaves the function alone.
     pub(crate) fn registered(&self) -> &Ident {
-        self.attr.register.as_ref().unwrap_or(&self.function.sig.ident)
+        self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
+    }
+}
+
+fn param(errors: &mut Errors, input: &FnArg) -> Option<Param> {
+    match input {
+        FnArg::Receiver(receiver) => {
+            errors.push(
+                receiver,
+                "a tool takes no `self`; what it shares with other calls is a parameter by reference: `db: &Db`",
+            );
+            None
+        }
+        FnArg::Typed(typed) => Param::read(errors, typed),
     }
 }

@@ -1,26 +1,16 @@
 //! Rules over the whole tool, one function each.
 
-use darling::FromMeta;
-use syn::{GenericParam, LitStr, Safety};
+use syn::{GenericParam, Safety};
 
 use super::ast::Tool;
-use crate::{
-    errors::Errors,
-    types::{self, Borrow},
-};
+use crate::{errors::Errors, tool::check};
 
 pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
     is_marked_once(errors, tool);
     is_async(errors, tool);
     is_plain(errors, tool);
     is_not_generic(errors, tool);
-    is_described(errors, tool);
-    name_is_accepted_by_clients(errors, tool);
-    meta_keys_are_accepted_by_clients(errors, tool);
-    annotations_agree(errors, tool);
-    arguments_have_distinct_names(errors, tool);
-    whole_object_is_alone(errors, tool);
-    output_is_named(errors, tool);
+    check::interface(errors, &tool.interface);
 }
 
 /// The second attribute would make a second tool of the same name.
@@ -71,172 +61,4 @@ fn is_not_generic(errors: &mut Errors, tool: &Tool) {
     if let Some(clause) = &generics.where_clause {
         errors.push(clause, "a tool is not generic, so it has no `where` clause; remove it");
     }
-}
-
-/// The description is all the model knows of a tool when it decides.
-fn is_described(errors: &mut Errors, tool: &Tool) {
-    let name = &tool.function.sig.ident;
-    match &tool.description {
-        None => errors.push(
-            name,
-            format_args!(
-                "`{name}` has no description, and the model chooses tools by their descriptions; \
-                 write a doc comment: `/// What it does and when to use it.`"
-            ),
-        ),
-        Some(description) => {
-            if let Ok(text) = LitStr::from_expr(description)
-                && text.value().trim().is_empty()
-            {
-                errors.push(text, "an empty description; the model chooses tools by it, so say what the tool does");
-            }
-        }
-    }
-}
-
-/// `SEP-986` of the protocol: 1 to 128 letters, digits, `_`, `-`, `.` or `/`.
-fn name_is_accepted_by_clients(errors: &mut Errors, tool: &Tool) {
-    let Some(name) = &tool.attr.name else {
-        if !tool.wire_name().is_ascii() {
-            errors.push(
-                &tool.function.sig.ident,
-                "clients accept only ASCII letters, digits, `_`, `-` and `.` in the name of a tool; add `name = \"…\"`",
-            );
-        }
-        return;
-    };
-    let text = name.value();
-    if text.is_empty() {
-        errors.push(name, "a tool needs a name; leave `name` out to take the function's");
-    } else if let Some(odd) = text.chars().find(|c| !is_name_char(*c)) {
-        let odd = if odd == ' ' { "no spaces".to_owned() } else { format!("no `{}`", odd.escape_default()) };
-        errors.push(name, format_args!("the name of a tool has {odd}, only ASCII letters, digits, `_`, `-` and `.`"));
-    } else if text.len() > 128 {
-        errors.push(name, format_args!("the name of a tool has at most 128 characters, this one has {}", text.len()));
-    }
-}
-
-fn is_name_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
-}
-
-/// The protocol's grammar: `label.label/name`, the prefix optional and, where it is the protocol's own, reserved.
-fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Tool) {
-    for member in &tool.attr.meta {
-        let key = member.key.value();
-        let (prefix, name) = match key.rsplit_once('/') {
-            Some((prefix, name)) => (Some(prefix), name),
-            None => (None, &*key),
-        };
-        if !prefix.is_none_or(is_meta_prefix) || !is_meta_name(name) {
-            errors.push(
-                &member.key,
-                format_args!(
-                    "`{key}` is no key of `_meta`; write a name, or a domain of yours and a name: `com.example/name`"
-                ),
-            );
-        } else if prefix.is_some_and(is_reserved) {
-            errors.push(
-                &member.key,
-                "this prefix is reserved for the protocol; use a domain of yours: `com.example/name`",
-            );
-        }
-    }
-}
-
-fn is_meta_prefix(prefix: &str) -> bool {
-    prefix.split('.').all(|label| {
-        label.starts_with(|c: char| c.is_ascii_alphabetic())
-            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
-            && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    })
-}
-
-/// A label of the protocol in second place or, as 2025-06-18 has it, before another.
-fn is_reserved(prefix: &str) -> bool {
-    let labels: Vec<_> = prefix.split('.').collect();
-    let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
-    labels.iter().enumerate().any(|(index, label)| is_own(label) && (index == 1 || index + 1 < labels.len()))
-}
-
-fn is_meta_name(name: &str) -> bool {
-    name.is_empty()
-        || name.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && name.ends_with(|c: char| c.is_ascii_alphanumeric())
-            && name.chars().all(is_name_char)
-}
-
-/// Hosts decide by the hints whether to ask the user first.
-fn annotations_agree(errors: &mut Errors, tool: &Tool) {
-    let attr = &tool.attr;
-    let is = |flag: &Option<syn::LitBool>| flag.as_ref().is_some_and(|flag| flag.value);
-    if is(&attr.read_only)
-        && let Some(destructive) = attr.destructive.as_ref().filter(|flag| flag.value)
-    {
-        errors.push(
-            destructive,
-            "a `read_only` tool changes nothing, so it cannot be `destructive`; remove one of the two",
-        );
-    }
-    for capability in &attr.optional {
-        if attr.requires.contains(capability) {
-            errors.push(
-                &capability.word,
-                format_args!("`{}` is required already; remove it here or there", capability.word),
-            );
-        }
-    }
-}
-
-/// The arguments are one JSON object; model APIs accept only simple names in it.
-fn arguments_have_distinct_names(errors: &mut Errors, tool: &Tool) {
-    let mut taken = Vec::new();
-    for value in tool.values().filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
-        let name = value.wire_name();
-        if name.value().is_empty() || name.value().len() > 64 || !name.value().chars().all(is_name_char) {
-            errors.push(
-                &name,
-                "model APIs accept 1 to 64 ASCII letters, digits, `_`, `-` and `.` in the name of an argument; \
-                 write `#[serde(rename = \"…\")]` with such a name",
-            );
-        }
-        for name in [name].into_iter().chain(value.serde.aliases.iter().cloned()) {
-            if taken.contains(&name.value()) {
-                errors.push(&name, format_args!("two arguments are named `{}`; rename one", name.value()));
-            }
-            taken.push(name.value());
-        }
-    }
-}
-
-/// `#[params]` takes the whole arguments object: nothing is left for another parameter.
-fn whole_object_is_alone(errors: &mut Errors, tool: &Tool) {
-    let Some(first) = tool.values().find(|value| value.whole.is_some()) else { return };
-    for value in tool.values().filter(|value| value.ident != first.ident) {
-        match &value.whole {
-            Some(second) => {
-                errors.push(second, "only one parameter can take the whole arguments object; merge the two types");
-            }
-            None => errors.push(
-                &value.ident,
-                format_args!(
-                    "`#[params] {}` takes the whole arguments object; make `{}` a field of it",
-                    first.ident, value.ident
-                ),
-            ),
-        }
-    }
-}
-
-/// The output type says what the client gets, so it must be known, and nothing in it may end with the call.
-fn output_is_named(errors: &mut Errors, tool: &Tool) {
-    let message = match types::borrow(&tool.output) {
-        None => return,
-        Some(Borrow::Reference | Borrow::Lifetime) => {
-            "a tool returns what it owns; write `String`, or `&'static str` for a text that is always the same"
-        }
-        Some(Borrow::Impl) => "the type of the output decides what the client gets; name the type instead of `impl`",
-        Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
-    };
-    errors.push(&tool.output, message);
 }

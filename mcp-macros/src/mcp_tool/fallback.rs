@@ -4,12 +4,16 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse2;
 
-use super::{argument, ast::Tool, expand};
-use crate::{errors::Errors, types};
+use super::{ast::Tool, expand};
+use crate::{
+    errors::Errors,
+    tool::{argument, expand as shared},
+    types,
+};
 
 /// The function, and a tool that registers and does nothing. A method stands alone: there is no place beside it.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
-    let (function, name, krate) = (&tool.function, tool.registered(), &tool.attr.krate);
+    let (function, name, krate) = (&tool.function, tool.registered(), &tool.interface.attr.krate);
     if function.sig.receiver().is_some() {
         return quote!(#function);
     }
@@ -32,9 +36,9 @@ fn verdicts(tool: &Tool) -> TokenStream {
     if !tool.function.sig.generics.params.is_empty() {
         return TokenStream::new();
     }
-    let values = tool.values().filter(|value| value.sound).map(argument::verdicts);
-    let references = expand::references(tool);
-    let output = types::borrow(&tool.output).is_none().then(|| expand::output(tool));
+    let values = tool.interface.values().filter(|value| value.sound).map(argument::verdicts);
+    let references = shared::references(tool.interface.references());
+    let output = types::borrow(&tool.interface.output).is_none().then(|| shared::output(&tool.interface));
     quote!(#(#values)* #references #output)
 }
 

@@ -1,27 +1,23 @@
 //! `#[mcp_tool]`: an `async fn` becomes a tool.
 
-mod argument;
 mod ast;
-mod attr;
 mod check;
 mod expand;
 mod fallback;
-mod param;
-mod serde_attr;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse2;
 
-use self::{
-    ast::{Function, Tool},
-    attr::ToolAttr,
+use self::ast::{Function, Tool};
+use crate::{
+    errors::Errors,
+    tool::{Origin, ToolAttr},
 };
-use crate::errors::Errors;
 
 pub(crate) fn expand(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr = ToolAttr::read(&mut errors, attr);
+    let attr = ToolAttr::read(&mut errors, attr, Origin::Function);
     let Ok(function) = parse2::<Function>(item.clone()) else {
         return fallback::not_a_function(errors, item);
     };

@@ -81,6 +81,12 @@ impl<T: ?Sized> FetchNothing<T> for Probe<T> {}
 /// A context, kept while the function runs.
 pub struct Owned<T>(T);
 
+impl<T> Owned<T> {
+    pub(super) fn new(context: T) -> Self {
+        Self(context)
+    }
+}
+
 impl<T> Deref for Owned<T> {
     type Target = T;
 

@@ -83,7 +83,7 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-impl<S, P: CanAsk> Ctx<S, P> {
+impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
     /// The wire form is the client's: a request in the handshake revisions, a round of its own since 2026-07-28. There
@@ -103,7 +103,10 @@ impl<S, P: CanAsk> Ctx<S, P> {
     /// # Errors
     /// The client did not declare `roots`, refused, is gone, did not answer within a minute, or gave an answer that
     /// cannot be read.
-    pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
+    pub async fn roots(&self) -> Result<Vec<Root>, AskError>
+    where
+        P: CanAsk,
+    {
         #[derive(Deserialize)]
         struct ListRootsResult {
             roots: Vec<Root>,

@@ -42,7 +42,11 @@ pub enum Talk {}
 pub enum Once {}
 
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
-pub type PhaseCtx = Ctx<NoForms, Once>;
+pub type PhaseCtx = Ctx<AnyForms, Once>;
+
+/// The set of the phases that ask nobody. It has all forms, so that asking there is one error: that of the phase.
+#[derive(Debug)]
+pub enum AnyForms {}
 
 /// A phase of a call that may ask the client.
 #[diagnostic::on_unimplemented(

@@ -6,7 +6,7 @@
 
 pub(crate) mod ask;
 mod client;
-mod context;
+pub(crate) mod context;
 pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod end;

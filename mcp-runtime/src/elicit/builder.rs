@@ -41,7 +41,7 @@ pub enum OnDecline {
     Error,
 }
 
-impl<S, P: CanAsk> Ctx<S, P> {
+impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in a form of the tool's set.
     ///
     /// `message` stands above the form. What this returns is the ask itself: say how to ask with its methods, then
@@ -82,6 +82,7 @@ impl<S, P: CanAsk> Ctx<S, P> {
     pub fn elicit<F>(&self, message: impl Into<String>) -> Elicit<'_, F>
     where
         S: Includes<F>,
+        P: CanAsk,
     {
         let form = <S as Includes<F>>::FORM;
         let ask = Ask::new(self.state(), form.key.into(), message.into(), Capability::Elicitation);

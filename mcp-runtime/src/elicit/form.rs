@@ -8,7 +8,7 @@ use super::{
     field::Field,
     schema::{self, Changes},
 };
-use crate::{call::NoForms, tool::schema::InputSchema, wire::revision::Revision};
+use crate::{call::{NoForms, context::AnyForms}, tool::schema::InputSchema, wire::revision::Revision};
 
 /// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,
 /// or by `#[derive(Form)]`.
@@ -52,6 +52,16 @@ pub trait Includes<F>: Elicits {
 
 impl Elicits for NoForms {
     const FORMS: &'static [FormEntry] = &[];
+}
+
+impl Elicits for AnyForms {
+    const FORMS: &'static [FormEntry] = &[];
+}
+
+// Hidden from hints: nobody is to name it.
+#[diagnostic::do_not_recommend]
+impl<F> Includes<F> for AnyForms {
+    const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
 }
 
 /// One form of a set.

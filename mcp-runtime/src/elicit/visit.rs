@@ -19,7 +19,7 @@ use crate::{
     wire::elicitation::{push_completed, url_params},
 };
 
-impl<S, P: CanAsk> Ctx<S, P> {
+impl<S, P> Ctx<S, P> {
     /// Asks the user to open a page in their browser (elicitation in URL mode, since 2025-11-25): to sign in, to pay,
     /// to enter a secret. A form must not ask for any of these.
     ///
@@ -50,7 +50,10 @@ impl<S, P: CanAsk> Ctx<S, P> {
         key: impl Into<Cow<'static, str>>,
         url: impl Into<String>,
         message: impl Into<String>,
-    ) -> Visit<'_> {
+    ) -> Visit<'_>
+    where
+        P: CanAsk,
+    {
         let ask = Ask::new(self.state(), key.into(), message.into(), Capability::ElicitationUrl);
         let call = self.state();
         let id = call.revision.has_elicitation_id().then(new_id);

@@ -1,7 +1,7 @@
 //! The parameters: by value from the model, by reference from the server.
 
 use quote::quote;
-use syn::{Attribute, FnArg, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
+use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
 
 use super::serde_attr::{self, SerdeAttr};
 use crate::{
@@ -35,17 +35,7 @@ pub(crate) struct Reference {
 }
 
 impl Param {
-    pub(crate) fn read(errors: &mut Errors, input: &FnArg) -> Option<Self> {
-        let typed = match input {
-            FnArg::Receiver(receiver) => {
-                errors.push(
-                    receiver,
-                    "a tool takes no `self`; what it shares with other calls is a parameter by reference: `db: &Db`",
-                );
-                return None;
-            }
-            FnArg::Typed(typed) => typed,
-        };
+    pub(crate) fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
         match types::peel(&typed.ty) {
             Type::Reference(reference) => Reference::read(errors, typed, reference).map(Self::Reference),
             _ => Value::read(errors, typed).map(|value| Self::Value(Box::new(value))),

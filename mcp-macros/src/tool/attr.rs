@@ -1,4 +1,4 @@
-//! What may stand in `#[mcp_tool(…)]`.
+//! What may stand in `#[mcp_tool(…)]` and `#[handoff(…)]`.
 
 use std::time::Duration;
 
@@ -11,12 +11,13 @@ use syn::{
     punctuated::Punctuated,
 };
 
+use super::Origin;
 use crate::{
     errors::Errors,
     keys::{self, Entry, Keys, Value},
 };
 
-const KEYS: Keys = Keys {
+const OF_FUNCTION: Keys = Keys {
     owner: "`#[mcp_tool]`",
     known: &[
         "name",
@@ -36,6 +37,29 @@ const KEYS: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[],
+};
+
+const OF_PHASES: Keys = Keys {
+    owner: "`#[handoff]`",
+    known: &[
+        "name",
+        "title",
+        "description",
+        "read_only",
+        "destructive",
+        "idempotent",
+        "open_world",
+        "requires",
+        "optional",
+        "timeout",
+        "meta",
+        "crate",
+    ],
+    repeatable: &[],
+    refused: &[
+        ("replayable", "`client` can always be run again, and `before` and `after` run once; remove `replayable`"),
+        ("register", "the type itself is the tool: `Server::tool(BookFlight { … })`; remove `register`"),
+    ],
 };
 
 /// The words of `requires(…)` and `optional(…)`, and the variants of `Capability` they stand for.
@@ -80,9 +104,13 @@ pub(crate) struct Member {
 }
 
 impl ToolAttr {
-    pub(crate) fn read(errors: &mut Errors, attr: TokenStream) -> Self {
+    pub(crate) fn read(errors: &mut Errors, attr: TokenStream, origin: Origin) -> Self {
+        let keys = match origin {
+            Origin::Function => OF_FUNCTION,
+            Origin::Phases => OF_PHASES,
+        };
         let mut read = Self::default();
-        for entry in KEYS.read(errors, [attr]) {
+        for entry in keys.read(errors, [attr]) {
             match &*entry.key.to_string() {
                 "name" => read.name = entry.text(errors),
                 "title" => read.title = entry.text(errors),

@@ -1,0 +1,151 @@
+//! `after`: takes what the other two gave, and gives the result of the tool.
+
+use proc_macro2::Ident;
+use syn::{FnArg, PatType, Signature, Type};
+
+use super::{client::same, phase};
+use crate::{
+    errors::Errors,
+    tool::Param,
+    types::{self, Borrow, plain},
+};
+
+pub(crate) struct After {
+    pub(crate) ident: Ident,
+    /// Whether it takes `&self`.
+    pub(crate) receiver: bool,
+    /// In the order of the author.
+    pub(crate) params: Vec<AfterParam>,
+    /// The type of the first value, which comes from `before`.
+    pub(crate) handoff: Type,
+    /// The type of the second value, which comes from `client`.
+    pub(crate) answer: Type,
+}
+
+pub(crate) enum AfterParam {
+    Handoff,
+    Answer,
+    /// State or context; never a value.
+    Reference(Box<Type>),
+}
+
+impl After {
+    pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type, client: Option<&Signature>) -> Option<Self> {
+        let mistakes = errors.count();
+        let given = Given::by(client, this);
+        let (receiver, inputs) = phase::params(errors, sig);
+        let by_value = inputs.iter().filter(|param| !is_reference(&param.ty)).count();
+        let (mut params, mut values) = (Vec::new(), Vec::new());
+        for param in inputs {
+            let mut param = param.clone();
+            *param.ty = types::named(&param.ty, this);
+            if is_reference(&param.ty) {
+                match borrowed(&param, &given).filter(|_| by_value < 2) {
+                    Some(problem) => errors.push(&param.ty, problem),
+                    None => params.extend(match Param::read(errors, &param) {
+                        Some(Param::Reference(reference)) => Some(AfterParam::Reference(reference.ty)),
+                        _ => None,
+                    }),
+                }
+                continue;
+            }
+            phase::says_nothing(errors, &param);
+            if is_context(&param.ty) {
+                errors.push(&param.ty, "the context is taken by reference; write `&PhaseCtx`");
+                continue;
+            }
+            match values.len() {
+                0 => params.push(AfterParam::Handoff),
+                1 => params.push(AfterParam::Answer),
+                _ => errors.push(
+                    &param,
+                    "`after` takes two values, what `before` gave and what `client` gave; \
+                     what comes from the model is taken by `before`, which puts it into the handoff",
+                ),
+            }
+            is_owned(errors, &param.ty);
+            values.push(*param.ty);
+        }
+        if values.len() < 2 && errors.count() == mistakes {
+            errors.push(
+                &sig.ident,
+                format_args!(
+                    "`after` takes two values, what `before` gave and what `client` gave; \
+                     write `after(&self, handoff: {}, answer: {})`",
+                    given.handoff.as_ref().map_or("…".into(), plain),
+                    given.answer.as_ref().map_or("…".into(), plain)
+                ),
+            );
+        }
+        let mut values = values.into_iter();
+        let (handoff, answer) = (values.next()?, values.next()?);
+        Some(Self { ident: sig.ident.clone(), receiver, params, handoff, answer })
+    }
+}
+
+impl After {
+    /// The types taken by reference.
+    pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
+        self.params.iter().filter_map(|param| match param {
+            AfterParam::Reference(ty) => Some(&**ty),
+            AfterParam::Handoff | AfterParam::Answer => None,
+        })
+    }
+}
+
+/// What comes to `after`, as `client` has it. Only words depend on it.
+struct Given {
+    handoff: Option<Type>,
+    answer: Option<Type>,
+}
+
+impl Given {
+    fn by(client: Option<&Signature>, this: &Type) -> Self {
+        let taken = client.iter().flat_map(|sig| &sig.inputs).filter_map(|input| match input {
+            FnArg::Typed(param) => Some(types::named(types::referent(&param.ty), this)),
+            FnArg::Receiver(_) => None,
+        });
+        let handoff = { taken }.find(|ty| !is_context(ty));
+        let answer = client.map(|sig| phase::value(&phase::output(sig, this)).clone());
+        Self { handoff, answer }
+    }
+}
+
+/// The type of the handoff, as far as it can be seen when `after` has mistakes. Only words depend on it.
+pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
+    let types = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(param) => Some(types::named(&param.ty, this)),
+        FnArg::Receiver(_) => None,
+    });
+    { types }.find(|ty| !is_reference(ty) && !is_context(ty))
+}
+
+fn is_context(ty: &Type) -> bool {
+    ["Ctx", "PhaseCtx"].iter().any(|name| types::is_named(ty, name))
+}
+
+fn is_reference(ty: &Type) -> bool {
+    matches!(types::peel(ty), Type::Reference(_))
+}
+
+/// What to say of a reference that was to be one of the two values.
+fn borrowed(param: &PatType, given: &Given) -> Option<String> {
+    let elem = types::referent(&param.ty);
+    let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));
+    let what = match () {
+        () if is(&given.handoff) => "the handoff",
+        () if is(&given.answer) => "what `client` gave",
+        () => return None,
+    };
+    Some(format!("`after` takes {what} by value; write `{}`", plain(elem)))
+}
+
+fn is_owned(errors: &mut Errors, ty: &Type) {
+    match types::borrow(ty) {
+        Some(Borrow::Reference | Borrow::Lifetime) => {
+            errors.push(ty, "what passes between phases owns its data; write `String` for `Cow<'_, str>`");
+        }
+        Some(Borrow::Impl) => errors.push(ty, "a phase is not generic; name the type"),
+        Some(Borrow::SelfType) | None => {}
+    }
+}

@@ -1,0 +1,84 @@
+//! What was meant: the attribute and the block it stands on, as one tool.
+
+use syn::{Attribute, Ident, ImplItem, ItemImpl, Path, Type, parse_quote};
+
+use super::{
+    after::{self, After},
+    before::Before,
+    client::Client,
+    phase::{self, NAMES, Signatures},
+};
+use crate::{
+    docs,
+    errors::Errors,
+    tool::{self, Interface, Origin, ToolAttr},
+    types,
+};
+
+pub(crate) struct Handoff {
+    /// Its parameters are those of `before`, its output is that of `after`.
+    pub(crate) interface: Interface,
+    /// The block as it is compiled: without what the macro has read from it.
+    pub(crate) block: ItemImpl,
+    /// The trait it implements, which it must not.
+    pub(crate) of_trait: Option<Path>,
+    /// Further `#[handoff]` on the same block.
+    pub(crate) marked_again: Vec<Attribute>,
+    /// All three, as far as nothing is wrong with their places.
+    pub(crate) phases: Option<Phases>,
+}
+
+pub(crate) struct Phases {
+    pub(crate) before: Before,
+    pub(crate) client: Client,
+    pub(crate) after: After,
+}
+
+impl Handoff {
+    /// What could not be understood was reported and is absent.
+    pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, mut block: ItemImpl) -> Self {
+        let description = attr.description.clone().or_else(|| docs::text(&block.attrs));
+        let ident = named_after(&block.self_ty);
+        let marked_again = block.attrs.extract_if(.., |attr| is_handoff(attr)).collect();
+        let of_trait = block.trait_.as_ref().map(|(path, _)| path.clone());
+        let signatures = match of_trait {
+            None => Signatures::take(errors, &mut block),
+            Some(_) => Signatures::default(),
+        };
+        let this = &*block.self_ty;
+        let (before, params) = signatures.before.as_ref().map(|sig| Before::read(errors, sig, this)).unzip();
+        let after =
+            signatures.after.as_ref().and_then(|sig| After::read(errors, sig, this, signatures.client.as_ref()));
+        let handed = signatures.after.as_ref().and_then(|sig| after::handoff(sig, this));
+        let client = signatures.client.as_ref().map(|sig| Client::read(errors, sig, this, handed.as_ref()));
+        let output = signatures.after.as_ref().map_or_else(|| parse_quote!(()), |sig| phase::output(sig, this));
+        let phases = match (before, client, after) {
+            (Some(before), Some(client), Some(after)) => Some(Phases { before, client, after }),
+            _ => None,
+        };
+        for item in &mut block.items {
+            if let ImplItem::Fn(method) = item
+                && NAMES.iter().any(|name| method.sig.ident == name)
+            {
+                tool::strip(&mut method.sig);
+                method.attrs.push(phase::lints());
+            }
+        }
+        let params = params.unwrap_or_default();
+        let interface = Interface { attr, origin: Origin::Phases, ident, description, params, output };
+        Self { interface, block, of_trait, marked_again, phases }
+    }
+}
+
+fn is_handoff(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "handoff")
+}
+
+/// The name of the type, without where it is and what it is of.
+fn named_after(this: &Type) -> Ident {
+    match types::peel(this) {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.clone()),
+        _ => None,
+    }
+    .unwrap_or_else(|| Ident::new("handoff", proc_macro2::Span::call_site()))
+}

@@ -1,0 +1,28 @@
+//! `before`: takes the arguments, and gives the handoff.
+
+use proc_macro2::Ident;
+use syn::{Signature, Type};
+
+use super::phase;
+use crate::{errors::Errors, tool::Param, types};
+
+pub(crate) struct Before {
+    pub(crate) ident: Ident,
+    /// Whether it takes `&self`.
+    pub(crate) receiver: bool,
+    pub(crate) output: Type,
+}
+
+impl Before {
+    /// The phase, and its parameters: those of the tool.
+    pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type) -> (Self, Vec<Param>) {
+        let (receiver, params) = phase::params(errors, sig);
+        let params = params.into_iter().filter_map(|param| {
+            let mut param = param.clone();
+            *param.ty = types::named(&param.ty, this);
+            Param::read(errors, &param)
+        });
+        let params = params.collect();
+        (Self { ident: sig.ident.clone(), receiver, output: phase::output(sig, this) }, params)
+    }
+}

@@ -1,0 +1,53 @@
+//! Rules over the whole handoff, one function each.
+
+use syn::GenericParam;
+
+use super::ast::Handoff;
+use crate::{errors::Errors, tool::check};
+
+pub(crate) fn handoff(errors: &mut Errors, handoff: &Handoff) {
+    is_marked_once(errors, handoff);
+    is_of_the_type_itself(errors, handoff);
+    is_not_generic(errors, handoff);
+    if handoff.of_trait.is_none() {
+        check::interface(errors, &handoff.interface);
+    }
+}
+
+/// The second attribute would make a second tool of the same type.
+fn is_marked_once(errors: &mut Errors, handoff: &Handoff) {
+    for attr in &handoff.marked_again {
+        errors.push(attr, "`#[handoff]` is given twice; keep one");
+    }
+}
+
+/// The phases are methods of the type, which tests call.
+fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
+    if let Some(of_trait) = &handoff.of_trait {
+        let name = &handoff.interface.ident;
+        errors.push(
+            of_trait,
+            format_args!(
+                "the phases are methods of the type itself; write `#[handoff] impl {name} {{ … }}` beside this"
+            ),
+        );
+    }
+}
+
+/// A tool is one entry in the list of tools, with one schema.
+fn is_not_generic(errors: &mut Errors, handoff: &Handoff) {
+    let generics = &handoff.block.generics;
+    for param in &generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                errors.push(lifetime, "a tool lives as long as its server, so its type has no lifetimes; own the data");
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                errors.push(param, "a handoff is not generic: it is one tool with one schema; name the type");
+            }
+        }
+    }
+    if let Some(clause) = &generics.where_clause {
+        errors.push(clause, "a handoff is not generic, so it has no `where` clause; remove it");
+    }
+}

@@ -1,0 +1,81 @@
+//! `client`: holds the conversation, and has nothing of the server.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{FnArg, Signature, Type};
+
+use super::phase;
+use crate::{
+    errors::Errors,
+    types::{self, Borrow, plain},
+};
+
+pub(crate) struct Client {
+    pub(crate) ident: Ident,
+    /// The types it takes by reference: the context and the handoff, in any order. Which is which the types decide.
+    pub(crate) takes: Vec<Type>,
+    pub(crate) output: Type,
+}
+
+impl Client {
+    pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type, handoff: Option<&Type>) -> Self {
+        let mistakes = errors.count();
+        let mut takes = Vec::new();
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => errors.push(
+                    receiver,
+                    "`client` has nothing of the server, so it takes no `self`; \
+                     what it needs of it is put into the handoff by `before`",
+                ),
+                FnArg::Typed(param) => {
+                    phase::says_nothing(errors, param);
+                    takes.extend(taken(errors, &types::named(&param.ty, this), handoff));
+                }
+            }
+        }
+        let is_handoff = |ty: &Type| handoff.is_some_and(|handoff| same(ty, handoff));
+        if errors.count() == mistakes && takes.iter().all(is_handoff) {
+            errors.push(
+                &sig.ident,
+                "`client` asks with its context, and this one has none; write `client(ctx: &Ctx<YourForms>, …)`",
+            );
+        }
+        Self { ident: sig.ident.clone(), takes, output: phase::output(sig, this) }
+    }
+}
+
+/// What is taken by reference.
+fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type> {
+    let Type::Reference(reference) = types::peel(ty) else {
+        let name = plain(ty);
+        if types::is_named(ty, "Ctx") {
+            errors.push(ty, format_args!("the context is taken by reference; write `&{name}`"));
+        } else if handoff.is_some_and(|handoff| same(ty, handoff)) {
+            errors.push(ty, format_args!("`client` borrows the handoff, which `after` takes; write `&{name}`"));
+        } else {
+            errors.push(
+                ty,
+                "`client` takes nothing but its context and the handoff; \
+                 what comes from the model is taken by `before`, which puts it into the handoff",
+            );
+        }
+        return None;
+    };
+    let elem = types::peel(&reference.elem);
+    if reference.mutability.is_some() {
+        let name = plain(elem);
+        errors.push(ty, format_args!("`client` may be run again with the same handoff; write `&{name}`"));
+        return None;
+    }
+    if types::borrow(elem) == Some(Borrow::Impl) {
+        errors.push(ty, "a phase is not generic; name the type");
+        return None;
+    }
+    Some(elem.clone())
+}
+
+/// Whether two types are written alike. Only words depend on it.
+pub(crate) fn same(one: &Type, other: &Type) -> bool {
+    types::peel(one).to_token_stream().to_string() == types::peel(other).to_token_stream().to_string()
+}

@@ -1,0 +1,167 @@
+//! A checked handoff in, tokens out. Nothing in here can fail.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Type, spanned::Spanned};
+
+use super::{
+    after::{After, AfterParam},
+    ast::{Handoff, Phases},
+};
+use crate::{
+    spans::{generated, located},
+    tool::{Interface, expand},
+};
+
+pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
+    let Handoff { interface, block, .. } = handoff;
+    let krate = &interface.attr.krate;
+    let arguments = expand::arguments(interface);
+    let verdicts = verdicts(interface, phases);
+    let implementation = implementation(handoff, phases);
+    quote! {
+        #block
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            #arguments
+            #verdicts
+            #implementation
+        };
+    }
+}
+
+/// The verdicts on the types, each once: whatever needs a bound goes through these constants.
+fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) -> TokenStream {
+    let references = expand::references(interface.references().chain(after.references()));
+    let once = interface.references().chain(after.references());
+    let once = once.map(|ty| quote_spanned!(located(ty.span())=> _mcp::runs_once!(#ty);));
+    let output = expand::output(interface);
+    let (handoff, answer) = (&after.handoff, &after.answer);
+    let given = passing("__BEFORE", "FromBefore", (&before.ident, &before.output), handoff);
+    let answered = passing("__CLIENT", "FromClient", (&client.ident, &client.output), answer);
+    let travels = quote_spanned!(located(handoff.span())=> <#handoff as _mcp::Travel>::KEEPING);
+    quote! {
+        #references
+        #(#once)*
+        #output
+        #given
+        #answered
+        const __HANDOFF: _mcp::Keeping<#handoff> = #travels;
+    }
+}
+
+/// `const NAME: fn(Returned) -> Result<Taken, ToolError>`, at the type returned.
+fn passing(name: &str, verdict: &str, (phase, returned): (&Ident, &Type), taken: &Type) -> TokenStream {
+    let (name, verdict) = (format_ident!("{name}"), format_ident!("{verdict}"));
+    // Where nothing is returned, no token says so.
+    let written = !matches!(returned, Type::Tuple(tuple) if tuple.elems.is_empty());
+    let span = located(if written { returned.span() } else { phase.span() });
+    let give = quote_spanned!(span=> <#returned as _mcp::#verdict<#taken>>::GIVE);
+    quote! {
+        const #name: fn(#returned) -> ::core::result::Result<#taken, _mcp::ToolError> = #give;
+    }
+}
+
+fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
+    let (this, interface) = (&handoff.block.self_ty, &handoff.interface);
+    let of_client = expand::needs(phases.client.takes.iter()).map(|need| quote!(#need.of_client()));
+    let of_server = interface.references().chain(phases.after.references());
+    let needs: Vec<_> = expand::needs(of_server).chain(of_client).collect();
+    let definition = expand::definition(interface, &needs);
+    let arguments = local("arguments");
+    let call = local("call");
+    let future = future(handoff, phases, &call, &arguments);
+    // What is left to be said of the whole future is of what passes between the phases: at the last one's name.
+    let boxed = quote_spanned!(located(phases.after.ident.span())=> _mcp::boxed(async move { #future }));
+    quote! {
+        impl _mcp::Tool for #this {
+            fn definition(&self) -> _mcp::ToolDefinition {
+                #definition
+            }
+            fn call(
+                &self,
+                #call: _mcp::Call,
+                #arguments: _mcp::Arguments<'_>,
+            ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+                let __Root(#arguments) = #arguments.read()?;
+                ::core::result::Result::Ok(#boxed)
+            }
+        }
+    }
+}
+
+/// One phase after the other.
+fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &Ident) -> TokenStream {
+    let Phases { before, client, after } = phases;
+    let this_type = &handoff.block.self_ty;
+    let (this, handed, answer) = (local("this"), local("handoff"), local("answer"));
+    let has_receiver = before.receiver || after.receiver;
+    let fetched_this = has_receiver.then(|| quote!(let #this = _mcp::this::<#this_type>(&#call)?;));
+    let receiver = |takes: bool| takes.then(|| quote!(#this,));
+
+    let (fetched, parameters) = expand::passed(&handoff.interface.params, call, arguments);
+    let receiver_of_before = receiver(before.receiver);
+    let run_before = phase(this_type, &before.ident, &quote!(#receiver_of_before #(#parameters),*));
+
+    let handoff_type = &after.handoff;
+    let names: Vec<_> = (0..client.takes.len()).map(|index| local(&format!("taken{index}"))).collect();
+    let taken = names.iter().zip(&client.takes).map(|(name, ty)| {
+        let taken = quote_spanned!(located(ty.span())=> _mcp::taken!(#ty, #handoff_type, &#call, &#handed));
+        quote!(let #name = #taken;)
+    });
+    let run_client = phase(this_type, &client.ident, &quote!(#(&#names),*));
+
+    let (fetched_of_after, parameters) = parameters_of_after(after, call, &handed, &answer);
+    let receiver_of_after = receiver(after.receiver);
+    let run_after = phase(this_type, &after.ident, &quote!(#receiver_of_after #(#parameters),*));
+    quote! {
+        #fetched_this
+        let #handed = match (__HANDOFF.kept)(&#call)? {
+            ::core::option::Option::Some(kept) => kept,
+            ::core::option::Option::None => {
+                #fetched
+                (__HANDOFF.keep)(&#call, __BEFORE(#run_before)?)?
+            }
+        };
+        let #answer = {
+            #(#taken)*
+            __CLIENT(#run_client)?
+        };
+        #call.begin().await?;
+        #fetched_of_after
+        (__OUTPUT.into_result)(#run_after)
+    }
+}
+
+/// At the phase's name: the error for a phase that is not `Send` belongs there.
+fn phase(this: &Type, phase: &Ident, parameters: &TokenStream) -> TokenStream {
+    let name = generated(phase);
+    quote_spanned!(located(phase.span())=> _mcp::phase(<#this>::#name(#parameters)).await)
+}
+
+fn parameters_of_after(
+    after: &After,
+    call: &Ident,
+    handoff: &Ident,
+    answer: &Ident,
+) -> (TokenStream, Vec<TokenStream>) {
+    let (mut fetched, mut parameters) = (TokenStream::new(), Vec::new());
+    for (index, param) in after.params.iter().enumerate() {
+        match param {
+            AfterParam::Handoff => parameters.push(quote!(#handoff)),
+            AfterParam::Answer => parameters.push(quote!(#answer)),
+            AfterParam::Reference(ty) => {
+                let name = local(&format!("lent{index}"));
+                fetched.extend(quote!(let #name = _mcp::reference!(#ty, &#call);));
+                parameters.push(quote!(&#name));
+            }
+        }
+    }
+    (fetched, parameters)
+}
+
+/// A name that no name of the author is.
+fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}

@@ -1,0 +1,67 @@
+//! What stands in for a handoff with mistakes, so that they are not reported again elsewhere.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, parse_quote, parse2};
+
+use super::ast::Handoff;
+use crate::{
+    errors::Errors,
+    tool::{argument, expand},
+    types,
+};
+
+/// The block, and a tool that registers and does nothing.
+pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
+    let (block, this, krate) = (&handoff.block, &handoff.block.self_ty, &handoff.interface.attr.krate);
+    if handoff.of_trait.is_some() {
+        return quote!(#block);
+    }
+    let verdicts = verdicts(handoff);
+    let mut generics = block.generics.clone();
+    let is_generic = !generics.params.is_empty();
+    let predicates = &mut generics.make_where_clause().predicates;
+    if is_generic {
+        predicates.push(parse_quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+    }
+    let clause = (!predicates.is_empty()).then(|| quote!(where [#predicates]));
+    let parameters = &block.generics.params;
+    quote! {
+        #block
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            _mcp::fallback_handoff!([#parameters] #this #clause);
+            #verdicts
+        };
+    }
+}
+
+/// The verdicts on the types that nothing is wrong with so far: one compile shows all mistakes.
+fn verdicts(handoff: &Handoff) -> TokenStream {
+    let interface = &handoff.interface;
+    if !handoff.block.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let values = interface.values().filter(|value| value.sound).map(argument::verdicts);
+    let references = expand::references(interface.references());
+    let output = types::borrow(&interface.output).is_none().then(|| expand::output(interface));
+    quote!(#(#values)* #references #output)
+}
+
+/// Anything but an `impl` block: left alone.
+pub(crate) fn not_an_impl(mut errors: Errors, item: &TokenStream) -> TokenStream {
+    let message = "`#[handoff]` stands on the `impl` block with the phases `before`, `client` and `after`";
+    match parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(item)) => errors.push(
+            item.sig.fn_token,
+            "`#[handoff]` stands on an `impl` block with three phases; a tool of one function is `#[mcp_tool]`",
+        ),
+        Ok(Item::Struct(item)) => errors.push(item.struct_token, message),
+        Ok(Item::Enum(item)) => errors.push(item.enum_token, message),
+        Ok(Item::Trait(item)) => errors.push(item.trait_token, message),
+        _ => errors.push(item.clone().into_iter().next().map(|token| token.to_token_stream()), message),
+    }
+    let errors = errors.finish().err();
+    quote!(#errors #item)
+}

@@ -1,0 +1,189 @@
+//! What the three phases have in common.
+
+use syn::{
+    Attribute, FnArg, GenericParam, ImplItem, ItemImpl, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature,
+    Type, parse_quote,
+};
+
+use crate::{
+    errors::Errors,
+    keys,
+    types::{self, Borrow},
+};
+
+pub(crate) const NAMES: [&str; 3] = ["before", "client", "after"];
+
+/// What the author writes for each of them.
+const SHAPES: [&str; 3] = [
+    "async fn before(&self, …) -> Handoff",
+    "async fn client(ctx: &Ctx<YourForms>, handoff: &Handoff) -> Answer",
+    "async fn after(&self, handoff: Handoff, answer: Answer) -> …",
+];
+
+/// The signatures of the phases that are there.
+#[derive(Default)]
+pub(crate) struct Signatures {
+    pub(crate) before: Option<Signature>,
+    pub(crate) client: Option<Signature>,
+    pub(crate) after: Option<Signature>,
+}
+
+impl Signatures {
+    /// What is given twice is taken out of the block: the compiler would say it again.
+    pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
+        let mut phases: [Option<Signature>; 3] = Default::default();
+        block.items.retain(|item| {
+            let ImplItem::Fn(method) = item else { return true };
+            let sig = &method.sig;
+            let Some(index) = NAMES.iter().position(|name| sig.ident == name) else { return true };
+            if phases[index].is_some() {
+                errors.push(&sig.ident, format_args!("`{}` is given twice; keep one", sig.ident));
+                return false;
+            }
+            check(errors, sig, &method.attrs);
+            phases[index] = Some(sig.clone());
+            true
+        });
+        missing(errors, block, &phases);
+        let [before, client, after] = phases;
+        Self { before, client, after }
+    }
+}
+
+/// A method that is called much like a phase was meant to be it.
+fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3]) {
+    let mut missing: Vec<usize> = (0..NAMES.len()).filter(|&index| phases[index].is_none()).collect();
+    for item in &block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        let (name, ident) = (method.sig.ident.to_string(), &method.sig.ident);
+        let names: Vec<&str> = missing.iter().map(|&index| NAMES[index]).collect();
+        if NAMES.iter().any(|phase| ident == phase) {
+            continue;
+        }
+        if let Some(meant) = keys::nearest(&name, &names) {
+            errors.push(ident, format_args!("unknown phase `{name}`; did you mean `{meant}`?"));
+            missing.retain(|&index| NAMES[index] != meant);
+        }
+    }
+    let this = &*block.self_ty;
+    if missing.len() == NAMES.len() {
+        errors.push(this, format_args!("a handoff has three phases; write `{}`", SHAPES.join("`, `")));
+        return;
+    }
+    for index in missing {
+        errors.push(this, format_args!("this handoff has no phase `{}`; write `{}`", NAMES[index], SHAPES[index]));
+    }
+}
+
+/// The rules that hold for each of them.
+fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
+    if sig.asyncness.is_none() {
+        errors.push(sig.fn_token, "a phase is an `async fn`; write `async` before `fn`");
+    }
+    if let Some(constness) = &sig.constness {
+        errors.push(constness, "a phase runs at run time; remove `const`");
+    }
+    if let Safety::Unsafe(unsafety) = &sig.safety {
+        errors.push(unsafety, "the model may call a tool with any arguments, so it must be safe; remove `unsafe`");
+    }
+    if let Some(abi) = &sig.abi {
+        errors.push(abi, "a phase is called from Rust; remove `extern`");
+    }
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(lifetime) => {
+                errors.push(lifetime, "a phase has no lifetimes of its own; leave references elided");
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => {
+                errors.push(param, "a phase is not generic: the tool has one schema and one handoff; name the type");
+            }
+        }
+    }
+    if let Some(clause) = &sig.generics.where_clause {
+        errors.push(clause, "a phase is not generic, so it has no `where` clause; remove it");
+    }
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {
+        errors.push(attr, "a phase is in every build alike; put `#[cfg]` inside of it, or on the whole `impl`");
+    }
+    output_is_owned(errors, sig);
+}
+
+/// What a phase gives outlives the phase. (What `after` gives is the tool's output, which has its own rule.)
+fn output_is_owned(errors: &mut Errors, sig: &Signature) {
+    let ReturnType::Type(_, output) = &sig.output else { return };
+    if sig.ident == "after" {
+        return;
+    }
+    match types::borrow(output) {
+        Some(Borrow::Reference | Borrow::Lifetime) => {
+            errors.push(output, "a phase gives what it owns; write `String` for `&str`");
+        }
+        Some(Borrow::Impl) => errors.push(output, "the next phase takes this, so it has a name; write it for `impl`"),
+        Some(Borrow::SelfType) | None => {}
+    }
+}
+
+/// What it returns.
+pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
+    match &sig.output {
+        ReturnType::Default => parse_quote!(()),
+        ReturnType::Type(_, output) => types::named(output, this),
+    }
+}
+
+/// The parameters but `&self`, and whether that is there.
+pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
+    let receiver = sig.receiver();
+    if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
+        errors.push(receiver, "the tool is shared by calls that run at the same time; write `&self`");
+    }
+    let params = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Receiver(_) => None,
+        FnArg::Typed(typed) => Some(typed),
+    });
+    (receiver.is_some(), params.collect())
+}
+
+fn is_shared(receiver: &Receiver) -> bool {
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => mutability.is_none(),
+        ReceiverKind::Typed(_, ty) => {
+            matches!(types::peel(ty), Type::Reference(ty) if ty.mutability.is_none() && types::is_named(&ty.elem, "Self"))
+        }
+        _ => false,
+    }
+}
+
+/// Parameters that do not come from the model have nothing to say to it.
+pub(crate) fn says_nothing(errors: &mut Errors, param: &PatType) {
+    for attr in &param.attrs {
+        if !["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint)) {
+            errors.push(attr, "only the parameters of `before` come from the model; remove this attribute");
+        }
+    }
+}
+
+/// The value in a `Result`. Only words depend on it.
+pub(crate) fn value(ty: &Type) -> &Type {
+    use syn::{GenericArgument, PathArguments};
+
+    if types::is_named(ty, "Result")
+        && let Type::Path(path) = types::peel(ty)
+        && let Some(PathArguments::AngleBracketed(arguments)) = path.path.segments.last().map(|last| &last.arguments)
+        && let Some(GenericArgument::Type(value)) = arguments.args.first()
+    {
+        return value;
+    }
+    ty
+}
+
+/// The lints that would ask for what a phase cannot have.
+pub(crate) fn lints() -> Attribute {
+    parse_quote! {
+        #[allow(
+            clippy::unused_async, clippy::unused_self, clippy::needless_pass_by_value,
+            clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::implicit_hasher, clippy::too_many_arguments,
+            clippy::fn_params_excessive_bools, clippy::missing_errors_doc, clippy::missing_panics_doc
+        )]
+    }
+}

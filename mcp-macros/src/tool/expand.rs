@@ -1,0 +1,123 @@
+//! What a tool is expanded to, besides the author's functions. Nothing in here can fail.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{LitStr, Type, spanned::Spanned};
+
+use super::{Interface, Origin, Param, argument};
+
+/// The types that read the arguments, one for each and one for the whole object.
+pub(crate) fn arguments(tool: &Interface) -> TokenStream {
+    let values: Vec<_> = tool.values().enumerate().collect();
+    if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
+        return argument::whole(*index, whole);
+    }
+    if values.is_empty() {
+        return quote! { use _mcp::NoArguments as __Root; };
+    }
+    let types = values.iter().map(|(index, value)| argument::types(*index, value));
+    let fields = values.iter().map(|(index, value)| argument::field(*index, value));
+    // What `schemars` writes for a default says `Some`, which may be something else where the author is.
+    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| quote! { use _mcp::Some; });
+    quote! {
+        #(#types)*
+        #[derive(_mcp::serde::Deserialize, _mcp::schemars::JsonSchema)]
+        #[serde(crate = "_mcp::serde", deny_unknown_fields)]
+        #[schemars(crate = "_mcp::schemars")]
+        struct __Arguments {
+            #(#fields,)*
+        }
+        _mcp::argument!(__Root: __Arguments);
+        #some
+    }
+}
+
+/// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
+pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
+    quote!(#(#checks)*)
+}
+
+/// What they need of the server or the client.
+pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
+    types.map(|ty| quote!(_mcp::reference!(#ty, need)))
+}
+
+/// The verdict on the output, once: whatever needs the bound goes through this constant.
+pub(crate) fn output(tool: &Interface) -> TokenStream {
+    let output = &tool.output;
+    let functions = quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS);
+    quote!(const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;)
+}
+
+pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream {
+    let attr = &tool.attr;
+    let name = tool.wire_name();
+    let description = tool.description.as_ref();
+    let optional = tool.values().enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value));
+    let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
+    let hints = [
+        ("read_only", &attr.read_only),
+        ("destructive", &attr.destructive),
+        ("idempotent", &attr.idempotent),
+        ("open_world", &attr.open_world),
+    ];
+    let hints = hints.iter().filter_map(|(hint, value)| {
+        let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
+        Some(quote!(.#hint(#value)))
+    });
+    let aliases = tool.values().flat_map(|value| {
+        let name = value.wire_name();
+        value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
+    });
+    let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
+    let timeout = attr.timeout.map(|timeout| {
+        let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+        quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
+    });
+    let requires = &attr.requires;
+    let optional_capabilities = &attr.optional;
+    let replayable = match tool.origin {
+        Origin::Function => attr.replayable.as_ref().is_some_and(|flag| flag.value),
+        Origin::Phases => true,
+    };
+    let replayable = replayable.then(|| quote!(.replayable()));
+    let meta = attr.meta.iter().map(|member| {
+        let (key, value) = (&member.key, &member.value);
+        quote!(.meta(#key, #value))
+    });
+    quote! {
+        _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#needs),*], &__OUTPUT)
+            #(#aliases)*
+            #otherwise
+            #title
+            #(#hints)*
+            #timeout
+            #(.requires(_mcp::Capability::#requires))*
+            #(.optional(_mcp::Capability::#optional_capabilities))*
+            #replayable
+            #(#meta)*
+    }
+}
+
+/// What fetches the references when the call runs, and what is passed for each parameter.
+pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &Ident) -> (TokenStream, Vec<TokenStream>) {
+    let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
+    for param in params {
+        match param {
+            Param::Value(value) => parameters.push(argument::take(arguments, value)),
+            Param::Reference(reference) => {
+                let ty = &reference.ty;
+                let name = Ident::new(&format!("reference{}", fetched.len()), Span::mixed_site());
+                fetched.push(quote!(let #name = _mcp::reference!(#ty, &#call);));
+                parameters.push(quote!(&#name));
+            }
+        }
+    }
+    (quote!(#(#fetched)*), parameters)
+}
+
+/// A literal for the paths in `#[serde(key = "path")]`.
+pub(crate) fn literal(ident: &Ident) -> LitStr {
+    LitStr::new(&ident.to_string(), ident.span())
+}

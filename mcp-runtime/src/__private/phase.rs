@@ -1,0 +1,241 @@
+//! What `#[handoff]` is made of: the verdicts on what passes between the phases, each named once at the author's type.
+
+use std::{any::type_name, marker::PhantomData, pin::Pin};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    Call, Need, Tool,
+    reference::{Owned, Refused},
+};
+use crate::{
+    call::{Ctx, Once, Talk},
+    error::ToolError,
+    tool::IntoToolError,
+};
+
+/// What `before` may return where `after` takes an `H`.
+#[diagnostic::on_unimplemented(
+    message = "`before` returns `{Self}`, but `after` takes `{H}`",
+    label = "expected `{H}` or a `Result` of it",
+    note = "what `before` gives is what `client` takes by reference and `after` takes first: make the types equal"
+)]
+pub trait FromBefore<H>: Sized {
+    const GIVE: fn(Self) -> Result<H, ToolError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<H> FromBefore<H> for H {
+    const GIVE: fn(Self) -> Result<H, ToolError> = Ok;
+}
+
+// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
+    const GIVE: fn(Self) -> Result<H, ToolError> = give;
+}
+
+/// What `client` may return where `after` takes a `C`.
+#[diagnostic::on_unimplemented(
+    message = "`client` returns `{Self}`, but `after` takes `{C}`",
+    label = "expected `{C}` or a `Result` of it",
+    note = "what `client` gives is what `after` takes second: make the types equal"
+)]
+pub trait FromClient<C>: Sized {
+    const GIVE: fn(Self) -> Result<C, ToolError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C> FromClient<C> for C {
+    const GIVE: fn(Self) -> Result<C, ToolError> = Ok;
+}
+
+// Not `do_not_recommend`: the message must blame the error type, not the whole `Result`.
+impl<C, E: IntoToolError> FromClient<C> for Result<C, E> {
+    const GIVE: fn(Self) -> Result<C, ToolError> = give;
+}
+
+fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
+    result.map_err(IntoToolError::into_tool_error)
+}
+
+/// A handoff: the value of `before`, kept while the client is asked.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot travel from `before` to the later phases",
+    label = "cannot be kept while the client is asked",
+    note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
+            go on with the call"
+)]
+pub trait Travel: Sized {
+    const KEEPING: Keeping<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<H: Serialize + DeserializeOwned> Travel for H {
+    const KEEPING: Keeping<H> = Keeping { kept: Call::kept_handoff, keep: Call::keep_handoff };
+}
+
+/// How a handoff is kept, without a bound on its type.
+pub struct Keeping<H> {
+    /// [`Call::kept_handoff`].
+    pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
+    /// [`Call::keep_handoff`].
+    pub keep: fn(&Call, H) -> Result<H, ToolError>,
+}
+
+/// One phase while it runs. What it held is given up when it has ended, and the bound stands here, so that a phase that
+/// is not `Send` is one error at its name.
+pub fn phase<'a, F>(phase: F) -> Pin<Box<dyn Future<Output = F::Output> + Send + 'a>>
+where
+    F: Future + Send + 'a,
+{
+    Box::pin(phase)
+}
+
+/// The value of the author that was registered as the tool.
+///
+/// # Errors
+/// The tool called is another one, which has handed its call on.
+pub fn this<T: Tool>(call: &Call) -> Result<&T, ToolError> {
+    call.tool().ok_or_else(|| {
+        let name = type_name::<T>();
+        format!("a handoff is called where it is registered: give the `{name}` itself to `Server::tool`").into()
+    })
+}
+
+impl Need {
+    /// Only what is needed of the client.
+    pub fn of_client(self) -> Self {
+        match self {
+            Self::State(_) => Self::Nothing,
+            other => other,
+        }
+    }
+}
+
+/// Decides what a parameter of `client` is, `T` being its type without the `&`: the context, the handoff, or a mistake.
+pub struct Taking<T: ?Sized, H>(PhantomData<fn(&T, &H)>);
+
+impl<T: ?Sized, H> Taking<T, H> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+/// The phase of a context that `client` takes.
+#[diagnostic::on_unimplemented(
+    message = "`client` takes a context that can ask",
+    label = "write `&Ctx`, or `&Ctx<YourForms>`",
+    note = "`&PhaseCtx` is the context of `before` and `after`, which ask nobody"
+)]
+pub trait Asking {}
+
+impl Asking for Talk {}
+
+pub trait TakeContext<S, P, H> {
+    fn take(&self, call: &Call, _handoff: &H) -> Owned<Ctx<S, P>>
+    where
+        P: Asking,
+    {
+        Owned::new(Ctx::new(call.clone()))
+    }
+}
+
+impl<S, P, H> TakeContext<S, P, H> for &&Taking<Ctx<S, P>, H> {}
+
+pub trait TakeHandoff<H> {
+    fn take<'a>(&self, _call: &Call, handoff: &'a H) -> &'a H {
+        handoff
+    }
+}
+
+impl<H> TakeHandoff<H> for &Taking<H, H> {}
+
+/// What `client` takes by reference: nothing but the context and the handoff.
+#[diagnostic::on_unimplemented(
+    message = "`client` takes `&{Self}`, but the handoff is `{H}`",
+    label = "neither the context nor the handoff",
+    note = "`client` has nothing of the server: what it needs of it is put into the handoff by `before`",
+    note = "the handoff is what `before` gives and `after` takes first: make the types equal"
+)]
+pub trait Handoff<H> {}
+
+#[diagnostic::do_not_recommend]
+impl<H> Handoff<H> for H {}
+
+pub trait TakeNothing<T: ?Sized, H> {
+    fn take(&self, _call: &Call, _handoff: &H) -> Refused<T>
+    where
+        T: Handoff<H>,
+    {
+        unreachable!("this type was refused at compile time")
+    }
+}
+
+impl<T: ?Sized, H> TakeNothing<T, H> for Taking<T, H> {}
+
+/// `taken!(Type, Handoff, &call, &handoff)`: what `client` gets for a parameter `&Type`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_taken {
+    ($ty:ty, $handoff_type:ty, $call:expr, $handoff:expr) => {{
+        use $crate::__private::{TakeContext as _, TakeHandoff as _, TakeNothing as _};
+        (&&&$crate::__private::Taking::<$ty, $handoff_type>::NEW).take($call, $handoff)
+    }};
+}
+
+/// The phase of a context that `before` and `after` take.
+#[diagnostic::on_unimplemented(
+    message = "`before` and `after` ask nobody",
+    label = "write `&PhaseCtx`",
+    note = "they run once, with `&PhaseCtx` for log, progress and cancellation; only `client` asks, with `&Ctx<…>`"
+)]
+pub trait AskingNobody {}
+
+impl AskingNobody for Once {}
+
+pub trait RunContext<P> {
+    fn runs_once(&self)
+    where
+        P: AskingNobody,
+    {
+    }
+}
+
+impl<S, P> RunContext<P> for &super::Probe<Ctx<S, P>> {}
+
+pub trait RunOther {
+    fn runs_once(&self) {}
+}
+
+impl<T: ?Sized> RunOther for super::Probe<T> {}
+
+/// `runs_once!(Type)`: the verdict on what `before` or `after` takes as `&Type`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_runs_once {
+    ($ty:ty) => {
+        const _: fn() = || {
+            use $crate::__private::{RunContext as _, RunOther as _};
+            (&&$crate::__private::Probe::<$ty>::NEW).runs_once();
+        };
+    };
+}
+
+/// `fallback_handoff!(Type)`: a handoff that has mistakes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_fallback_handoff {
+    ([$($generics:tt)*] $ty:ty $(where [$($clause:tt)*])?) => {
+        impl<$($generics)*> $crate::__private::Tool for $ty $(where $($clause)*)? {
+            fn definition(&self) -> $crate::__private::ToolDefinition {
+                ::core::unreachable!()
+            }
+
+            fn call(
+                &self,
+                _call: $crate::__private::Call,
+                _arguments: $crate::__private::Arguments<'_>,
+            ) -> ::core::result::Result<$crate::__private::Calling, $crate::__private::ArgumentsError> {
+                ::core::unreachable!()
+            }
+        }
+    };
+}

@@ -1,0 +1,129 @@
+#[doc = " Books a flight."]
+impl BookFlight {
+    #[allow(
+        clippy::unused_async,
+        clippy::unused_self,
+        clippy::needless_pass_by_value,
+        clippy::trivially_copy_pass_by_ref,
+        clippy::ptr_arg,
+        clippy::implicit_hasher,
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        clippy::missing_errors_doc,
+        clippy::missing_panics_doc
+    )]
+    async fn before(&self, airports: &Airports, destination: String, date: Option<Date>) -> Result<Flights> {
+        self.search(airports, destination, date).await
+    }
+    #[allow(
+        clippy::unused_async,
+        clippy::unused_self,
+        clippy::needless_pass_by_value,
+        clippy::trivially_copy_pass_by_ref,
+        clippy::ptr_arg,
+        clippy::implicit_hasher,
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        clippy::missing_errors_doc,
+        clippy::missing_panics_doc
+    )]
+    async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> Result<Choice> {
+        ask(ctx, flights).await
+    }
+    #[allow(
+        clippy::unused_async,
+        clippy::unused_self,
+        clippy::needless_pass_by_value,
+        clippy::trivially_copy_pass_by_ref,
+        clippy::ptr_arg,
+        clippy::implicit_hasher,
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        clippy::missing_errors_doc,
+        clippy::missing_panics_doc
+    )]
+    async fn after(&self, log: &PhaseCtx, flights: Flights, choice: Choice) -> Result<String, BookingError> {
+        self.book(log, flights, choice).await
+    }
+    fn helper(&self) {}
+}
+#[allow(deprecated)]
+const _: () = {
+    use ::mcp_runtime::__private as _mcp;
+    _mcp :: argument ! (__Argument0 : String , ToolInput);
+    _mcp :: argument ! (__Argument1 : Option < Date > , ToolInput);
+    #[derive(_mcp :: serde :: Deserialize, _mcp :: schemars :: JsonSchema)]
+    #[serde(crate = "_mcp::serde", deny_unknown_fields)]
+    #[schemars(crate = "_mcp::schemars")]
+    struct __Arguments {
+        #[doc = " City."]
+        destination: __Argument0,
+        date: __Argument1,
+    }
+    _mcp :: argument ! (__Root : __Arguments);
+    const _: () = <Airports as _mcp::Shared>::CHECK;
+    const _: () = <PhaseCtx as _mcp::Shared>::CHECK;
+    _mcp::runs_once!(Airports);
+    _mcp::runs_once!(PhaseCtx);
+    const __OUTPUT: _mcp::OutputFunctions<Result<String, BookingError>> =
+        <Result<String, BookingError> as _mcp::ToolOutput>::FUNCTIONS;
+    const __BEFORE: fn(Result<Flights>) -> ::core::result::Result<Flights, _mcp::ToolError> =
+        <Result<Flights> as _mcp::FromBefore<Flights>>::GIVE;
+    const __CLIENT: fn(Result<Choice>) -> ::core::result::Result<Choice, _mcp::ToolError> =
+        <Result<Choice> as _mcp::FromClient<Choice>>::GIVE;
+    const __HANDOFF: _mcp::Keeping<Flights> = <Flights as _mcp::Travel>::KEEPING;
+    impl _mcp::Tool for BookFlight {
+        fn definition(&self) -> _mcp::ToolDefinition {
+            _mcp::definition::<__Root, _>(
+                "book_flight",
+                "Books a flight.",
+                &[("destination", _mcp::may_be_absent::<__Argument0>), ("date", _mcp::may_be_absent::<__Argument1>)],
+                &[
+                    _mcp::reference!(Airports, need),
+                    _mcp::reference!(PhaseCtx, need),
+                    _mcp::reference!(Ctx<Booking>, need).of_client(),
+                    _mcp::reference!(Flights, need).of_client(),
+                ],
+                &__OUTPUT,
+            )
+            .title("Book")
+            .replayable()
+        }
+        fn call(
+            &self,
+            call: _mcp::Call,
+            arguments: _mcp::Arguments<'_>,
+        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+            let __Root(arguments) = arguments.read()?;
+            ::core::result::Result::Ok(_mcp::boxed(async move {
+                let this = _mcp::this::<BookFlight>(&call)?;
+                let handoff = match (__HANDOFF.kept)(&call)? {
+                    ::core::option::Option::Some(kept) => kept,
+                    ::core::option::Option::None => {
+                        let reference0 = _mcp::reference!(Airports, &call);
+                        (__HANDOFF.keep)(
+                            &call,
+                            __BEFORE(
+                                _mcp::phase(<BookFlight>::before(
+                                    this,
+                                    &reference0,
+                                    arguments.destination.0,
+                                    arguments.date.0,
+                                ))
+                                .await,
+                            )?,
+                        )?
+                    }
+                };
+                let answer = {
+                    let taken0 = _mcp::taken!(Ctx<Booking>, Flights, &call, &handoff);
+                    let taken1 = _mcp::taken!(Flights, Flights, &call, &handoff);
+                    __CLIENT(_mcp::phase(<BookFlight>::client(&taken0, &taken1)).await)?
+                };
+                call.begin().await?;
+                let lent0 = _mcp::reference!(PhaseCtx, &call);
+                (__OUTPUT.into_result)(_mcp::phase(<BookFlight>::after(this, &lent0, handoff, answer)).await)
+            }))
+        }
+    }
+};
