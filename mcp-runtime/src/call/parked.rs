@@ -76,6 +76,16 @@ impl Parking {
         self.lock().by_call.get(&place.call).filter(|slot| slot.round == place.round).map(at)
     }
 
+    /// Drops all futures, as a restart would, and leaves the journals.
+    #[cfg(feature = "testing")]
+    pub(crate) fn forget_futures(&self) {
+        let mut slots = self.lock();
+        let mut forgotten: Vec<_> = slots.by_call.values_mut().filter_map(|slot| slot.running.take()).collect();
+        slots.by_call.retain(|_, slot| slot.journal.is_some());
+        drop(slots);
+        forgotten.clear();
+    }
+
     fn lock(&self) -> MutexGuard<'_, Slots> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

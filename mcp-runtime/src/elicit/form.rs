@@ -8,7 +8,11 @@ use super::{
     field::Field,
     schema::{self, Changes},
 };
-use crate::{call::{NoForms, context::AnyForms}, tool::schema::InputSchema, wire::revision::Revision};
+use crate::{
+    call::{NoForms, context::AnyForms},
+    tool::schema::InputSchema,
+    wire::revision::Revision,
+};
 
 /// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,
 /// or by `#[derive(Form)]`.

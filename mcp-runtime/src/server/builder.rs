@@ -4,20 +4,13 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use super::{
     Inner, Service,
+    continuing::Continuing,
     identity::{Icon, Identity},
     listing::Pages,
     registry::Registry,
 };
-#[cfg(not(feature = "seal"))]
-use crate::call::continuation::Handles;
-#[cfg(feature = "seal")]
-use crate::call::{KeyRing, continuation::sealed::Sealed};
 use crate::{
-    call::{
-        continuation::RequestStates,
-        ledger::{Claims, LEASE, MemoryLedger},
-        parked::Parking,
-    },
+    call::parked::Parking,
     error::ToolError,
     tool::{State, Tool, state::States},
     wire::revision::Revision,
@@ -48,6 +41,7 @@ pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
     states: States,
+    pub(super) continuing: Continuing,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -83,6 +77,7 @@ impl Server {
             },
             tools: Vec::new(),
             states: States::default(),
+            continuing: Continuing::default(),
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -196,6 +191,8 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         let registry = Registry::new(self.tools, &self.states, &mut problems);
+        let claims = self.continuing.claims();
+        let request_states = self.continuing.request_states(&mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
         }
@@ -210,20 +207,10 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
-            request_states: request_states(),
-            claims: Claims::new(Arc::new(MemoryLedger::default()), LEASE),
+            claims,
+            request_states,
         })))
     }
-}
-
-#[cfg(not(feature = "seal"))]
-fn request_states() -> RequestStates {
-    RequestStates::Handles(Handles::default())
-}
-
-#[cfg(feature = "seal")]
-fn request_states() -> RequestStates {
-    RequestStates::Sealed(Sealed::new(KeyRing::random()))
 }
 
 impl fmt::Debug for Server {

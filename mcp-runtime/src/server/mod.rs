@@ -5,6 +5,7 @@ mod body;
 mod builder;
 mod calling;
 pub(crate) mod connection;
+mod continuing;
 mod identity;
 mod inflight;
 mod last_client;

@@ -215,7 +215,8 @@ async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
         state = again["result"]["requestState"].clone();
         // A state alone may come as often as it likes.
         let alone = wire.call("carefree", json!({ "requestState": state })).await;
-        assert_eq!((asked(&alone), &alone["result"]["requestState"]), (vec!["pick"], &state));
+        assert_eq!(asked(&alone), ["pick"]);
+        state = alone["result"]["requestState"].clone();
     }
     let third = wire.answer("carefree", &state, json!({ "plate": {} })).await;
     assert_eq!(text(&third), "no dish: the client came back without an answer");
@@ -305,7 +306,7 @@ async fn the_oldest_call_makes_room_and_its_client_is_told() {
     let mut wire = Wire::new();
     let oldest = wire.begin("order").await;
     let second = wire.begin("order").await;
-    for _ in 0..1023 {
+    for _ in 0..16 * 1024 - 1 {
         wire.begin("order").await;
     }
     let answers = json!({ "pick": dish("soup") });
