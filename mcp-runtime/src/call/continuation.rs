@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use super::{journal::Journal, ledger::LedgerId};
+use super::{
+    journal::Journal,
+    ledger::{Claims, LedgerId},
+};
 use crate::{tool::schema::fingerprint, wire::error::RpcError};
 
 /// How long a client may take for an answer.
@@ -69,35 +72,49 @@ impl CallId {
 }
 
 impl RequestStates {
-    /// The state of a place. The journal is made only where the state carries it.
-    pub(crate) fn write(
+    /// The state of a place.
+    ///
+    /// # Errors
+    /// The journal is too large to be carried, and the ledger does not keep it either.
+    #[cfg_attr(
+        not(feature = "seal"),
+        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
+    )]
+    pub(crate) async fn write(
         &self,
+        claims: &Claims,
+        ledger: LedgerId,
         binding: &Binding<'_>,
         place: Place,
         misses: u8,
-        ledger: LedgerId,
-        journal: impl FnOnce() -> Journal,
+        journal: &Journal,
     ) -> Result<String, RpcError> {
         match self {
-            Self::Handles(handles) => {
-                let _ = (ledger, journal);
-                Ok(handles.write(binding, place, misses))
-            }
+            Self::Handles(handles) => Ok(handles.write(binding, place, misses)),
             #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.write(binding, place, misses, ledger, journal()),
+            Self::Sealed(sealed) => sealed.write(claims, ledger, binding, place, misses, journal).await,
         }
     }
 
+    /// Where a state leads.
+    ///
     /// # Errors
     /// The state is not of this request, or is past.
-    pub(crate) fn read(&self, binding: &Binding<'_>, state: &str, ledger: LedgerId) -> Result<Continuation, RpcError> {
+    #[cfg_attr(
+        not(feature = "seal"),
+        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
+    )]
+    pub(crate) async fn read(
+        &self,
+        claims: &Claims,
+        ledger: LedgerId,
+        binding: &Binding<'_>,
+        state: &str,
+    ) -> Result<Continuation, RpcError> {
         match self {
-            Self::Handles(handles) => {
-                let _ = ledger;
-                handles.read(binding, state).ok_or_else(RpcError::inauthentic_state)
-            }
+            Self::Handles(handles) => handles.read(binding, state).ok_or_else(RpcError::inauthentic_state),
             #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.read(binding, state, ledger),
+            Self::Sealed(sealed) => sealed.read(claims, ledger, binding, state).await,
         }
     }
 
@@ -133,85 +150,7 @@ impl Handles {
 }
 
 #[cfg(feature = "seal")]
-pub(crate) mod sealed {
-    //! States that carry their journal.
-
-    use std::time::SystemTime;
-
-    use serde::{Deserialize, Serialize};
-
-    use super::{Binding, CallId, Continuation, Journal, KEPT, LedgerId, Place, RpcError};
-    use crate::call::seal::{self, ArgumentsDigest, KeyRing, Seal};
-
-    /// Seals with the keys of the server.
-    pub(crate) struct Sealed(Seal);
-
-    #[derive(Serialize, Deserialize)]
-    struct Inside {
-        call: String,
-        round: u32,
-        misses: u8,
-        ledger: String,
-        /// Seconds since 1970.
-        expires: u64,
-        journal: Journal,
-    }
-
-    impl Sealed {
-        pub(crate) fn new(keys: KeyRing) -> Self {
-            Self(Seal::new(keys))
-        }
-
-        pub(super) fn write(
-            &self,
-            binding: &Binding<'_>,
-            place: Place,
-            misses: u8,
-            ledger: LedgerId,
-            journal: Journal,
-        ) -> Result<String, RpcError> {
-            let inside = Inside {
-                call: place.call.name(),
-                round: place.round,
-                misses,
-                ledger: ledger.to_string(),
-                expires: now() + KEPT.as_secs(),
-                journal,
-            };
-            let text = serde_json::to_vec(&inside).map_err(|error| RpcError::internal(error.to_string()))?;
-            self.0.seal(&bound(binding), &text).map_err(|_| RpcError::state_too_large(binding.tool))
-        }
-
-        pub(super) fn read(
-            &self,
-            binding: &Binding<'_>,
-            state: &str,
-            ledger: LedgerId,
-        ) -> Result<Continuation, RpcError> {
-            let text = self.0.open(&bound(binding), state).map_err(|_| RpcError::inauthentic_state())?;
-            // Authentic, so that only another version of this crate can have written something else.
-            let inside: Inside = serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?;
-            if inside.ledger != ledger.to_string() {
-                return Err(RpcError::other_ledger());
-            }
-            let call = u128::from_str_radix(&inside.call, 16).map_err(|_| RpcError::past_state())?;
-            if inside.expires < now() {
-                return Err(RpcError::past_state());
-            }
-            let place = Place { call: CallId(call), round: inside.round };
-            Ok(Continuation { place, misses: inside.misses, journal: Some(inside.journal) })
-        }
-    }
-
-    fn bound<'a>(binding: &Binding<'a>) -> seal::Binding<'a> {
-        let arguments = ArgumentsDigest::of(binding.arguments);
-        seal::Binding { method: "tools/call", tool: binding.tool, arguments, principal: "" }
-    }
-
-    fn now() -> u64 {
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
-    }
-}
+pub(crate) mod sealed;
 
 #[cfg(test)]
 mod tests {

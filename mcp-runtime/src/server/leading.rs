@@ -79,15 +79,14 @@ pub(super) async fn end(round: Round, mut running: Running, arguments: &str) -> 
             };
             let place = running.next_place();
             let journal = running.call().conversation.journal();
-            let questions = journal.open.clone();
-            let replayable = server.registry.at(running.call().tool).definition.replayable;
-            let kept = (replayable && server.request_states.keeps_journals()).then(|| journal.clone());
             let binding = Binding { tool: running.call().tool_name(), arguments };
-            let state = match server.request_states.write(&binding, place, 0, ledger, || journal) {
+            let state = match server.request_states.write(&server.claims, ledger, &binding, place, 0, &journal).await {
                 Ok(state) => state,
                 Err(error) => return Body::error(&error),
             };
-            let body = Body::input_required(&server, &questions, &state);
+            let body = Body::input_required(&server, &journal.open, &state);
+            let replayable = server.registry.at(running.call().tool).definition.replayable;
+            let kept = (replayable && server.request_states.keeps_journals()).then_some(journal);
             if let Some(claim) = claim
                 && let Err(error) = claim.pass(body.to_keep()).await
             {

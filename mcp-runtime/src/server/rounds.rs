@@ -60,7 +60,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let name = &tool.definition.name;
     let binding = Binding { tool: name, arguments: &arguments };
     let ledger = server.claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let Continuation { place, misses, journal } = server.request_states.read(&binding, &state, ledger)?;
+    let Continuation { place, misses, journal } =
+        server.request_states.read(&server.claims, ledger, &binding, &state).await?;
     let call_name = place.call.name();
     let turn = Turn { key: LedgerKey::new(ledger, &call_name), round: place.round, first: 1, again: false, keep: KEPT };
 
@@ -81,9 +82,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
             return not_taken(past, name).map(Next::Reply);
         }
         let journal = journal.filter(|_| can_go_on).ok_or_else(RpcError::past_state)?;
-        let questions = journal.open.clone();
-        let state = server.request_states.write(&binding, place, misses, ledger, || journal)?;
-        return Ok(Next::Reply(Body::input_required(server, &questions, &state)));
+        let state = server.request_states.write(&server.claims, ledger, &binding, place, misses, &journal).await?;
+        return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
     }
     let claim = match server.claims.take_up(turn).await.map_err(RpcError::unavailable)? {
         TakenUp::Run(claim) => claim,

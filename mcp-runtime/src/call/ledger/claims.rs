@@ -89,6 +89,23 @@ impl Claims {
         })
     }
 
+    /// Keeps what is no record, under a name that nobody else has.
+    #[cfg(feature = "seal")]
+    pub(crate) async fn keep(
+        &self,
+        key: LedgerKey<'_>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> Result<Swapped, LedgerError> {
+        self.swap(key, None, value, keep).await
+    }
+
+    /// What was kept so.
+    #[cfg(feature = "seal")]
+    pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
+        Ok(self.ledger.load(key).await?.map(|entry| entry.value))
+    }
+
     /// The id that belongs into the states of new calls. A state with another one is not honoured.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
