@@ -49,7 +49,7 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
         ctx.elicit::<Attendee>("Who is coming?").strict(),
         ctx.elicit::<Stay>("How will you be with us?").strict(),
     )?;
-    let workshops = match ctx.elicit::<Workshops>("Which workshops, if any?").await {
+    let workshops = match ctx.elicit::<Workshops>("Which workshops? Decline for none.").await {
         Ok(answer) => answer.accepted().map_or_else(Vec::new, |form| form.workshops.into_vec()),
         // The revision 2025-06-18 has no field for several choices: there is still the desk.
         Err(AskError::Unsupported { .. }) => Vec::new(),
@@ -60,7 +60,7 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
     let (name, arrives, guests) = (attendee.name.clone(), stay.arrives, stay.guests);
     let (booked, later) = (workshops.len(), password.is_none());
     let number = attendees.add(Registration { attendee, stay, workshops, password });
-    let note = if later { " A link to choose a password by is in the mail." } else { "" };
+    let note = if later { " They have no password yet." } else { "" };
     Ok(format!("{name} is number {number}: from {arrives}, guests: {guests}, workshops: {booked}.{note}"))
 }
 

@@ -112,6 +112,8 @@ pub(crate) enum Shut {
     Infer,
     /// `Self`
     SelfType,
+    /// The name of the form.
+    Itself,
     /// A parameter of the item, which is refused where it is declared.
     Generic,
     /// A lifetime that is one.
@@ -127,6 +129,10 @@ impl Shut {
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
             Self::Infer => Some("the type of a field decides what is asked; write it"),
             Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
+            Self::Itself => Some(
+                "this is the form itself, and a form is flat; where another type of that name is meant, \
+                 write its whole path, or call the form otherwise",
+            ),
             Self::Generic | Self::Lifetime => None,
         }
     }
@@ -142,7 +148,7 @@ pub(crate) fn placeholder(ty: &Type, shut: Shut) -> Type {
     match shut {
         Shut::Lifetime => ty.clone(),
         Shut::Slice | Shut::Text | Shut::Object | Shut::SelfType => parse_quote!(::std::boxed::Box<#ty>),
-        Shut::Impl | Shut::Infer | Shut::Generic => parse_quote!(()),
+        Shut::Impl | Shut::Infer | Shut::Itself | Shut::Generic => parse_quote!(()),
     }
 }
 
@@ -174,6 +180,23 @@ fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
         of_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
     }
     None
+}
+
+/// Whether the type begins with this name, or something in it does: a name behind a `::` is another.
+pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
+    fn find(tokens: TokenStream, name: &Ident) -> bool {
+        let mut behind_colon = false;
+        tokens.into_iter().any(|token| {
+            let found = match &token {
+                TokenTree::Group(group) => find(group.stream(), name),
+                TokenTree::Ident(ident) => !behind_colon && ident == name,
+                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+            };
+            behind_colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
+            found
+        })
+    }
+    find(ty.to_token_stream(), name)
 }
 
 /// The type with `'static` wherever the author left the lifetime out or named a parameter of the item.
@@ -240,6 +263,21 @@ mod tests {
             ("Cow<'_, str>", None),
         ] {
             assert_eq!(shut(&parsed(ty), &generics), expected, "{ty}");
+        }
+    }
+
+    #[test]
+    fn a_name_behind_a_path_is_another() {
+        let name = Ident::new("Email", Span::call_site());
+        for (ty, expected) in [
+            ("Email", true),
+            ("Option<Box<Email>>", true),
+            ("Email::Address", true),
+            ("mcp_runtime::Email", false),
+            ("Option<::mcp_runtime::Email>", false),
+            ("Emails", false),
+        ] {
+            assert_eq!(mentions(&parsed(ty), &name), expected, "{ty}");
         }
     }
 

@@ -42,6 +42,7 @@
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
+//! | `seal` | [`KeyRing`]: what a client carries between two rounds of a call is sealed |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
@@ -95,7 +96,12 @@ pub mod __private;
 pub mod prelude;
 
 pub use self::{
-    call::{AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Roots, Talk},
+    call::{
+        AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Roots, Talk,
+        ledger::{
+            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+        },
+    },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
@@ -116,8 +122,17 @@ pub use self::{
     },
 };
 
+#[cfg(feature = "seal")]
+pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]
 pub use self::trace::{ClientLayer, client_layer};
+
+/// What `fuzz/` drives: the opener of states, with whatever bytes.
+#[cfg(all(fuzzing, feature = "seal"))]
+#[doc(hidden)]
+pub fn fuzz_seal(data: &[u8]) {
+    call::seal::fuzzing::drive(data);
+}
 
 /// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on
 /// standard error.

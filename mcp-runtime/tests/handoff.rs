@@ -36,7 +36,7 @@ struct Flights {
 /// What the server owns.
 struct Airline(&'static str);
 
-/// How often each phase has run.
+/// How often `before` and `after` have run.
 #[derive(Clone, Default)]
 struct Runs(Arc<[AtomicU32; 2]>);
 
@@ -142,6 +142,27 @@ async fn before_and_after_run_once_around_any_number_of_questions() {
         let logs: Vec<_> = booked.logs().iter().map(|log| log.data.clone()).collect();
         assert_eq!(logs, ["searched", "booked"], "{revision}");
     }
+}
+
+/// `client` is run again at each answer, with the handoff of the first round.
+#[tokio::test]
+async fn before_and_after_run_once_in_a_call_that_is_rebuilt_for_every_answer() {
+    let (service, runs) = booking();
+    let booked = Client::modern(&service)
+        .rebuilding()
+        .log_level(Level::Info)
+        .call("book_flight", json!({ "to": "LIS", "flights": 3 }))
+        .accept(Pick { flight: "TP3".into() })
+        .accept(Confirm { confirmed: true })
+        .accept(Confirm { confirmed: true })
+        .await;
+    assert_eq!((&*booked.text(), runs.counts()), ("TP: TP3 to LIS, of 3", [1, 1]));
+    assert_eq!(messages(&booked), ["Which flight to LIS?", "Book TP3?", "Really?"]);
+    let logs: Vec<_> = booked.logs().iter().map(|log| log.data.clone()).collect();
+    assert_eq!(logs, ["searched", "booked"]);
+
+    let declined = Client::modern(&service).rebuilding().call("book_flight", json!({ "to": "LIS" })).decline().await;
+    assert_eq!((&*declined.text(), runs.counts()), ("the user declined", [2, 1]));
 }
 
 #[tokio::test]

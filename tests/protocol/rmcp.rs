@@ -3,6 +3,7 @@
 #![expect(deprecated, reason = "logging is deprecated, and tested nevertheless")]
 
 mod booking;
+mod signup;
 
 use std::sync::{Arc, Mutex};
 

@@ -39,7 +39,7 @@ impl Form {
         fields: &Punctuated<syn::Field, Token![,]>,
         params: &[&Ident],
     ) -> Self {
-        let fields: Vec<_> = fields.iter().filter_map(|field| Field::read(errors, field, params)).collect();
+        let fields: Vec<_> = fields.iter().filter_map(|field| Field::read(errors, field, &ident, params)).collect();
         let whole = fields.iter().all(|field| field.shut.is_none());
         Self { ident, generics, fields, whole }
     }

@@ -38,7 +38,7 @@ fn names_can_be_carried(errors: &mut Errors, form: &Form) {
 fn names_are_distinct(errors: &mut Errors, form: &Form) {
     for (index, field) in form.fields.iter().enumerate() {
         let name = field.wire_name();
-        if form.fields[..index].iter().any(|earlier| earlier.wire_name() == name) {
+        if form.fields[..index].iter().any(|earlier| earlier.wire_name().value() == name.value()) {
             errors.push(&name, format_args!("two fields of this form are named `{}`; rename one", name.value()));
         }
     }

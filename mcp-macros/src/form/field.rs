@@ -28,14 +28,15 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// A field with a name. `generics` are the parameters that the type cannot have.
-    pub(crate) fn read(errors: &mut Errors, field: &syn::Field, generics: &[&Ident]) -> Option<Self> {
+    /// A field with a name, of this form. `generics` are the parameters that its type cannot have.
+    pub(crate) fn read(errors: &mut Errors, field: &syn::Field, form: &Ident, generics: &[&Ident]) -> Option<Self> {
         let ident = field.ident.clone()?;
         for attr in &field.attrs {
             describes_otherwise(errors, attr, "the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …");
         }
         let attr = FieldAttr::read(errors, &field.attrs);
-        let shut = types::shut(&field.ty, generics);
+        let shut =
+            types::shut(&field.ty, generics).or_else(|| types::mentions(&field.ty, form).then_some(Shut::Itself));
         if let Some(message) = shut.and_then(Shut::message) {
             errors.push(&field.ty, message);
         }

@@ -8,6 +8,7 @@ mod reference;
 mod tools;
 mod verdict;
 
+pub(crate) use self::tools::same;
 pub use mcp_macros::tools as expand_tools;
 pub use serde_json::Value;
 pub use {schemars, serde};

@@ -180,12 +180,6 @@ impl Conversation {
         }
     }
 
-    /// All questions that have no answer, in the order they were asked.
-    pub(crate) fn unanswered(&self) -> Vec<Question> {
-        let asks = self.lock();
-        asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| ask.question.clone()).collect()
-    }
-
     /// Puts an answer in. Whether somebody waited for it; the first answer stays.
     pub(crate) fn answer(&self, key: &str, answer: Answer) -> bool {
         let mut asks = self.lock();
@@ -220,15 +214,16 @@ impl Conversation {
     /// What another must be told to rebuild the call as it is.
     pub(crate) fn journal(&self) -> Journal {
         let asks = self.lock();
-        let open = asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| Asked::of(&ask.question));
+        let mut open: Vec<_> = asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| &ask.question).collect();
+        // In the order the asks were made: what is asked again comes where it was, whoever was polled first.
+        open.sort_by_cached_key(|question| asks.named.iter().position(|(key, _)| *key == question.key));
         // An answer that waits to be taken is one as well.
         let waiting = asks.open.iter().filter_map(|ask| Answered::of(ask.question.clone(), ask.answer.as_ref()?));
         Journal {
             handoff: asks.journal.handoff.clone(),
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.collect(),
+            open: open.into_iter().filter_map(Asked::of).collect(),
             drifted: asks.journal.drifted.clone(),
-            misses: 0,
         }
     }
 

@@ -13,9 +13,10 @@ use super::{
     ask::AskError,
     conversation::{Answer, Question},
 };
+use crate::wire::capability::Capabilities;
 
 /// The journal of a call, as it travels.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Journal {
     /// What `before` gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,18 +30,18 @@ pub(crate) struct Journal {
     /// Keys of questions that came out differently when the call was rebuilt, and were asked again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) drifted: Vec<String>,
-    /// How many requests in a row came back without an answer.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) misses: u8,
 }
 
-/// A question that waits for its answer.
+/// A question that waits for its answer, as it stands on the wire.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) key: String,
     /// The key without its number.
-    pub(crate) name: String,
-    pub(crate) question: Fingerprint,
+    name: String,
+    question: Fingerprint,
+    pub(crate) method: String,
+    pub(crate) params: Box<RawValue>,
+    needs: u8,
 }
 
 /// A question and its answer; none where the client came back without one too often.
@@ -109,14 +110,26 @@ impl Journal {
 }
 
 impl Asked {
-    pub(super) fn of(question: &Question) -> Self {
-        let Question { key, name, fingerprint, .. } = question;
-        Self { key: key.to_string(), name: name.to_string(), question: *fingerprint }
+    pub(super) fn of(question: &Question) -> Option<Self> {
+        let Question { key, name, fingerprint, method, params, needs, .. } = question;
+        Some(Self {
+            key: key.to_string(),
+            name: name.to_string(),
+            question: *fingerprint,
+            method: (*method).to_owned(),
+            params: RawValue::from_string(params.to_string()).ok()?,
+            needs: needs.to_bits(),
+        })
+    }
+
+    /// What the client must be able to do to be asked this.
+    pub(crate) fn needs(&self) -> Capabilities {
+        Capabilities::from_bits(self.needs)
     }
 
     /// What was answered, for the feed.
     pub(crate) fn answered(&self, answer: Option<Box<RawValue>>) -> Answered {
-        let Self { key, name, question } = self.clone();
+        let Self { key, name, question, .. } = self.clone();
         Answered { key, name, question, answer, fresh: true }
     }
 }
@@ -133,11 +146,7 @@ impl Answered {
         Some(Self { key: key.into(), name: name.into(), question: fingerprint, answer, fresh: false })
     }
 
-    pub(super) fn answer(&self) -> Answer {
+    pub(crate) fn answer(&self) -> Answer {
         self.answer.as_ref().map(|answer| answer.get().into()).ok_or(AskError::Unanswered)
     }
-}
-
-fn is_zero(number: &u8) -> bool {
-    *number == 0
 }

@@ -7,13 +7,18 @@
 pub(crate) mod ask;
 mod client;
 pub(crate) mod context;
+pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod end;
 pub(crate) mod journal;
+pub(crate) mod ledger;
 pub(crate) mod parked;
 mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
+#[cfg(feature = "seal")]
+#[allow(dead_code)] // until `requestState` carries the journal
+pub(crate) mod seal;
 
 use std::{
     any::Any,
@@ -26,6 +31,8 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
+#[cfg(feature = "seal")]
+pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root, Roots},
     client::Client,
@@ -34,6 +41,7 @@ pub use self::{
 };
 use self::{
     conversation::{Conversation, Open},
+    ledger::Claim,
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
@@ -67,6 +75,8 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
+    /// The right to lead the round to its end, where the ledger knows the call.
+    claim: Mutex<Option<Arc<Claim>>>,
     /// Whether `after` follows: the call is not to be dropped any more.
     begun: AtomicBool,
     /// `None` while the call is parked: then nobody listens.
@@ -81,6 +91,7 @@ impl Call {
             revision: request.caller.revision(),
             conversation: Conversation::default(),
             end: End::default(),
+            claim: Mutex::new(None),
             begun: AtomicBool::new(false),
             request: Mutex::new(Some(request)),
         }))
@@ -186,8 +197,30 @@ impl CallState {
 
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
+        // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
-        Ok(())
+        match self.claim() {
+            Some(claim) => claim.begin().await.map_err(ToolError::from),
+            None => Ok(()),
+        }
+    }
+
+    /// The right to lead the round to its end, where the ledger knows the call.
+    pub(crate) fn claim(&self) -> Option<Arc<Claim>> {
+        self.lock_claim().clone()
+    }
+
+    /// Leaves the round to whoever ends it.
+    pub(crate) fn take_claim(&self) -> Option<Arc<Claim>> {
+        self.lock_claim().take()
+    }
+
+    pub(crate) fn hold_claim(&self, claim: Claim) {
+        *self.lock_claim() = Some(Arc::new(claim));
+    }
+
+    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<Claim>>> {
+        self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn has_begun(&self) -> bool {

@@ -1,72 +1,89 @@
-//! Calls between two rounds: their futures, kept in memory.
+//! Calls between two rounds, kept in memory: their futures, and the journals that no state carries.
 
 use std::{
     collections::{HashMap, VecDeque},
-    hash::{BuildHasher, RandomState},
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
 
-use serde_json::Value;
+use super::{
+    continuation::{CallId, KEPT, Place},
+    journal::Journal,
+    running::Running,
+};
+use crate::server::Inner;
 
-use super::running::Running;
-use crate::{server::Inner, wire::error::RpcError};
-
-/// How long a client may take for an answer.
-const KEPT: Duration = Duration::from_secs(15 * 60);
+/// How long a future is kept.
+const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// How many calls are kept. The oldest makes room for the newest.
-const MOST: usize = 1024;
+const MOST: usize = 16 * 1024;
 
-/// The parked calls of a server, by the state that was handed out for them.
+/// The parked calls of a server.
 #[derive(Default)]
 pub(crate) struct Parking(Mutex<Slots>);
 
 #[derive(Default)]
 struct Slots {
-    by_state: HashMap<String, Parked>,
-    oldest_first: VecDeque<String>,
-    random: RandomState,
-    handed_out: u64,
+    by_call: HashMap<CallId, Slot>,
+    oldest_first: VecDeque<Place>,
 }
 
-/// A call between two rounds.
-pub(crate) struct Parked {
-    pub(crate) running: Running,
-    /// The arguments it was called with: its next round comes with the same.
-    pub(crate) arguments: Box<str>,
-    /// How many requests in a row came back without an answer.
-    pub(crate) misses: u8,
+/// A call as it waits for a round.
+pub(crate) struct Slot {
+    round: u32,
+    pub(crate) running: Option<Running>,
+    /// What to rebuild it from, where no state carries that.
+    pub(crate) journal: Option<Journal>,
+}
+
+impl Slot {
+    /// Whether the future is there.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.running.is_some()
+    }
+
+    pub(crate) fn journal(&self) -> Journal {
+        let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
+        self.journal.clone().or_else(of_running).unwrap_or_default()
+    }
 }
 
 impl Parking {
-    /// Keeps a call; gives the state by which its client comes back to it.
-    pub(crate) fn park(server: &Arc<Inner>, parked: Parked) -> String {
-        *parked.running.call().request() = None;
+    /// Keeps a call until its next round.
+    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Running, journal: Option<Journal>) {
+        *running.call().request() = None;
         let mut slots = server.parking.lock();
-        let state = slots.new_state();
-        let evicted = if slots.by_state.len() < MOST { None } else { slots.remove_oldest() };
-        slots.by_state.insert(state.clone(), parked);
-        slots.oldest_first.push_back(state.clone());
+        slots.tidy();
+        let evicted = if slots.by_call.len() < MOST { None } else { slots.remove_oldest() };
+        let slot = Slot { round: place.round, running: Some(running), journal };
+        let replaced = slots.by_call.insert(place.call, slot);
+        slots.oldest_first.push_back(place);
         drop(slots);
         // Outside of the lock: dropping a future runs the author's code.
-        drop(evicted);
-        tokio::spawn(forget_later(Arc::downgrade(server), state.clone()));
-        state
+        drop((evicted, replaced));
+        tokio::spawn(forget_later(Arc::downgrade(server), place));
     }
 
-    /// Takes a call out if `fits` finds the request to be its next round, and leaves it where it is otherwise.
-    pub(crate) fn take<T>(
-        &self,
-        state: &str,
-        fits: impl FnOnce(&mut Parked) -> Result<Fit<T>, RpcError>,
-    ) -> Result<Fit<T, Parked>, RpcError> {
+    /// Takes the call out that waits for this round. One that waits for another is of no use any more.
+    pub(crate) fn take(&self, place: Place) -> Option<Slot> {
+        let slot = self.lock().by_call.remove(&place.call)?;
+        (slot.round == place.round).then_some(slot)
+    }
+
+    /// Looks at the call that waits for this round, if it is here.
+    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
+        self.lock().by_call.get(&place.call).filter(|slot| slot.round == place.round).map(at)
+    }
+
+    /// Drops all futures, as a restart would, and leaves the journals.
+    #[cfg(feature = "testing")]
+    pub(crate) fn forget_futures(&self) {
         let mut slots = self.lock();
-        let Some(parked) = slots.by_state.get_mut(state) else { return Err(unknown_state()) };
-        match fits(parked)? {
-            Fit::Stay(value) => Ok(Fit::Stay(value)),
-            Fit::Take(()) => slots.remove(state).map(Fit::Take).ok_or_else(unknown_state),
-        }
+        let mut forgotten: Vec<_> = slots.by_call.values_mut().filter_map(|slot| slot.running.take()).collect();
+        slots.by_call.retain(|_, slot| slot.journal.is_some());
+        drop(slots);
+        forgotten.clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, Slots> {
@@ -74,50 +91,49 @@ impl Parking {
     }
 }
 
-/// Whether a request takes a parked call up.
-pub(crate) enum Fit<S, T = ()> {
-    Stay(S),
-    Take(T),
-}
-
-impl Parked {
-    /// Whether these are the arguments of the call, however they are spelt.
-    pub(crate) fn has_arguments(&self, arguments: &str) -> bool {
-        let value = |text: &str| serde_json::from_str::<Value>(text).ok();
-        *self.arguments == *arguments || value(&self.arguments).is_some_and(|own| Some(own) == value(arguments))
-    }
-}
-
 impl Slots {
-    fn remove_oldest(&mut self) -> Option<Parked> {
-        let oldest = self.oldest_first.pop_front()?;
-        self.by_state.remove(&oldest)
+    fn remove_oldest(&mut self) -> Option<Slot> {
+        while let Some(oldest) = self.oldest_first.pop_front() {
+            if self.waiting(oldest).is_some() {
+                return self.by_call.remove(&oldest.call);
+            }
+        }
+        None
     }
 
-    fn remove(&mut self, state: &str) -> Option<Parked> {
-        self.oldest_first.retain(|other| other != state);
-        self.by_state.remove(state)
+    /// Drops the places of calls that were taken out since, when they are the most.
+    fn tidy(&mut self) {
+        if self.oldest_first.len() > 64.max(2 * self.by_call.len()) {
+            let Self { by_call, oldest_first } = self;
+            oldest_first.retain(|place| by_call.get(&place.call).is_some_and(|slot| slot.round == place.round));
+        }
     }
 
-    /// 128 bits that nobody can guess: a keyed hash of a counter, the key drawn by the operating system.
-    fn new_state(&mut self) -> String {
-        self.handed_out += 1;
-        let half = |half: u8| self.random.hash_one((self.handed_out, half));
-        format!("{:016x}{:016x}", half(0), half(1))
-    }
-}
-
-async fn forget_later(server: Weak<Inner>, state: String) {
-    tokio::time::sleep(KEPT).await;
-    if let Some(server) = server.upgrade() {
-        // As above: taken out first, dropped after.
-        let parked = server.parking.lock().remove(&state);
-        drop(parked);
+    fn waiting(&mut self, place: Place) -> Option<&mut Slot> {
+        self.by_call.get_mut(&place.call).filter(|slot| slot.round == place.round)
     }
 }
 
-fn unknown_state() -> RpcError {
-    RpcError::invalid_params(
-        "`requestState` is unknown here: the call is over, was taken up already, or waited too long; call the tool again",
-    )
+/// First the future, which can be made again from the journal; then that as well.
+async fn forget_later(server: Weak<Inner>, place: Place) {
+    tokio::time::sleep(FUTURE_KEPT).await;
+    if !forget(&server, place, true) {
+        return;
+    }
+    tokio::time::sleep(KEPT.saturating_sub(FUTURE_KEPT)).await;
+    forget(&server, place, false);
+}
+
+/// Drops what waits for this round; `future_only`, if there is a journal beside it. Whether that is left.
+fn forget(server: &Weak<Inner>, place: Place, future_only: bool) -> bool {
+    let Some(server) = server.upgrade() else { return false };
+    let mut slots = server.parking.lock();
+    let Some(slot) = slots.waiting(place) else { return false };
+    let left = future_only && slot.journal.is_some();
+    let forgotten =
+        if left { slot.running.take() } else { slots.by_call.remove(&place.call).and_then(|slot| slot.running) };
+    // As above: taken out first, dropped after.
+    drop(slots);
+    drop(forgotten);
+    left
 }

@@ -12,10 +12,11 @@ use std::{
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
 use super::{
-    CallState,
+    Call, CallState,
     ask::AskError,
+    continuation::{CallId, Place},
     conversation::Answer,
-    request::{Caller, Request},
+    request::Caller,
 };
 use crate::{
     error::ToolError,
@@ -38,6 +39,9 @@ pub(crate) struct Running {
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Option<OwnedSemaphorePermit>,
+    /// The round it waits for, once it has asked.
+    place: Option<Place>,
+    done: bool,
 }
 
 /// How far a call came before somebody else must act.
@@ -50,7 +54,24 @@ pub(crate) enum Round {
 impl Running {
     pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>, span: CallSpan) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
-        Self { calling, call, early, deadline: Deadline::new(timeout), span, polled: false, permit: None }
+        Self {
+            calling,
+            call,
+            early,
+            deadline: Deadline::new(timeout),
+            span,
+            polled: false,
+            permit: None,
+            place: None,
+            done: false,
+        }
+    }
+
+    /// A call that goes on at this round, from its journal.
+    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, span: CallSpan, place: Place) -> Self {
+        let mut running = Self::new(calling, call, Vec::new(), span);
+        running.place = Some(place);
+        running
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -67,11 +88,25 @@ impl Running {
     }
 
     /// Goes on under another request, with what it answers.
-    pub(crate) fn resume(&mut self, request: Request, answers: Vec<(String, Answer)>) {
-        *self.call.request() = Some(request);
+    pub(crate) fn resume(&mut self, other: &Call, answers: Vec<(String, Answer)>) {
+        *self.call.request() = other.0.request().take();
         for (key, answer) in answers {
             self.call.conversation.answer(&key, answer);
         }
+    }
+
+    /// Where the call goes on after the round that ends now.
+    pub(crate) fn next_place(&mut self) -> Place {
+        let next = match self.place {
+            Some(Place { call, round }) => Place { call, round: round + 1 },
+            None => Place { call: CallId::random(), round: 1 },
+        };
+        *self.place.insert(next)
+    }
+
+    /// Whether it is on its way to its end, whoever waits for it.
+    pub(crate) fn must_end(&self) -> bool {
+        self.call.has_begun() && !self.done
     }
 
     /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
@@ -117,6 +152,7 @@ impl Running {
             Ok(Poll::Ready(outcome)) => outcome,
             Err(_) => Ok(panicked(self.call.tool_name())),
         };
+        self.done = true;
         self.call.finish();
         self.span.done(&outcome);
         Poll::Ready(outcome)
@@ -166,6 +202,7 @@ impl Running {
         }
         self.deadline.poll(cx).map(|timeout| {
             let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
+            self.done = true;
             self.call.cancel();
             let outcome = Ok(CallToolResult::error(message));
             self.span.done(&outcome);
@@ -182,10 +219,12 @@ pub(crate) fn panicked(tool: &str) -> CallToolResult {
 impl Drop for Running {
     /// Whatever the call started and still holds its context learns that nobody waits for it.
     fn drop(&mut self) {
-        if !self.call.end.is_over() {
+        if !self.done {
             self.call.cancel();
             self.span.cancelled();
         }
+        // Whoever keeps the context of the call does not keep its round.
+        drop(self.call.take_claim());
     }
 }
 

@@ -224,7 +224,7 @@ pub(crate) fn literal(literal: Literal) -> Value {
     }
 }
 
-/// Every integer field ends within 64 bits.
+/// Every integer field ends within 64 bits; beyond them, a number is as near as a float comes.
 fn whole(number: i128) -> Value {
-    Number::from_i128(number).map_or(Value::Null, Value::Number)
+    Number::from_i128(number).map_or_else(|| (number as f64).into(), Value::Number)
 }

@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use super::{
     Inner, Service,
+    continuing::Continuing,
     identity::{Icon, Identity},
     listing::Pages,
     registry::Registry,
@@ -40,6 +41,7 @@ pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
     states: States,
+    pub(super) continuing: Continuing,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -75,6 +77,7 @@ impl Server {
             },
             tools: Vec::new(),
             states: States::default(),
+            continuing: Continuing::default(),
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -188,6 +191,8 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         let registry = Registry::new(self.tools, &self.states, &mut problems);
+        let claims = self.continuing.claims();
+        let request_states = self.continuing.request_states(&mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
         }
@@ -202,6 +207,8 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
+            claims,
+            request_states,
         })))
     }
 }

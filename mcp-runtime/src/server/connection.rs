@@ -2,10 +2,7 @@
 //!
 //! No I/O happens here: a transport hands in lines and sends what comes out.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    task::Poll,
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::{
     runtime::Handle,
@@ -15,17 +12,17 @@ use tokio::{
 use super::{
     Inner, Service,
     batch::ReplyTo,
-    calling::{Answer, round_response},
+    calling::Answer,
     inflight::InFlight,
     last_client::LastClient,
     methods,
     questions::Questions,
+    work::{self, Later, Work},
 };
 use crate::{
     call::{
         Outlet,
         request::{Asker, Session},
-        running::Running,
     },
     trace,
     wire::{
@@ -66,8 +63,7 @@ pub(crate) enum Received {
 pub(crate) struct Waiting {
     calls: Calls,
     id: RequestId,
-    running: Running,
-    arguments: Box<str>,
+    work: work::Waiting,
 }
 
 /// What a call's task needs of its connection.
@@ -191,30 +187,23 @@ impl Connection {
         };
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
+            Answer::Call(running, arguments) => self.begin(id, Work::Call(running, arguments), reply_to),
+            Answer::Return(request) => self.begin(id, Work::Later(Later::of_return(request)), reply_to),
         }
     }
 
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
-    fn begin(
-        &self,
-        id: &Id<'_>,
-        mut running: Running,
-        arguments: &str,
-        reply_to: &ReplyTo,
-    ) -> Result<Answered, RpcError> {
+    fn begin(&self, id: &Id<'_>, mut work: Work<'_>, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
         self.calls.admit(id)?;
-        if !running.blocks()
-            && self.room.available_permits() > 0
-            && let Poll::Ready(round) = running.poll_once()
-        {
-            return Ok(Answered::Now(round_response(round, running, id, arguments)));
+        if !work.blocks() && self.room.available_permits() > 0 {
+            match work.poll_once() {
+                Ok(body) => return Ok(Answered::Now(body.into_frame(id))),
+                Err(pending) => work = pending,
+            }
         }
         let id = id.clone().into_owned();
-        self.calls.enter(id.clone(), Arc::clone(running.call()), reply_to.clone());
-        // Only a call of several requests is held against its arguments again.
-        let arguments = if running.call().revision.is_modern() { arguments } else { "" };
-        let waiting = Waiting { calls: self.calls(), id, running, arguments: arguments.into() };
+        self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
+        let waiting = Waiting { calls: self.calls(), id, work: work.into_owned() };
         Ok(match Arc::clone(&self.room).try_acquire_owned() {
             Ok(permit) => {
                 waiting.start_with(permit);
@@ -265,23 +254,21 @@ impl Waiting {
     /// Begins the call when there is room for it, unless it is cancelled until then.
     pub(crate) async fn start(self) {
         if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await
-            && !self.running.call().end.is_cancelled()
+            && !self.work.call().end.is_cancelled()
         {
             self.start_with(permit);
         }
     }
 
     fn start_with(self, permit: OwnedSemaphorePermit) {
-        let Self { calls, id, mut running, arguments } = self;
+        let Self { calls, id, work } = self;
         let Calls { outlet, runtime, in_flight, .. } = calls;
-        let call = Arc::clone(running.call());
+        let call = Arc::clone(work.call());
         let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
         let task = runtime.spawn(async move {
-            running.hold(permit);
-            let round = running.round().await;
+            let body = work.run(permit).await;
             in_flight.finish(&id, &call, |reply_to| {
-                let response = round_response(round, running, &id, &arguments);
-                if let Some(frame) = reply_to.deliver(Some(response)) {
+                if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
                     outlet.send(frame);
                 }
             });

@@ -1,16 +1,21 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
 mod batch;
+mod body;
 mod builder;
 mod calling;
 pub(crate) mod connection;
+mod continuing;
 mod identity;
 mod inflight;
 mod last_client;
+mod leading;
 pub(crate) mod listing;
 mod methods;
 mod questions;
 pub(crate) mod registry;
+mod rounds;
+mod work;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -23,7 +28,7 @@ pub use self::{
 };
 use self::{identity::Identity, listing::Pages, registry::Registry};
 use crate::{
-    call::parked::Parking,
+    call::{continuation::RequestStates, ledger::Claims, parked::Parking},
     elicit::FormEntry,
     tool::state::States,
     wire::{capability::Capabilities, revision::Revision},
@@ -46,6 +51,9 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
+    /// What leads clients back to their calls.
+    pub(crate) request_states: RequestStates,
+    pub(crate) claims: Arc<Claims>,
 }
 
 impl Service {

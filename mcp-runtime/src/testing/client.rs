@@ -44,6 +44,7 @@ pub(super) struct Settings {
     pub(super) info: Value,
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
+    pub(super) rebuilds: bool,
 }
 
 /// A tool call, and the script of the answers to what it asks. Await it for its [`Outcome`].
@@ -74,6 +75,7 @@ impl Client {
             info: json!({ "name": "scripted", "version": "1" }),
             log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
+            rebuilds: false,
         };
         Self { service: service.clone(), settings, connection: None }
     }
@@ -113,6 +115,12 @@ impl Client {
     /// as much.
     pub fn limit(self, limit: Duration) -> Self {
         self.with(|settings| settings.limit = limit)
+    }
+
+    /// Has the server forget the futures of its calls before every later round, as a restart would: each is rebuilt
+    /// from its journal. Only calls of handoffs and `replayable` tools can be.
+    pub fn rebuilding(self) -> Self {
+        self.with(|settings| settings.rebuilds = true)
     }
 
     /// Calls a tool. `arguments` becomes a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.

@@ -13,6 +13,7 @@ use super::{
     question::Question,
     script::{Script, Step},
 };
+use crate::server::Service;
 
 /// What does not fit, in words.
 type Misfit = String;
@@ -21,6 +22,7 @@ type Answer = Result<Value, ProtocolError>;
 
 /// A call on its way, or whatever else a client does with its connection.
 struct Course<'a> {
+    service: &'a Service,
     settings: &'a Settings,
     connection: Connection,
     limit: Limit,
@@ -72,6 +74,7 @@ impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Self {
         let connection = client.connection.take().unwrap_or_else(|| Connection::new(&client.service));
         Self {
+            service: &client.service,
             settings: &client.settings,
             connection,
             limit: Limit::start(client.settings.limit),
@@ -111,6 +114,9 @@ impl<'a> Course<'a> {
                     if let Value::Object(questions) = result["inputRequests"].take() {
                         let responses = self.answer_round(questions).await?;
                         next_round.insert("inputResponses".into(), responses.into());
+                    }
+                    if self.settings.rebuilds {
+                        self.service.0.parking.forget_futures();
                     }
                     if let Some(state) = result.get_mut("requestState") {
                         next_round.insert("requestState".into(), state.take());

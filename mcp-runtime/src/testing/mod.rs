@@ -75,6 +75,8 @@ mod reply;
 mod script;
 mod transcript;
 
+pub use crate::call::ledger::contract::ledger_contract;
+
 pub use self::{
     client::{Client, ScriptedCall},
     outcome::{Log, Outcome, ProtocolError, Report},

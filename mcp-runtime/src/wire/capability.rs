@@ -63,6 +63,15 @@ impl Capabilities {
         set
     }
 
+    /// For journals: the bits stay what they are.
+    pub(crate) fn to_bits(self) -> u8 {
+        self.0
+    }
+
+    pub(crate) fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
     pub(crate) fn has(self, capability: Capability) -> bool {
         self.0 & bit(capability) != 0
     }

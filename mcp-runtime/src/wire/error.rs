@@ -1,8 +1,10 @@
 //! JSON-RPC errors. The one file that knows their codes.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use super::{capability::Capabilities, revision::Revision};
+use super::{capability::Capabilities, frame::push_json, revision::Revision, text::push_json_string};
 
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +15,19 @@ pub(crate) struct RpcError {
 }
 
 impl RpcError {
+    /// Appends the error object.
+    pub(crate) fn push(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(br#"{"code":"#);
+        out.extend_from_slice(self.code.to_string().as_bytes());
+        out.extend_from_slice(br#","message":"#);
+        push_json_string(out, &self.message);
+        if let Some(data) = &self.data {
+            out.extend_from_slice(br#","data":"#);
+            push_json(out, data);
+        }
+        out.push(b'}');
+    }
+
     /// The line is no JSON.
     pub(crate) fn parse(reason: impl Into<String>) -> Self {
         Self::new(-32700, reason)
@@ -29,6 +44,66 @@ impl RpcError {
 
     pub(crate) fn invalid_params(reason: impl Into<String>) -> Self {
         Self::new(-32602, reason)
+    }
+
+    /// A state that this server did not make for this request. Why is not said: who may know needs no telling.
+    pub(crate) fn inauthentic_state() -> Self {
+        Self::invalid_params("`requestState` is not of this call; call the tool again without it")
+    }
+
+    /// A state that was good once.
+    pub(crate) fn past_state() -> Self {
+        Self::invalid_params(
+            "`requestState` is past: the call waited too long, or the process that held it is gone; call the tool again",
+        )
+    }
+
+    /// A state of a call that another ledger knows.
+    #[cfg(feature = "seal")]
+    pub(crate) fn other_ledger() -> Self {
+        Self::invalid_params(
+            "`requestState` is of a call that this server's ledger does not know: it was restarted, or its instances \
+             share no ledger; call the tool again",
+        )
+    }
+
+    /// A conversation that a client is not asked to carry.
+    #[cfg(feature = "seal")]
+    pub(crate) fn state_too_large(tool: &str) -> Self {
+        Self::internal(format!("the conversation of `{tool}` has grown too large to be carried on"))
+    }
+
+    /// The call is over, and nobody can say what came of it.
+    pub(crate) fn result_not_kept(tool: &str) -> Self {
+        Self::invalid_params(format!("the call of `{tool}` is completed; its result was too large to be kept"))
+    }
+
+    /// What must not run twice was begun, and nobody knows how it ended.
+    pub(crate) fn unknown_outcome(tool: &str) -> Self {
+        Self::internal(format!(
+            "the call of `{tool}` was interrupted while it took effect, and its outcome is unknown; find out before \
+             calling it again"
+        ))
+    }
+
+    /// Somebody else answers this round and is not done. Nothing is spent: the same request may come again.
+    pub(crate) fn busy(retry_after: Duration) -> Self {
+        let mut error = Self::internal("another request goes on with this call; send the same request again");
+        let milliseconds = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
+        error.data = Some(Box::new(json!({ "retryAfterMs": milliseconds })));
+        error
+    }
+
+    /// The ledger did not do what was asked of it. Nothing has begun: the same request may come again.
+    pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
+        let mut text = error.to_string();
+        let mut source = error.source();
+        while let Some(error) = source {
+            text.push_str(&format!(": {error}"));
+            source = error.source();
+        }
+        crate::report!("{text}");
+        Self::internal("this server cannot go on with calls at the moment; send the same request again")
     }
 
     pub(crate) fn unknown_tool(name: &str) -> Self {

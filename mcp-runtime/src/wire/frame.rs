@@ -23,6 +23,17 @@ impl Frame {
         Self { head, tail: None }
     }
 
+    /// A response whose last member, with its name, was made before.
+    pub(crate) fn response(id: &Id<'_>, member: &[u8]) -> Self {
+        let mut head = Vec::with_capacity(64 + member.len());
+        head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+        head.extend_from_slice(id.as_json().as_bytes());
+        head.push(b',');
+        head.extend_from_slice(member);
+        head.extend_from_slice(b"}\n");
+        Self { head, tail: None }
+    }
+
     /// A response whose `result` was made before, by [`shared_result`].
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
         Self { head: Self::open(id, "result"), tail: Some(result) }
@@ -34,15 +45,8 @@ impl Frame {
             Some(id) => Self::open(id, "error"),
             None => br#"{"jsonrpc":"2.0","error":"#.to_vec(),
         };
-        head.extend_from_slice(br#"{"code":"#);
-        head.extend_from_slice(error.code.to_string().as_bytes());
-        head.extend_from_slice(br#","message":"#);
-        push_json_string(&mut head, &error.message);
-        if let Some(data) = &error.data {
-            head.extend_from_slice(br#","data":"#);
-            push_json(&mut head, data);
-        }
-        head.extend_from_slice(b"}}\n");
+        error.push(&mut head);
+        head.extend_from_slice(b"}\n");
         Self { head, tail: None }
     }
 

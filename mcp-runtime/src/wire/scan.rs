@@ -69,25 +69,37 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The values of an array, as text; `None` if the next value is none.
-    pub(crate) fn array(&mut self) -> Result<Option<Vec<&'a str>>, NotJson> {
+    /// Whether the next value is an array. If so `element` is called in front of each value, and must take it.
+    pub(crate) fn elements(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<(), NotJson>,
+    ) -> Result<bool, NotJson> {
         self.skip_space();
         if !self.take(b'[') {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut values = Vec::new();
         self.skip_space();
         if self.take(b']') {
-            return Ok(Some(values));
+            return Ok(true);
         }
         loop {
-            values.push(self.value()?);
+            element(self)?;
             self.skip_space();
             if self.take(b']') {
-                return Ok(Some(values));
+                return Ok(true);
             }
             self.expect(b',', "`,` or `]`")?;
         }
+    }
+
+    /// The values of an array, as text; `None` if the next value is none.
+    pub(crate) fn array(&mut self) -> Result<Option<Vec<&'a str>>, NotJson> {
+        let mut values = Vec::new();
+        let array = self.elements(|scanner| {
+            values.push(scanner.value()?);
+            Ok(())
+        })?;
+        Ok(array.then_some(values))
     }
 
     /// Nothing may stand behind the last value.

@@ -14,20 +14,21 @@ from clients import ROOT
 
 
 def check_form(revision: str, params: dict[str, Any]) -> None:
-    """Fails if these are not the `params` of an `elicitation/create` of this revision."""
-    mistakes = [error.message for error in validator(revision).iter_errors(params)]
+    """Fails if these are not the `params` of an `elicitation/create` of this revision: for a form, or for a page."""
+    kind = "ElicitRequestURLParams" if params.get("mode") == "url" else "ElicitRequestFormParams"
+    mistakes = [error.message for error in validator(revision, kind).iter_errors(params)]
     assert not mistakes, (revision, params, mistakes)
 
 
 @cache
-def validator(revision: str) -> Any:
+def validator(revision: str, kind: str) -> Any:
     document = json.loads((ROOT / f"tests/schemas/{revision}.json").read_text())
     keyword = "$defs" if "$defs" in document else "definitions"
     definitions = document[keyword]
     for name, definition in definitions.items():
         if re.search("^ElicitRequest|(String|Number|Boolean|Enum)Schema$", name):
             close(definition)
-    schema = {**definitions["ElicitRequestFormParams"], "$schema": document["$schema"], keyword: definitions}
+    schema = {**definitions[kind], "$schema": document["$schema"], keyword: definitions}
     return validator_for(schema)(schema)
 
 

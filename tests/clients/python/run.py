@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, Connected, Options, Test, connect, failure, text
+from signup import SIGNUP
 
 # Logging is deprecated, and tested nevertheless.
 warnings.simplefilter("ignore")
@@ -192,7 +193,7 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for era in ERAS:
-        for program, body, options in TESTS + BOOKING:
+        for program, body, options in TESTS + BOOKING + SIGNUP:
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, options) as connected:
                     await body(connected)

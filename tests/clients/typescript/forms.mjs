@@ -11,14 +11,16 @@ import Ajv2020 from 'ajv/dist/2020.js';
 const schemas = new URL('../../schemas/', import.meta.url);
 const validators = new Map();
 
-/** Fails if these are not the `params` of an `elicitation/create` of this revision. */
+/** Fails if these are not the `params` of an `elicitation/create` of this revision: for a form, or for a page. */
 export function checkForm(revision, params) {
-  if (!validators.has(revision)) validators.set(revision, validator(revision));
-  const validate = validators.get(revision);
+  const kind = params.mode === 'url' ? 'ElicitRequestURLParams' : 'ElicitRequestFormParams';
+  const key = `${revision} ${kind}`;
+  if (!validators.has(key)) validators.set(key, validator(revision, kind));
+  const validate = validators.get(key);
   assert.ok(validate(params), `${revision}: ${JSON.stringify({ params, mistakes: validate.errors }, null, 2)}`);
 }
 
-function validator(revision) {
+function validator(revision, kind) {
   const document = JSON.parse(fs.readFileSync(new URL(`${revision}.json`, schemas), 'utf8'));
   const keyword = document.$defs ? '$defs' : 'definitions';
   const definitions = document[keyword];
@@ -26,7 +28,7 @@ function validator(revision) {
     if (/^ElicitRequest|(String|Number|Boolean|Enum)Schema$/.test(name)) close(definition);
   }
   // The oldest of them writes the `params` down where they are used.
-  const written = definitions.ElicitRequestFormParams ?? definitions.ElicitRequest.properties.params;
+  const written = definitions[kind] ?? definitions.ElicitRequest.properties.params;
   const options = { strict: false, validateFormats: false, allErrors: true };
   const ajv = keyword === '$defs' ? new Ajv2020(options) : new Ajv(options);
   return ajv.compile({ $schema: document.$schema, ...written, [keyword]: definitions });

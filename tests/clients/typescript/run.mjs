@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { booking } from './booking.mjs';
 import { clients } from './clients.mjs';
+import { signup } from './signup.mjs';
 
 const programs = path.resolve(process.argv[2]);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -181,6 +182,7 @@ for (const client of clients) {
   });
 
   await booking(client, test, { text, failure });
+  await signup(client, test, { text });
 }
 
 console.log(`TypeScript clients: ${passed} passed, ${failed} failed`);

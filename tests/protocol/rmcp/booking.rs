@@ -23,7 +23,7 @@ use super::{LEGACY, call, connect, connect_as, every_version, params, text};
 use crate::schema;
 
 /// The revisions that have forms.
-const ASKING: [ProtocolVersion; 3] =
+pub(super) const ASKING: [ProtocolVersion; 3] =
     [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 
 /// A client and its user, who gives these answers in turn.
@@ -37,9 +37,9 @@ struct User {
 type Answer = Result<ElicitResult, ErrorData>;
 
 #[derive(Clone)]
-struct Form {
-    message: String,
-    schema: Value,
+pub(super) struct Form {
+    pub(super) message: String,
+    pub(super) schema: Value,
 }
 
 impl ClientHandler for User {
@@ -85,7 +85,7 @@ async fn book(version: &ProtocolVersion, answers: &[Answer]) -> (CallToolResult,
     (result, forms)
 }
 
-fn check(version: &ProtocolVersion, Form { message, schema }: &Form) {
+pub(super) fn check(version: &ProtocolVersion, Form { message, schema }: &Form) {
     let official = schema::of(Revision::parse(version.as_str()).unwrap());
     let params = json!({ "message": message, "requestedSchema": schema });
     if official.has("ElicitRequestFormParams") {
@@ -132,7 +132,7 @@ fn choices(field: &Value) -> Vec<[&str; 2]> {
     }
 }
 
-fn names(object: &Value) -> Vec<&str> {
+pub(super) fn names(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 

@@ -28,6 +28,7 @@ use std::{
     borrow::Cow,
     error::Error,
     fmt::{self, Display},
+    hash::RandomState,
 };
 
 use serde_json::{
@@ -180,6 +181,13 @@ pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
     compile::compile(&schema, false)?;
     shape::replace_number_formats(&mut schema);
     Ok(schema)
+}
+
+/// A number that is the same for arguments that are the same, however they are spelt, and most likely another for
+/// others.
+pub(crate) fn fingerprint(arguments: &str, keys: &RandomState) -> u64 {
+    // What is no JSON was refused before, and is like nothing else.
+    serde_json::from_str(arguments).map_or(0, |value: Instance<'_>| value.fingerprint(keys))
 }
 
 /// Whether the text is an e-mail address.

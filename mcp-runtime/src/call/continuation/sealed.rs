@@ -1,0 +1,122 @@
+//! States that carry their journal, sealed. One that is too large is left with the ledger, sealed alike.
+
+use std::{sync::Arc, time::SystemTime};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::{Binding, CallId, Claims, Continuation, Journal, KEPT, LedgerId, Place, RpcError};
+use crate::call::{
+    ledger::{LedgerKey, Swapped},
+    seal::{self, ArgumentsDigest, KeyRing, Seal, Stored},
+};
+
+/// Seals with the keys of the server.
+pub(crate) struct Sealed(Seal);
+
+/// What a state holds.
+#[derive(Serialize, Deserialize)]
+struct Inside<J> {
+    call: String,
+    round: u32,
+    misses: u8,
+    ledger: String,
+    /// Seconds since 1970.
+    expires: u64,
+    journal: Carried<J>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Carried<J> {
+    Here(J),
+    /// In the ledger under this random name: the SHA-256 of the bytes there.
+    Spilled {
+        name: String,
+        digest: [u8; 32],
+    },
+}
+
+impl Sealed {
+    pub(crate) fn new(keys: KeyRing) -> Self {
+        Self(Seal::new(keys))
+    }
+
+    pub(super) async fn write(
+        &self,
+        claims: &Claims,
+        ledger: LedgerId,
+        binding: &Binding<'_>,
+        place: Place,
+        misses: u8,
+        journal: &Journal,
+    ) -> Result<String, RpcError> {
+        let bound = bound(binding);
+        let mut inside = Inside {
+            call: place.call.name(),
+            round: place.round,
+            misses,
+            ledger: ledger.to_string(),
+            expires: now() + KEPT.as_secs(),
+            journal: Carried::Here(journal),
+        };
+        let too_large = || RpcError::state_too_large(binding.tool);
+        if let Ok(state) = self.0.seal(&bound, &to_bytes(&inside)?) {
+            return Ok(state);
+        }
+        let stored = self.0.seal_stored(&Stored::Journal { call: inside.call.as_bytes() }, &to_bytes(&journal)?);
+        let name = format!("journal:{}", CallId::random().name());
+        let digest = Sha256::digest(&stored).into();
+        match claims.keep(LedgerKey::new(ledger, &name), Arc::from(stored), KEPT).await {
+            Ok(Swapped::Done(_)) => {}
+            Ok(Swapped::Conflict(_)) => return Err(too_large()),
+            Err(error) => return Err(RpcError::unavailable(error)),
+        }
+        inside.journal = Carried::Spilled { name, digest };
+        self.0.seal(&bound, &to_bytes(&inside)?).map_err(|_| too_large())
+    }
+
+    pub(super) async fn read(
+        &self,
+        claims: &Claims,
+        ledger: LedgerId,
+        binding: &Binding<'_>,
+        state: &str,
+    ) -> Result<Continuation, RpcError> {
+        let text = self.0.open(&bound(binding), state).map_err(|_| RpcError::inauthentic_state())?;
+        // Authentic, so that only another version of this crate can have written something else.
+        let inside: Inside<Journal> = serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?;
+        if inside.expires < now() {
+            return Err(RpcError::past_state());
+        }
+        if inside.ledger != ledger.to_string() {
+            return Err(RpcError::other_ledger());
+        }
+        let call = u128::from_str_radix(&inside.call, 16).map_err(|_| RpcError::past_state())?;
+        let journal = match inside.journal {
+            Carried::Here(journal) => journal,
+            Carried::Spilled { name, digest } => {
+                let entry = claims.kept(LedgerKey::new(ledger, &name)).await.map_err(RpcError::unavailable)?;
+                let stored = entry.filter(|stored| *Sha256::digest(stored) == digest);
+                let stored = stored.ok_or_else(RpcError::past_state)?;
+                let bound = Stored::Journal { call: inside.call.as_bytes() };
+                let text = self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?;
+                serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?
+            }
+        };
+        let place = Place { call: CallId(call), round: inside.round };
+        Ok(Continuation { place, misses: inside.misses, journal: Some(journal) })
+    }
+}
+
+fn bound<'a>(binding: &Binding<'a>) -> seal::Binding<'a> {
+    let arguments = ArgumentsDigest::of(binding.arguments);
+    seal::Binding { method: "tools/call", tool: binding.tool, arguments, principal: "" }
+}
+
+fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, RpcError> {
+    serde_json::to_vec(value).map_err(|error| RpcError::internal(error.to_string()))
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}

@@ -1,0 +1,221 @@
+//! Taking up a round.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use tokio::time::{Instant, sleep};
+
+use super::{
+    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
+    claim::Claim,
+    record::{Lease, Millis, Record, Stored, Verdict, Wanted},
+    waiting::{Place, Waiting},
+};
+
+/// How long a round belongs to a holder that is not heard of.
+pub(crate) const LEASE: Duration = Duration::from_secs(30);
+/// How long a request waits for what another one has taken up.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Between two looks at a record that others may change, at first and at last.
+const FIRST_LOOK: Duration = Duration::from_millis(20);
+const LAST_LOOK: Duration = Duration::from_secs(1);
+/// What clocks may differ by for a record to outlive the states of its call.
+const SKEW: Duration = Duration::from_secs(5 * 60);
+/// Before another try where the ledger failed.
+const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
+/// So many lost races for one record are no chance any more.
+pub(super) const RACES: usize = 16;
+
+/// The calls of a server as its ledger knows them.
+pub(crate) struct Claims {
+    pub(super) ledger: Arc<dyn Ledger>,
+    pub(super) lease: Duration,
+    pub(super) waiting: Waiting,
+    clock: fn() -> Millis,
+    random: RandomState,
+    holders: AtomicU64,
+}
+
+/// One round of a call, as a request names it that has passed every other check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn<'a> {
+    /// The call's own key, in the ledger its state is from.
+    pub(crate) key: LedgerKey<'a>,
+    pub(crate) round: u32,
+    /// The round that makes the record: 1, or 0 for a call that has a key from its client.
+    pub(crate) first: u32,
+    /// Whether what has begun may begin again: for tools that are idempotent.
+    pub(crate) again: bool,
+    /// As long as a state of the call is good. It must not be made good for longer later.
+    pub(crate) keep: Duration,
+}
+
+/// What became of a wish to take up a round.
+#[derive(Debug)]
+pub(crate) enum TakenUp {
+    /// Run it, under this claim.
+    Run(Claim),
+    /// The call is past this: its latest reply.
+    Reply(Stored),
+    /// The call is past this, and its latest reply was too large to keep; it was the last one if the call is done.
+    NotKept { done: bool },
+    /// What must not begin twice has begun, and whoever began it is gone.
+    UnknownOutcome,
+    /// The ledger should know the call, or a later round of it, and does not.
+    Gone,
+    /// Somebody else has the round and is not done in time. Nothing is spent: the same request may come again.
+    Busy { retry_after: Duration },
+}
+
+impl Claims {
+    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration) -> Arc<Self> {
+        Self::by_clock(ledger, lease, since_1970)
+    }
+
+    pub(super) fn by_clock(ledger: Arc<dyn Ledger>, lease: Duration, clock: fn() -> Millis) -> Arc<Self> {
+        Arc::new(Self {
+            ledger,
+            lease,
+            waiting: Waiting::default(),
+            clock,
+            random: RandomState::new(),
+            holders: AtomicU64::new(0),
+        })
+    }
+
+    /// Keeps what is no record, under a name that nobody else has.
+    #[cfg(feature = "seal")]
+    pub(crate) async fn keep(
+        &self,
+        key: LedgerKey<'_>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> Result<Swapped, LedgerError> {
+        self.swap(key, None, value, keep).await
+    }
+
+    /// What was kept so.
+    #[cfg(feature = "seal")]
+    pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
+        Ok(self.ledger.load(key).await?.map(|entry| entry.value))
+    }
+
+    /// The id that belongs into the states of new calls. A state with another one is not honoured.
+    pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
+        self.ledger.id().await
+    }
+
+    /// What [`take_up`](Self::take_up) would tell; nothing where it would take the round up. Changes nothing.
+    pub(crate) async fn look(&self, turn: Turn<'_>) -> Result<Option<TakenUp>, LedgerError> {
+        let entry = self.ledger.load(turn.key).await?;
+        let now = (self.clock)();
+        Ok(match verdict(entry.as_ref(), &turn, now, self.lease_of(0))? {
+            Verdict::Take(_) => None,
+            Verdict::Wait { until } => Some(busy(Duration::from_millis(until.saturating_sub(now)))),
+            Verdict::Reply(reply) => Some(TakenUp::Reply(reply)),
+            Verdict::NotKept { done } => Some(TakenUp::NotKept { done }),
+            Verdict::UnknownOutcome => Some(TakenUp::UnknownOutcome),
+            Verdict::Gone => Some(TakenUp::Gone),
+        })
+    }
+
+    /// Takes the round up, or tells what has become of it; waits while somebody else has it.
+    ///
+    /// An error leaves no trace: the same request may come again.
+    pub(crate) async fn take_up(self: &Arc<Self>, turn: Turn<'_>) -> Result<TakenUp, LedgerError> {
+        let patience = Instant::now() + PATIENCE;
+        let mut place: Option<Place<'_>> = None;
+        let mut look = FIRST_LOOK;
+        let mut races = 0;
+        // Most first rounds are taken up by the first request that names them, without a look.
+        let mut entry = if turn.round == turn.first { None } else { self.ledger.load(turn.key).await? };
+        loop {
+            let lease = self.lease_of(self.new_holder());
+            match verdict(entry.as_ref(), &turn, (self.clock)(), lease)? {
+                Verdict::Take(record) => {
+                    let seen = entry.map(|entry| entry.version);
+                    match Claim::take(self, &turn, seen, record, lease.holder).await? {
+                        Ok(claim) => return Ok(TakenUp::Run(claim)),
+                        Err(_) if races == RACES => return Ok(TakenUp::Busy { retry_after: LAST_LOOK }),
+                        Err(newer) => entry = newer,
+                    }
+                    races += 1;
+                }
+                Verdict::Wait { until } => {
+                    let left = Duration::from_millis(until.saturating_sub((self.clock)()));
+                    let now = Instant::now();
+                    match &mut place {
+                        Some(_) if patience <= now => return Ok(busy(left)),
+                        Some(place) => {
+                            place.change(look.min(left).min(patience - now)).await;
+                            look = (look * 2).min(LAST_LOOK);
+                        }
+                        // It may have changed before: looked at again at once.
+                        None => match self.waiting.enter(turn.key.name()) {
+                            Some(free) => place = Some(free),
+                            None => return Ok(busy(left)),
+                        },
+                    }
+                    entry = self.ledger.load(turn.key).await?;
+                }
+                Verdict::Reply(reply) => return Ok(TakenUp::Reply(reply)),
+                Verdict::NotKept { done } => return Ok(TakenUp::NotKept { done }),
+                Verdict::UnknownOutcome => return Ok(TakenUp::UnknownOutcome),
+                Verdict::Gone => return Ok(TakenUp::Gone),
+            }
+        }
+    }
+
+    /// Swaps, and again where the ledger failed: it may have done it the first time. That shows by the bytes, which
+    /// name their holder.
+    pub(super) async fn swap(
+        &self,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> Result<Swapped, LedgerError> {
+        let mut pauses = PAUSES.into_iter();
+        loop {
+            match self.ledger.swap(key, seen, Arc::clone(&value), keep.saturating_add(SKEW)).await {
+                Ok(Swapped::Conflict(Some(entry))) if entry.value == value => return Ok(Swapped::Done(entry.version)),
+                Err(LedgerError::Failed(error)) => match pauses.next() {
+                    Some(pause) => sleep(pause).await,
+                    None => return Err(LedgerError::Failed(error)),
+                },
+                result => return result,
+            }
+        }
+    }
+
+    pub(super) fn lease_of(&self, holder: u64) -> Lease {
+        let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
+        Lease { holder, until: (self.clock)().saturating_add(lease) }
+    }
+
+    fn new_holder(&self) -> u64 {
+        self.random.hash_one(self.holders.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+fn verdict(entry: Option<&LedgerEntry>, turn: &Turn<'_>, now: Millis, lease: Lease) -> Result<Verdict, LedgerError> {
+    let record = entry.map(|entry| Record::from_bytes(&entry.value)).transpose()?;
+    let wanted = Wanted { round: turn.round, first: turn.first, again: turn.again };
+    Ok(Record::claim(record, wanted, now, lease))
+}
+
+/// It may be done at any time, and its holder may be gone at the end of its lease.
+fn busy(left: Duration) -> TakenUp {
+    TakenUp::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
+}
+
+fn since_1970() -> Millis {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

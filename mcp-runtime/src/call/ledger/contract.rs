@@ -1,0 +1,274 @@
+//! What any ledger must do, as a test.
+
+use std::{
+    collections::HashSet,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Waker},
+    time::Duration,
+};
+
+use tokio::{
+    task::JoinSet,
+    time::{Instant, sleep},
+};
+
+use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped};
+
+/// Long enough for every check that does not wait for it.
+const LONG: Duration = Duration::from_secs(600);
+/// An entry that is to expire.
+const SHORT: Duration = Duration::from_secs(1);
+/// So long after its time an entry may still be there.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Holds a [`Ledger`] against its contract, for tests of authors of ledgers.
+///
+/// `open` gives another handle on the same store each time, as another instance of a server has it: another connection
+/// to the same database. It takes a few seconds of real time, since entries have to expire, and leaves entries of its
+/// own, which expire too; the store need not be empty.
+///
+/// ```
+/// use mcp_runtime::{MemoryLedger, testing::ledger_contract};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let ledger = MemoryLedger::new();
+/// ledger_contract(async || ledger.clone()).await;
+/// # });
+/// ```
+///
+/// What this cannot show, the documentation of [`Ledger`] asks for all the same: that what was written outlives a
+/// crash, that a store which was emptied has another id, and that nothing is removed to make room.
+///
+/// # Panics
+///
+/// If the ledger breaks the contract, or fails.
+pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
+    let id = expect(open().await.id().await);
+    let run = LedgerId::random();
+    let store = async |check: &str| Store {
+        one: Arc::new(open().await),
+        other: Arc::new(open().await),
+        id,
+        name: format!("contract:{run}:{check}"),
+    };
+    the_id_is_the_stores(&store("id").await).await;
+    an_entry_is_absent_until_it_is_written(&store("absent").await).await;
+    a_swap_writes_only_over_what_it_has_seen(&store("seen").await).await;
+    of_many_swaps_at_once_one_is_done(&store("race").await).await;
+    no_swap_is_lost(&store("count").await).await;
+    values_come_back_as_they_were(&store("values").await).await;
+    keys_are_told_apart(&store("keys").await).await;
+    a_dropped_swap_is_done_or_not(&store("dropped").await).await;
+    an_entry_expires_and_its_version_does_not_come_back(&store("expiry").await).await;
+    the_last_swap_says_how_long(&store("keep").await).await;
+}
+
+/// Two handles on one store.
+struct Store<L> {
+    one: Arc<L>,
+    other: Arc<L>,
+    id: LedgerId,
+    name: String,
+}
+
+impl<L: Ledger> Store<L> {
+    fn key(&self) -> LedgerKey<'_> {
+        LedgerKey::new(self.id, &self.name)
+    }
+
+    async fn load(&self) -> Option<LedgerEntry> {
+        expect(self.other.load(self.key()).await)
+    }
+
+    async fn swap(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> Swapped {
+        expect(self.one.swap(self.key(), seen, value.into(), keep).await)
+    }
+
+    async fn write(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> LedgerVersion {
+        match self.swap(seen, value, keep).await {
+            Swapped::Done(version) => version,
+            Swapped::Conflict(entry) => panic!("a swap that has seen {seen:?} found {entry:?} instead"),
+        }
+    }
+}
+
+async fn the_id_is_the_stores(store: &Store<impl Ledger>) {
+    assert_eq!(expect(store.one.id().await), store.id, "the id is the same every time");
+    assert_eq!(expect(store.other.id().await), store.id, "the id is the same for every instance");
+    let stranger = LedgerKey::new(LedgerId::random(), &store.name);
+    let loaded = store.one.load(stranger).await;
+    assert!(matches!(loaded, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {loaded:?}");
+    let swapped = store.one.swap(stranger, None, Arc::default(), LONG).await;
+    assert!(matches!(swapped, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {swapped:?}");
+    assert_eq!(store.load().await, None, "what is refused writes nothing");
+}
+
+async fn an_entry_is_absent_until_it_is_written(store: &Store<impl Ledger>) {
+    assert_eq!(store.load().await, None);
+    let version = store.write(None, b"written", LONG).await;
+    let entry = LedgerEntry { value: b"written"[..].into(), version };
+    assert_eq!(store.load().await, Some(entry), "what one instance has written, the other reads at once");
+}
+
+async fn a_swap_writes_only_over_what_it_has_seen(store: &Store<impl Ledger>) {
+    let absent = store.swap(Some(LedgerVersion(1)), b"", LONG).await;
+    assert_eq!(absent, Swapped::Conflict(None), "a swap that has seen an entry finds none");
+    let first = store.write(None, b"first", LONG).await;
+    let second = store.write(Some(first), b"second", LONG).await;
+    assert_ne!(first, second, "every write gives another version");
+    let entry = LedgerEntry { value: b"second"[..].into(), version: second };
+    for seen in [None, Some(first)] {
+        let swapped = store.swap(seen, b"third", LONG).await;
+        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict shows what is there");
+    }
+    assert_eq!(store.load().await, Some(entry), "a conflict writes nothing");
+}
+
+async fn of_many_swaps_at_once_one_is_done(store: &Store<impl Ledger>) {
+    let mut seen = None;
+    for round in 0..8 {
+        let mut swaps = JoinSet::new();
+        for number in 0..16_u8 {
+            let (ledger, id, name) = (store.handle(number), store.id, store.name.clone());
+            swaps.spawn(async move {
+                let swapped = ledger.swap(LedgerKey::new(id, &name), seen, Arc::new([round, number]), LONG).await;
+                (number, expect(swapped))
+            });
+        }
+        let mut done = Vec::new();
+        let mut found = HashSet::new();
+        for (number, swapped) in swaps.join_all().await {
+            match swapped {
+                Swapped::Done(version) => done.push((version, [round, number])),
+                Swapped::Conflict(entry) => {
+                    found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
+                }
+            }
+        }
+        let [(version, value)] = done[..] else {
+            panic!("of 16 swaps that have seen {seen:?}, {} were done", done.len())
+        };
+        let conflicts: Vec<_> = found.into_iter().collect();
+        assert_eq!(conflicts, [Some((version, value.to_vec()))], "whoever comes too late is shown who came first");
+        seen = Some(version);
+    }
+}
+
+async fn no_swap_is_lost(store: &Store<impl Ledger>) {
+    let mut tasks = JoinSet::new();
+    for number in 0..8_u8 {
+        let (ledger, id, name) = (store.handle(number), store.id, store.name.clone());
+        tasks.spawn(async move {
+            let mut versions = Vec::new();
+            let mut entry: Option<LedgerEntry> = None;
+            while versions.len() < 20 {
+                let count = entry.as_ref().map_or(0, |entry| count(entry)) + 1;
+                let seen = entry.as_ref().map(|entry| entry.version);
+                let value: Arc<[u8]> = Arc::new(count.to_le_bytes());
+                match expect(ledger.swap(LedgerKey::new(id, &name), seen, Arc::clone(&value), LONG).await) {
+                    Swapped::Done(version) => {
+                        versions.push(version);
+                        entry = Some(LedgerEntry { value, version });
+                    }
+                    Swapped::Conflict(newer) => entry = newer,
+                }
+            }
+            versions
+        });
+    }
+    let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
+    assert_eq!(versions.len(), 160, "versions of a key never repeat");
+    let entry = store.load().await.expect("what was written is there");
+    assert_eq!(count(&entry), 160, "8 tasks counted to 20 together, each over what it had seen");
+}
+
+async fn values_come_back_as_they_were(store: &Store<impl Ledger>) {
+    let mut seen = None;
+    let everything: Vec<u8> = (0..=255).collect();
+    for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
+        let version = store.write(seen, value, LONG).await;
+        let entry = store.load().await.expect("what was written is there");
+        assert!(*entry.value == *value, "a value of {} bytes came back as another", value.len());
+        assert_eq!(entry.version, version);
+        seen = Some(version);
+    }
+}
+
+async fn keys_are_told_apart(store: &Store<impl Ledger>) {
+    let stem = &store.name;
+    let mut names: Vec<_> = ["", ":a", ":A", ":a:", ":a-", ":a_"].map(|end| format!("{stem}{end}")).into();
+    names.push(format!("{stem:z<128}"));
+    names.push(format!("{stem:z<127}"));
+    for name in &names {
+        let swapped = store.one.swap(LedgerKey::new(store.id, name), None, name.as_bytes().into(), LONG).await;
+        assert!(matches!(swapped, Ok(Swapped::Done(_))), "the key `{name}` is one of its own, not {swapped:?}");
+    }
+    for name in &names {
+        let entry = expect(store.other.load(LedgerKey::new(store.id, name)).await);
+        assert_eq!(entry.map(|entry| entry.value.to_vec()), Some(name.clone().into_bytes()), "under `{name}`");
+    }
+}
+
+async fn a_dropped_swap_is_done_or_not(store: &Store<impl Ledger>) {
+    let seen = store.write(None, b"before", LONG).await;
+    {
+        let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG));
+        let _ = swap.poll(&mut Context::from_waker(Waker::noop()));
+    }
+    // It may be done a little later, and then this is a conflict.
+    let swapped = store.swap(Some(seen), b"after", LONG).await;
+    let entry = store.load().await.expect("what was written is there");
+    match swapped {
+        Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
+        Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
+    }
+}
+
+async fn an_entry_expires_and_its_version_does_not_come_back(store: &Store<impl Ledger>) {
+    let mut versions = HashSet::new();
+    for _ in 0..2 {
+        let start = Instant::now();
+        let version = store.write(None, b"short", SHORT).await;
+        assert!(versions.insert(version), "versions of a key do not repeat after it expired");
+        let loaded = store.load().await;
+        assert!(loaded.is_some() || SHORT <= start.elapsed(), "an entry is kept for its time");
+        store.is_gone(start, SHORT).await;
+        let swapped = store.swap(Some(version), b"late", SHORT).await;
+        assert_eq!(swapped, Swapped::Conflict(None), "whoever has seen an entry that has expired comes too late");
+    }
+}
+
+async fn the_last_swap_says_how_long(store: &Store<impl Ledger>) {
+    let short = store.write(None, b"short", SHORT).await;
+    let long = store.write(Some(short), b"long", LONG).await;
+    sleep(SHORT + SHORT / 2).await;
+    assert!(store.load().await.is_some(), "a later swap keeps an entry for longer");
+    let start = Instant::now();
+    store.write(Some(long), b"short again", SHORT).await;
+    store.is_gone(start, SHORT).await;
+}
+
+impl<L: Ledger> Store<L> {
+    fn handle(&self, number: u8) -> Arc<L> {
+        Arc::clone(if number.is_multiple_of(2) { &self.one } else { &self.other })
+    }
+
+    async fn is_gone(&self, since: Instant, keep: Duration) {
+        while self.load().await.is_some() {
+            let over = since.elapsed().saturating_sub(keep);
+            assert!(over < PATIENCE, "an entry is still there {over:?} after its time");
+            sleep(keep / 20).await;
+        }
+        let kept = since.elapsed();
+        assert!(keep <= kept, "an entry is gone after {kept:?}, and was to be kept for {keep:?}");
+    }
+}
+
+fn count(entry: &LedgerEntry) -> u64 {
+    u64::from_le_bytes((*entry.value).try_into().expect("a value comes back as it was written"))
+}
+
+fn expect<T>(result: Result<T, LedgerError>) -> T {
+    result.unwrap_or_else(|error| panic!("the ledger failed: {error:?}"))
+}

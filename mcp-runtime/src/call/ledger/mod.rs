@@ -1,0 +1,219 @@
+//! The ledger: one record per call, so that a call goes forward once.
+//!
+//! [`Ledger`] is a small store with one strong operation, [`Ledger::swap`]. What a call's record says, and how it may
+//! change, is ours and the same for every ledger: `record.rs` has each transition as a pure function, `format.rs` its
+//! bytes, `claims.rs` takes a round up and `claim.rs` leads it to its end. The version of an entry is the fence:
+//! whoever writes later makes every earlier writer's next write fail.
+
+mod claim;
+mod claims;
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
+pub(crate) mod contract;
+mod format;
+mod id;
+mod memory;
+mod record;
+#[cfg(test)]
+mod tests;
+mod waiting;
+
+use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
+
+pub(crate) use self::{
+    claim::Claim,
+    claims::{Claims, LEASE, TakenUp, Turn},
+};
+pub use self::{id::LedgerId, memory::MemoryLedger};
+
+/// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
+///
+/// A server has one; [`MemoryLedger`] unless another is set. It reaches as far as its store does: a ledger in memory
+/// covers one process, one in a file the processes of a machine, one on the network all instances that share it.
+///
+/// # For authors of ledgers
+///
+/// A ledger maps keys to entries. An entry is a value, which is bytes the ledger does not look into, and the version it
+/// got when it was written. There are two operations, and the promises of this crate stand on what is said here of
+/// them. `testing::ledger_contract` (feature `testing`) holds a ledger against it.
+///
+/// **Atomic.** [`swap`](Self::swap) compares and writes as one: of any number of swaps at once that have seen the same
+/// version, or the same absence, one is done and the others are conflicts. A statement with its condition inside, or a
+/// script, not a read and then a write. Whoever loads after a swap was reported done reads its value or a later one:
+/// no replica that lags behind, no cache.
+///
+/// **Versions never repeat.** No two writes to a key get the same version, not even with an expiry between them. A
+/// counter for the whole ledger that lives as long as its id will do.
+///
+/// **Durable.** A swap that was reported done stays done as long as the [id](Self::id) is the same. A crash of a
+/// process that loses entries must make another id, as a ledger in memory does; so must a store that was emptied, or
+/// put back to an older state. Every operation names the id it was meant for, with its [key](LedgerKey), and fails with
+/// [`LedgerError::Replaced`] in a store that has another, looked at in the same atomic step. What is lost under the
+/// same id may run a second time. A store that loses acknowledged writes when it fails over makes that possible: say
+/// so in your documentation.
+///
+/// **Expiry.** An entry is kept for the time its last swap gave, at least, and is gone soon after. It is never removed
+/// earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A full
+/// ledger refuses new keys with [`LedgerError::Full`], and should keep room for the growth of the entries it has.
+///
+/// **Whole.** Values may be empty, and as large as 1 MiB. Keys are of 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
+///
+/// **Soon.** An operation gives its result or fails within a few seconds. One that failed may have been done all the
+/// same: what calls the ledger reckons with it. So it does with a future that is dropped half-way.
+///
+/// The documentation of [`MemoryLedger`] says what is promised with it. A ledger that only hands on shows the form:
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+///
+/// use mcp_runtime::{
+///     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+/// };
+///
+/// /// Says what it does.
+/// struct Loud(MemoryLedger);
+///
+/// impl Ledger for Loud {
+///     fn id(&self) -> LedgerFuture<'_, LedgerId> {
+///         self.0.id()
+///     }
+///
+///     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+///         Box::pin(async move {
+///             eprintln!("loading {}", key.name());
+///             self.0.load(key).await
+///         })
+///     }
+///
+///     fn swap<'a>(
+///         &'a self,
+///         key: LedgerKey<'a>,
+///         seen: Option<LedgerVersion>,
+///         value: Arc<[u8]>,
+///         keep: Duration,
+///     ) -> LedgerFuture<'a, Swapped> {
+///         Box::pin(async move {
+///             eprintln!("writing {} bytes to {}", value.len(), key.name());
+///             self.0.swap(key, seen, value, keep).await
+///         })
+///     }
+/// }
+/// ```
+pub trait Ledger: Send + Sync + 'static {
+    /// The id of the store: random, made with it, and another one if it ever loses entries.
+    ///
+    /// A server asks for it with every round, so it is remembered after the first time, until an operation fails with
+    /// [`LedgerError::Replaced`].
+    fn id(&self) -> LedgerFuture<'_, LedgerId>;
+
+    /// The entry under this key, unless there is none or it has expired.
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
+
+    /// Writes the entry if it is still the one of version `seen`, or still absent if that is `None`, and keeps it for
+    /// `keep` from now.
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped>;
+}
+
+/// What the operations of a [`Ledger`] return.
+pub type LedgerFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, LedgerError>> + Send + 'a>>;
+
+/// What an operation of a [`Ledger`] is about: an entry of the store with this id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LedgerKey<'a> {
+    ledger: LedgerId,
+    name: &'a str,
+}
+
+/// An entry of a [`Ledger`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerEntry {
+    /// As it was written.
+    pub value: Arc<[u8]>,
+    /// What the write was given.
+    pub version: LedgerVersion,
+}
+
+/// Which write an entry is from. Only equality counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LedgerVersion(pub u64);
+
+/// What became of a [`Ledger::swap`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Swapped {
+    /// It is written, and has this version.
+    Done(LedgerVersion),
+    /// Nothing is written: this is there now.
+    Conflict(Option<LedgerEntry>),
+}
+
+/// Why an operation of a [`Ledger`] did not succeed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// No room for a new entry, or for a larger one.
+    #[error("the ledger is full: it takes new calls again when older ones have expired")]
+    Full,
+    /// The store is not the one whose id the key names, or has lost entries since.
+    #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
+    Replaced,
+    /// Anything else. The operation may have been done all the same.
+    #[error("the ledger failed")]
+    Failed(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl<'a> LedgerKey<'a> {
+    /// The entry of this name, in the store with this id.
+    pub const fn new(ledger: LedgerId, name: &'a str) -> Self {
+        Self { ledger, name }
+    }
+
+    /// The id the store must have.
+    pub const fn ledger(self) -> LedgerId {
+        self.ledger
+    }
+
+    /// 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
+    pub const fn name(self) -> &'a str {
+        self.name
+    }
+}
+
+impl LedgerError {
+    /// The error for whatever else went wrong.
+    ///
+    /// ```
+    /// use mcp_runtime::LedgerError;
+    ///
+    /// let error = LedgerError::failed("no answer within 2 s");
+    /// assert_eq!(error.to_string(), "the ledger failed");
+    /// ```
+    pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl<L: Ledger + ?Sized> Ledger for Arc<L> {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        (**self).id()
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        (**self).load(key)
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        (**self).swap(key, seen, value, keep)
+    }
+}

@@ -1,0 +1,136 @@
+//! The contract is broken by ledgers that break it.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::task::{LocalSet, yield_now};
+
+use super::super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    contract::ledger_contract,
+};
+
+/// A ledger, and what is wrong with it.
+#[derive(Clone)]
+struct Broken(MemoryLedger, Fault);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    AnotherIdEachTime,
+    AnyIdWillDo,
+    ReadsThenWrites,
+    OverwritesWhatIsThere,
+    VersionsBeginAnew,
+    HidesTheConflict,
+    CutsLongValues,
+    IgnoresCase,
+    ForgetsEarly,
+    NeverForgets,
+    KeepsAsAtFirst,
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_ledger_with_a_fault_is_found_out() {
+    use Fault::*;
+    for fault in [
+        None,
+        AnotherIdEachTime,
+        AnyIdWillDo,
+        ReadsThenWrites,
+        OverwritesWhatIsThere,
+        VersionsBeginAnew,
+        HidesTheConflict,
+        CutsLongValues,
+        IgnoresCase,
+        ForgetsEarly,
+        NeverForgets,
+        KeepsAsAtFirst,
+    ] {
+        let ledger = Broken(MemoryLedger::new(), fault);
+        let here = LocalSet::new();
+        let held = here.spawn_local(async move { ledger_contract(async || ledger.clone()).await });
+        let held = here.run_until(held).await;
+        assert_eq!(held.is_err(), fault != None, "{fault:?}");
+    }
+}
+
+impl Ledger for Broken {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        match self.1 {
+            Fault::AnotherIdEachTime => Box::pin(async { Ok(LedgerId::random()) }),
+            _ => self.0.id(),
+        }
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move {
+            let name = self.name(key);
+            let mut entry = self.0.load(self.own(key, &name).await).await?;
+            if let (Fault::VersionsBeginAnew, Some(entry)) = (self.1, &mut entry) {
+                let [version, value @ ..] = &*entry.value else { panic!("it was written below") };
+                *entry = LedgerEntry { version: LedgerVersion((*version).into()), value: value.into() };
+            }
+            Ok(entry)
+        })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move {
+            let name = self.name(key);
+            let key = self.own(key, &name).await;
+            match self.1 {
+                Fault::ReadsThenWrites => {
+                    let there = self.0.load(key).await?;
+                    if there.as_ref().map(|entry| entry.version) != seen {
+                        return Ok(Swapped::Conflict(there));
+                    }
+                    yield_now().await;
+                    self.overwrite(key, value, keep).await
+                }
+                Fault::OverwritesWhatIsThere if seen.is_none() => self.overwrite(key, value, keep).await,
+                Fault::VersionsBeginAnew => {
+                    let there = self.load(key).await?;
+                    let version = there.as_ref().map(|entry| entry.version);
+                    if version != seen {
+                        return Ok(Swapped::Conflict(there));
+                    }
+                    let version = version.map_or(1, |LedgerVersion(version)| version.wrapping_add(1));
+                    let numbered = [&[version as u8], &*value].concat();
+                    self.overwrite(key, numbered.into(), keep).await?;
+                    Ok(Swapped::Done(LedgerVersion(version)))
+                }
+                Fault::HidesTheConflict => match self.0.swap(key, seen, value, keep).await? {
+                    Swapped::Conflict(_) => Ok(Swapped::Conflict(None)),
+                    done => Ok(done),
+                },
+                Fault::CutsLongValues => self.0.swap(key, seen, value[..value.len().min(65_536)].into(), keep).await,
+                Fault::ForgetsEarly => self.0.swap(key, seen, value, keep / 3).await,
+                Fault::NeverForgets => self.0.swap(key, seen, value, keep * 1000).await,
+                Fault::KeepsAsAtFirst if seen.is_some() => self.0.swap(key, seen, value, Duration::from_secs(1)).await,
+                _ => self.0.swap(key, seen, value, keep).await,
+            }
+        })
+    }
+}
+
+impl Broken {
+    fn name(&self, key: LedgerKey<'_>) -> String {
+        if self.1 == Fault::IgnoresCase { key.name().to_lowercase() } else { key.name().to_owned() }
+    }
+
+    async fn own<'a>(&self, key: LedgerKey<'_>, name: &'a str) -> LedgerKey<'a> {
+        let any = self.1 == Fault::AnyIdWillDo;
+        LedgerKey::new(if any { self.0.id().await.unwrap() } else { key.ledger() }, name)
+    }
+
+    async fn overwrite(&self, key: LedgerKey<'_>, value: Arc<[u8]>, keep: Duration) -> Result<Swapped, LedgerError> {
+        let seen = self.0.load(key).await?.map(|entry| entry.version);
+        self.0.swap(key, seen, value, keep).await
+    }
+}

@@ -1,0 +1,112 @@
+//! The bytes of a record.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::record::{Kept, Lease, Record, Status, Step, Stored};
+
+/// Records outlive the program that wrote them: these bytes must be read for as long as their format number stands.
+#[test]
+fn the_bytes_are_these() {
+    let lease = Lease { holder: 0x1122_3344_5566_7788, until: 0x0102_0304_0506_0708 };
+    let record = Record {
+        round: 3,
+        status: Status::Begun(lease),
+        reply: Some(Kept::Yes(Stored::from(&b"reply"[..]))),
+        steps: vec![
+            Step { name: "a".into(), value: None },
+            Step { name: "bc".into(), value: Some(Kept::Yes(Stored::from(&b"xyz"[..]))) },
+            Step { name: "d".into(), value: Some(Kept::No) },
+        ],
+    };
+    #[rustfmt::skip]
+    let bytes = [
+        1, 2, 1,
+        3, 0, 0, 0,
+        0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
+        8, 7, 6, 5, 4, 3, 2, 1,
+        3, 0, 0, 0,
+        0, 1, 0, 0, 0, 0, 0, b'a',
+        1, 2, 0, 3, 0, 0, 0, b'b', b'c', b'x', b'y', b'z',
+        2, 1, 0, 0, 0, 0, 0, b'd',
+        b'r', b'e', b'p', b'l', b'y',
+    ];
+    assert_eq!(*record.to_bytes(), bytes);
+    assert_eq!(Record::from_bytes(&bytes[..].into()).unwrap(), record);
+
+    let open = Record { status: Status::Open, reply: Some(Kept::No), steps: Vec::new(), ..record };
+    assert_eq!(*open.to_bytes(), [1, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn a_reply_is_read_where_it_lies() {
+    let record = Record { reply: Some(Kept::Yes(Stored::from(&[9; 4096][..]))), ..new() };
+    let bytes = record.to_bytes();
+    assert_eq!(bytes.len(), 11 + 4096);
+    let Some(Kept::Yes(reply)) = Record::from_bytes(&bytes).unwrap().reply else { panic!("there is a reply") };
+    assert_eq!(reply.as_ptr(), bytes[11..].as_ptr());
+}
+
+#[test]
+fn another_format_is_an_error_that_says_so() {
+    let mut bytes = new().to_bytes().to_vec();
+    bytes[0] = 2;
+    let error = Record::from_bytes(&bytes.into()).unwrap_err();
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert!(source.contains("another version of `mcp-runtime`"), "{source}");
+}
+
+proptest! {
+    #[test]
+    fn every_record_comes_back(record in records()) {
+        prop_assert_eq!(Record::from_bytes(&record.to_bytes()).unwrap(), record);
+    }
+
+    #[test]
+    fn a_shorter_record_is_none(record in records(), cut in any::<prop::sample::Index>()) {
+        let bytes = record.to_bytes();
+        let cut = cut.index(bytes.len());
+        let shorter = Record::from_bytes(&bytes[..cut].into());
+        // A reply ends where the bytes end: there a cut does not show.
+        prop_assert!(shorter.is_err() || matches!(record.reply, Some(Kept::Yes(_))));
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), valid in any::<bool>()) {
+        let mut bytes = bytes;
+        if let (true, Some(format)) = (valid, bytes.first_mut()) {
+            *format = 1;
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        if let Ok(record) = Record::from_bytes(&bytes) {
+            prop_assert_eq!(record.to_bytes(), bytes, "every record has one form");
+        }
+    }
+}
+
+fn new() -> Record {
+    Record { round: 1, status: Status::Open, reply: None, steps: Vec::new() }
+}
+
+fn records() -> impl Strategy<Value = Record> {
+    let lease = (any::<u64>(), any::<u64>()).prop_map(|(holder, until)| Lease { holder, until });
+    let status = prop_oneof![
+        Just(Status::Open),
+        Just(Status::Done),
+        lease.clone().prop_map(Status::Running),
+        lease.prop_map(Status::Begun),
+    ];
+    let kept = || {
+        let bytes = prop::collection::vec(any::<u8>(), 0..40);
+        prop_oneof![Just(None), Just(Some(Kept::No)), bytes.prop_map(|bytes| Some(Kept::Yes(Stored::from(&*bytes))))]
+    };
+    let step = (".{0,8}", kept()).prop_map(|(name, value)| Step { name: name.into(), value });
+    let steps = prop::collection::vec(step, 0..4);
+    (any::<u32>(), status, kept(), steps).prop_map(|(round, status, reply, steps)| Record {
+        round,
+        status,
+        reply,
+        steps,
+    })
+}

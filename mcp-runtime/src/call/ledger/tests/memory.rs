@@ -1,0 +1,153 @@
+//! The ledger of one process.
+
+use std::{
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use tokio::time::{advance, sleep};
+
+use super::super::{
+    Ledger, LedgerEntry, LedgerError, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract,
+};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn it_keeps_the_contract() {
+    let ledger = MemoryLedger::new();
+    ledger_contract(async || ledger.clone()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_keeps_the_contract_in_paused_time() {
+    let ledger = MemoryLedger::new();
+    ledger_contract(async || ledger.clone()).await;
+}
+
+#[tokio::test]
+async fn every_ledger_has_an_id_of_its_own() {
+    let (one, other) = (MemoryLedger::new(), MemoryLedger::new());
+    assert_ne!(one.id().await.unwrap(), other.id().await.unwrap());
+}
+
+#[tokio::test]
+async fn one_entry_too_many_is_refused_and_those_there_are_go_on() {
+    let ledger = MemoryLedger::with_limits(2, 1 << 20);
+    let seen = write(&ledger, "a", None, &[]).await.unwrap();
+    write(&ledger, "b", None, &[]).await.unwrap();
+    assert!(matches!(write(&ledger, "c", None, &[]).await, Err(LedgerError::Full)));
+    write(&ledger, "a", Some(seen), &[0; 1000]).await.unwrap();
+}
+
+#[tokio::test]
+async fn half_of_the_bytes_are_for_the_entries_there_are() {
+    let ledger = MemoryLedger::with_limits(100, 10_000);
+    let seen = write(&ledger, "a", None, &[0; 4000]).await.unwrap();
+    assert!(matches!(write(&ledger, "b", None, &[0; 1000]).await, Err(LedgerError::Full)), "half are taken");
+    let seen = write(&ledger, "a", Some(seen), &[0; 9000]).await.unwrap();
+    assert!(matches!(write(&ledger, "a", Some(seen), &[0; 10_000]).await, Err(LedgerError::Full)), "all are taken");
+    let seen = write(&ledger, "a", Some(seen), &[0; 8999]).await.unwrap();
+    write(&ledger, "a", Some(seen), &[]).await.unwrap();
+    write(&ledger, "b", None, &[0; 1000]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_ledger_takes_new_entries_when_older_ones_have_expired() {
+    let ledger = MemoryLedger::with_limits(5000, 1 << 24);
+    for number in 0..5000 {
+        write(&ledger, &format!("call:{number}"), None, &[]).await.unwrap();
+    }
+    assert!(matches!(write(&ledger, "new", None, &[]).await, Err(LedgerError::Full)));
+    advance(HOUR).await;
+    write(&ledger, "new", None, &[]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_expired_is_freed_though_nobody_comes() {
+    let ledger = MemoryLedger::new();
+    for number in 0..5000 {
+        write(&ledger, &format!("call:{number}"), None, &[0; 100]).await.unwrap();
+    }
+    let renewed = write(&ledger, "renewed", None, &[]).await.unwrap();
+    sleep(HOUR / 2).await;
+    write(&ledger, "renewed", Some(renewed), &[]).await.unwrap();
+    sleep(HOUR / 2 + Duration::from_secs(11)).await;
+    assert_eq!(ledger.entries(), 1);
+    sleep(HOUR / 2).await;
+    assert_eq!((ledger.entries(), ledger.bytes()), (0, 0));
+    assert!(ledger.allocated() < 512 * 1024, "{} bytes", ledger.allocated());
+}
+
+#[test]
+fn what_has_expired_is_freed_where_the_runtime_is_another_one() {
+    let ledger = MemoryLedger::new();
+    for hours in [2, 4] {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            write(&ledger, "a", None, &[]).await.unwrap();
+            sleep(hours * HOUR).await;
+            assert_eq!(ledger.entries(), 0);
+            write(&ledger, "b", None, &[]).await.unwrap();
+        });
+        // The runtime ends, and the task that would have freed `b` with it.
+        drop(runtime);
+    }
+}
+
+/// Where there is no task, every swap frees some.
+#[test]
+fn it_needs_no_runtime_and_is_done_at_the_first_poll() {
+    let ledger = MemoryLedger::new();
+    let id = at_once(ledger.id()).unwrap();
+    let short = Duration::from_millis(1);
+    for number in 0..100 {
+        let name = number.to_string();
+        at_once(ledger.swap(LedgerKey::new(id, &name), None, Arc::default(), short)).unwrap();
+    }
+    std::thread::sleep(2 * short);
+    let key = LedgerKey::new(id, "new");
+    let swapped = at_once(ledger.swap(key, None, Arc::default(), HOUR)).unwrap();
+    let Swapped::Done(version) = swapped else { panic!("{swapped:?}") };
+    assert_eq!(at_once(ledger.load(key)).unwrap(), Some(LedgerEntry { value: Arc::default(), version }));
+    assert!(ledger.entries() <= 70, "{} entries", ledger.entries());
+}
+
+#[tokio::test]
+async fn ten_thousand_records_cost_less_than_256_bytes_each_beyond_their_own() {
+    const RECORDS: usize = 10_000;
+    let ledger = MemoryLedger::new();
+    let (name, value) = (|number: usize| format!("call:{number:022}"), [7; 1000]);
+    for number in 0..RECORDS {
+        write(&ledger, &name(number), None, &value).await.unwrap();
+    }
+    let own = RECORDS * (name(0).len() + value.len());
+    let each = (ledger.allocated() - own) / RECORDS;
+    assert!(each < 256, "{each} bytes each");
+    assert!(ledger.allocated() <= ledger.bytes(), "what is counted is at least what is there");
+}
+
+async fn write(
+    ledger: &MemoryLedger,
+    name: &str,
+    seen: Option<LedgerVersion>,
+    value: &[u8],
+) -> Result<LedgerVersion, LedgerError> {
+    let key = LedgerKey::new(ledger.id().await?, name);
+    match ledger.swap(key, seen, value.into(), HOUR).await? {
+        Swapped::Done(version) => {
+            assert_eq!(ledger.load(key).await?, Some(LedgerEntry { value: value.into(), version }));
+            Ok(version)
+        }
+        Swapped::Conflict(entry) => panic!("{entry:?}"),
+    }
+}
+
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("the future is pending"),
+    }
+}

@@ -1,0 +1,6 @@
+//! The rules of the ledger, each as a test.
+
+mod contract;
+mod format;
+mod memory;
+mod record;

@@ -1,0 +1,78 @@
+//! What must hold whatever bytes somebody sends or stores. `fuzz/` drives this for minutes, the tests for a moment.
+
+use std::{str, sync::LazyLock};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use super::{ArgumentsDigest, Binding, Inauthentic, KeyRing, NONCE, Seal, Stored, VERSION, arguments};
+
+const CALL: Stored<'_> = Stored::Outcome { call: b"a call" };
+
+static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new(KeyRing::new([1; 32]).retired([2; 32])).largest_state(4096));
+
+/// A state that a stranger knows: from it others are made that are almost authentic.
+static KNOWN: LazyLock<String> = LazyLock::new(|| {
+    let sealed = SEAL.encrypt(&binding(), [3; NONCE], Vec::new(), b"known");
+    format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
+});
+
+/// The first byte says what the others are.
+pub(crate) fn drive(data: &[u8]) {
+    let Some((what, data)) = data.split_first() else { return };
+    match (what, str::from_utf8(data)) {
+        (b'p', _) => a_strange_padding_does_no_harm(data),
+        (b'o', _) => what_was_stored_opens(data),
+        (b's', _) => stored_bytes_cannot_be_forged(data),
+        (b't', Ok(text)) => a_state_cannot_be_forged(text),
+        (b'a', Ok(text)) => canonical_arguments_are_their_own(text),
+        (b'k', Ok(text)) => keys_are_read_or_refused(text),
+        _ => {}
+    }
+}
+
+fn a_state_cannot_be_forged(text: &str) {
+    match SEAL.open(&binding(), text) {
+        Ok(journal) => assert!(text == *KNOWN && journal == b"known", "{text} is no state of ours"),
+        Err(Inauthentic) => assert!(text != *KNOWN),
+    }
+}
+
+fn stored_bytes_cannot_be_forged(data: &[u8]) {
+    assert_eq!(SEAL.open_stored(&CALL, data), Err(Inauthentic));
+}
+
+/// And does not when one of its bytes is another.
+fn what_was_stored_opens(data: &[u8]) {
+    let [low, high, change, plaintext @ ..] = data else { return };
+    let mut sealed = SEAL.seal_stored(&CALL, plaintext);
+    assert_eq!(SEAL.open_stored(&CALL, &sealed).as_deref(), Ok(plaintext));
+    let place = usize::from(u16::from_le_bytes([*low, *high])) % sealed.len();
+    sealed[place] ^= change;
+    assert_eq!(SEAL.open_stored(&CALL, &sealed).is_ok(), *change == 0);
+}
+
+/// Even if it is authentic.
+fn a_strange_padding_does_no_harm(data: &[u8]) {
+    let sealed = SEAL.encrypt_parts(&CALL, [4; NONCE], VERSION.into(), [data, b""]);
+    if let Ok(plaintext) = SEAL.open_stored(&CALL, &sealed) {
+        assert!(data.starts_with(&plaintext) && data[plaintext.len()] == 0x80);
+    }
+}
+
+fn canonical_arguments_are_their_own(text: &str) {
+    let digest = ArgumentsDigest::of(text);
+    if let Ok(canonical) = arguments::canonical(text) {
+        let canonical = str::from_utf8(&canonical).expect("text is made of text");
+        assert_eq!(ArgumentsDigest::of(canonical), digest, "{text} and {canonical} are the same");
+    }
+}
+
+fn keys_are_read_or_refused(text: &str) {
+    if let Ok(keys) = text.parse::<KeyRing>() {
+        assert!(keys.find(&keys.newest().id).is_some());
+    }
+}
+
+fn binding() -> Binding<'static> {
+    Binding { method: "tools/call", tool: "book", arguments: ArgumentsDigest::of("{}"), principal: "" }
+}

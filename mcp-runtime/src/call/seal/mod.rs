@@ -1,0 +1,209 @@
+//! The seal: what leaves the process between two rounds of a call comes back as it left, to the call it left from, and
+//! nobody can read it on the way.
+//!
+//! A client carries the journal of its call as `requestState`; a ledger stores outcomes, and journals that are too large
+//! to be carried. All of it is encrypted and authenticated with keys of the operator's ([`KeyRing`]), by
+//! XChaCha20-Poly1305: its nonces are long enough to be drawn at random by any number of instances that share a key.
+//! This module knows bytes and nothing of what they mean. An expiry, the ledger, the round are its caller's to write
+//! into the journal and to judge: what is authentic may still be past.
+//!
+//! # Format 1
+//!
+//! A `requestState` is `v1.` and then base64url without padding; what is stored is `v1.` and then the bytes themselves.
+//!
+//! | at | bytes | |
+//! | ---: | ---: | --- |
+//! | 0 | 6 | id of the key |
+//! | 6 | 24 | nonce |
+//! | 30 | 256 · n | the plaintext, `80`, and as many `00` as make a multiple of 256; encrypted |
+//! | 30 + 256 · n | 16 | tag |
+//!
+//! The tag also covers, without their being sent, `v1.`, the id of the key, and what the text is bound to. Text stands
+//! behind its length in bytes, eight bytes little-endian.
+//!
+//! | of | bound to | key for |
+//! | --- | --- | --- |
+//! | a state | method · tool · SHA-256 of the canonical arguments, 32 bytes · principal | `request state` |
+//! | an outcome | id of the call | `recorded outcome` |
+//! | a spilled journal | id of the call | `spilled journal` |
+//!
+//! Keys and their id are HKDF-SHA256 of the operator's 32 bytes without a salt, the context being `mcp-runtime v1 ` and
+//! the words above, or `key id`. What arguments are the same is said in `arguments.rs`.
+//!
+//! The format changes only with its version. Lengths are seen by everybody, in steps of 256 bytes; so nothing is
+//! compressed, or its length would tell what it is.
+
+mod arguments;
+mod bound;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing;
+mod keyring;
+#[cfg(test)]
+mod tests;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chacha20poly1305::{
+    Tag, XNonce,
+    aead::{AeadInOut as _, inout::InOutBuf},
+};
+
+use self::bound::Bound;
+pub use self::keyring::{KeyRing, KeyRingError};
+pub(crate) use self::{
+    arguments::ArgumentsDigest,
+    bound::{Binding, Stored},
+};
+
+const VERSION: &str = "v1.";
+const KEY_ID: usize = 6;
+const NONCE: usize = 24;
+const HEADER: usize = KEY_ID + NONCE;
+const TAG: usize = 16;
+
+/// Plaintexts are filled up to a multiple of so many bytes.
+const BLOCK: usize = 256;
+
+/// The longest padding.
+const PADDING: [u8; BLOCK] = {
+    let mut padding = [0; BLOCK];
+    padding[0] = 0x80;
+    padding
+};
+
+/// How long a `requestState` may be unless the operator says otherwise.
+const LARGEST_STATE: usize = 32 * 1024;
+
+/// Seals and opens with the keys of a ring.
+#[derive(Debug)]
+pub(crate) struct Seal {
+    keys: KeyRing,
+    largest_state: usize,
+}
+
+/// A text that this server did not make for this request. Why is not said, to nobody: who may know needs no telling.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("`requestState` is not of this call; call the tool again without it")]
+pub(crate) struct Inauthentic;
+
+/// A journal that a client is not asked to carry.
+#[derive(Debug, PartialEq)]
+pub(crate) struct TooLarge;
+
+impl Seal {
+    pub(crate) fn new(keys: KeyRing) -> Self {
+        Self { keys, largest_state: LARGEST_STATE }
+    }
+
+    /// The longest padding.
+    const PADDING: [u8; BLOCK] = {
+        let mut padding = [0; BLOCK];
+        padding[0] = 0x80;
+        padding
+    };
+
+    /// How long a `requestState` may be, made or accepted.
+    pub(crate) fn largest_state(self, bytes: usize) -> Self {
+        Self { largest_state: bytes, ..self }
+    }
+
+    /// The `requestState` that carries this journal.
+    pub(crate) fn seal(&self, binding: &Binding<'_>, journal: &[u8]) -> Result<String, TooLarge> {
+        let sealed = HEADER + padded(journal.len()) + TAG;
+        let length = VERSION.len() + (sealed * 4).div_ceil(3);
+        if length > self.largest_state {
+            return Err(TooLarge);
+        }
+        let mut state = String::with_capacity(length);
+        state.push_str(VERSION);
+        URL_SAFE_NO_PAD.encode_string(self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
+        Ok(state)
+    }
+
+    /// The journal that a `requestState` of this request carries.
+    pub(crate) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<Vec<u8>, Inauthentic> {
+        if state.len() > self.largest_state {
+            return Err(Inauthentic);
+        }
+        let text = state.strip_prefix(VERSION).ok_or(Inauthentic)?;
+        self.decrypt(binding, URL_SAFE_NO_PAD.decode(text).map_err(|_| Inauthentic)?)
+    }
+
+    /// What a ledger stores for these bytes.
+    pub(crate) fn seal_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Vec<u8> {
+        self.encrypt(stored, random_nonce(), VERSION.into(), bytes)
+    }
+
+    /// The bytes that a ledger stored. How many it may give is its reader's to bound.
+    pub(crate) fn open_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Result<Vec<u8>, Inauthentic> {
+        let sealed = bytes.strip_prefix(VERSION.as_bytes()).ok_or(Inauthentic)?;
+        self.decrypt(stored, sealed.into())
+    }
+
+    /// Appends the sealed plaintext to `out`. No nonce may ever come twice.
+    fn encrypt(&self, bound: &impl Bound, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
+        let padding = &PADDING[..padded(plaintext.len()) - plaintext.len()];
+        self.encrypt_parts(bound, nonce, out, [plaintext, padding])
+    }
+
+    fn encrypt_parts(
+        &self,
+        bound: &impl Bound,
+        nonce: [u8; NONCE],
+        mut out: Vec<u8>,
+        [plaintext, padding]: [&[u8]; 2],
+    ) -> Vec<u8> {
+        let key = self.keys.newest();
+        out.reserve_exact(HEADER + plaintext.len() + padding.len() + TAG);
+        out.extend_from_slice(&key.id);
+        out.extend_from_slice(&nonce);
+        let start = out.len();
+        out.extend_from_slice(plaintext);
+        out.extend_from_slice(padding);
+        let text = InOutBuf::from(&mut out[start..]);
+        let tag = key
+            .cipher(bound.purpose())
+            .encrypt_inout_detached(&XNonce::from(nonce), &associated_data(&key.id, bound), text)
+            .expect("the plaintext is shorter than 256 GiB");
+        out.extend_from_slice(&tag);
+        out
+    }
+
+    fn decrypt(&self, bound: &impl Bound, mut sealed: Vec<u8>) -> Result<Vec<u8>, Inauthentic> {
+        let (id, rest) = sealed.split_first_chunk_mut::<KEY_ID>().ok_or(Inauthentic)?;
+        let (nonce, rest) = rest.split_first_chunk_mut::<NONCE>().ok_or(Inauthentic)?;
+        let (text, tag) = rest.split_last_chunk_mut::<TAG>().ok_or(Inauthentic)?;
+        let key = self.keys.find(id).ok_or(Inauthentic)?;
+        key.cipher(bound.purpose())
+            .decrypt_inout_detached(&XNonce::from(*nonce), &associated_data(id, bound), text.into(), &Tag::from(*tag))
+            .map_err(|_| Inauthentic)?;
+        let plaintext = without_padding(text).ok_or(Inauthentic)?.len();
+        sealed.copy_within(HEADER..HEADER + plaintext, 0);
+        sealed.truncate(plaintext);
+        Ok(sealed)
+    }
+}
+
+/// What the tag covers besides the text.
+fn associated_data(key: &[u8; KEY_ID], bound: &impl Bound) -> Vec<u8> {
+    let mut data = Vec::with_capacity(256);
+    data.extend_from_slice(VERSION.as_bytes());
+    data.extend_from_slice(key);
+    bound.push(&mut data);
+    data
+}
+
+/// So many bytes together with their padding: there is at least one.
+fn padded(length: usize) -> usize {
+    (length + 1).next_multiple_of(BLOCK)
+}
+
+fn without_padding(padded: &[u8]) -> Option<&[u8]> {
+    let end = padded.iter().rposition(|&byte| byte != 0)?;
+    (padded[end] == 0x80).then(|| &padded[..end])
+}
+
+fn random_nonce() -> [u8; NONCE] {
+    let mut nonce = [0; NONCE];
+    getrandom::fill(&mut nonce).expect("the operating system draws random bytes");
+    nonce
+}

@@ -1,0 +1,207 @@
+//! What is not authentic, for whatever reason, is refused with the same words.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use proptest::prelude::*;
+
+use super::{
+    super::{keyring::Purpose, *},
+    JOURNAL, KEY, binding, seal,
+};
+
+const OUTCOME: Stored<'_> = Stored::Outcome { call: b"call 1" };
+
+#[test]
+fn the_words_never_change() {
+    assert_eq!(Inauthentic.to_string(), "`requestState` is not of this call; call the tool again without it");
+}
+
+#[test]
+fn every_bit_of_a_state_counts() {
+    let seal = seal();
+    let state = seal.seal(&binding(), JOURNAL).unwrap();
+    assert_eq!(seal.open(&binding(), &state).as_deref(), Ok(JOURNAL));
+    for place in 0..state.len() {
+        for bit in 0..7 {
+            let mut bytes = state.clone().into_bytes();
+            bytes[place] ^= 1 << bit;
+            let text = String::from_utf8(bytes).unwrap();
+            assert_eq!(seal.open(&binding(), &text), Err(Inauthentic), "bit {bit} of byte {place}");
+        }
+    }
+}
+
+#[test]
+fn every_bit_of_what_is_stored_counts() {
+    let seal = seal();
+    let stored = seal.seal_stored(&OUTCOME, JOURNAL);
+    assert_eq!(seal.open_stored(&OUTCOME, &stored).as_deref(), Ok(JOURNAL));
+    for place in 0..stored.len() {
+        for bit in 0..8 {
+            let mut bytes = stored.clone();
+            bytes[place] ^= 1 << bit;
+            assert_eq!(seal.open_stored(&OUTCOME, &bytes), Err(Inauthentic), "bit {bit} of byte {place}");
+        }
+    }
+}
+
+#[test]
+fn a_part_is_not_the_whole() {
+    let seal = seal();
+    let state = seal.seal(&binding(), JOURNAL).unwrap();
+    let stored = seal.seal_stored(&OUTCOME, JOURNAL);
+    for length in 0..state.len() {
+        assert_eq!(seal.open(&binding(), &state[..length]), Err(Inauthentic));
+        assert_eq!(seal.open(&binding(), &state[state.len() - length..]), Err(Inauthentic));
+    }
+    for start in VERSION.len() + 1..state.len() {
+        assert_eq!(seal.open(&binding(), &format!("{VERSION}{}", &state[start..])), Err(Inauthentic));
+    }
+    for length in 0..stored.len() {
+        assert_eq!(seal.open_stored(&OUTCOME, &stored[..length]), Err(Inauthentic));
+    }
+}
+
+#[test]
+fn no_other_spelling_is_the_same() {
+    let seal = seal();
+    let state = seal.seal(&binding(), JOURNAL).unwrap();
+    let text = &state[VERSION.len()..];
+    let others = [
+        format!("{state}="),
+        format!("{state}A"),
+        format!("{state}tampered"),
+        format!("{state}\n"),
+        format!(" {state}"),
+        format!("v0.{text}"),
+        format!("v2.{text}"),
+        format!("V1.{text}"),
+        text.to_owned(),
+        format!("{state}{state}"),
+        state.to_ascii_lowercase(),
+        String::from_utf8_lossy(&seal.seal_stored(&OUTCOME, JOURNAL)).into_owned(),
+    ];
+    for other in others {
+        assert_eq!(seal.open(&binding(), &other), Err(Inauthentic), "{other}");
+    }
+}
+
+#[test]
+fn another_request_does_not_open_it() {
+    let seal = seal();
+    let state = seal.seal(&binding(), JOURNAL).unwrap();
+    let others = [
+        Binding { method: "prompts/get", ..binding() },
+        Binding { tool: "book_fligh", ..binding() },
+        Binding { tool: "cancel_flight", ..binding() },
+        Binding { arguments: ArgumentsDigest::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
+        Binding { principal: "https://login.example adb", ..binding() },
+        Binding { principal: "", ..binding() },
+        // The same letters, cut elsewhere.
+        Binding { method: "tools/callb", tool: "ook_flight", ..binding() },
+        Binding { method: "tools/cal", tool: "lbook_flight", ..binding() },
+    ];
+    for other in others {
+        assert_eq!(seal.open(&other, &state), Err(Inauthentic), "{other:?}");
+    }
+    assert!(seal.open(&binding(), &state).is_ok());
+}
+
+#[test]
+fn what_is_stored_is_of_one_call_and_one_kind() {
+    let seal = seal();
+    let stored = seal.seal_stored(&OUTCOME, JOURNAL);
+    for other in
+        [Stored::Outcome { call: b"call 2" }, Stored::Outcome { call: b"" }, Stored::Journal { call: b"call 1" }]
+    {
+        assert_eq!(seal.open_stored(&other, &stored), Err(Inauthentic), "{other:?}");
+    }
+    let as_state = format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(&stored[VERSION.len()..]));
+    assert_eq!(seal.open(&binding(), &as_state), Err(Inauthentic));
+}
+
+#[test]
+fn kinds_have_keys_of_their_own() {
+    // The same bytes under all three: only the key differs.
+    let key = KeyRing::new(KEY).newest().clone();
+    let encrypted = [Purpose::State, Purpose::Outcome, Purpose::Journal].map(|purpose| {
+        let mut text = [0; 32];
+        key.cipher(purpose).encrypt_inout_detached(&XNonce::from([0; NONCE]), b"", text.as_mut().into()).unwrap();
+        text
+    });
+    assert!(encrypted[0] != encrypted[1] && encrypted[1] != encrypted[2] && encrypted[0] != encrypted[2]);
+}
+
+#[test]
+fn another_key_does_not_open_it() {
+    let state = seal().seal(&binding(), JOURNAL).unwrap();
+    assert_eq!(Seal::new(KeyRing::new([8; 32])).open(&binding(), &state), Err(Inauthentic));
+    assert_eq!(Seal::new(KeyRing::random()).open(&binding(), &state), Err(Inauthentic));
+
+    // Nor does one that passes for it: the id is nobody's secret.
+    let mut claimed = URL_SAFE_NO_PAD.decode(&state[VERSION.len()..]).unwrap();
+    let other = Seal::new(KeyRing::new([8; 32]));
+    claimed[..KEY_ID].copy_from_slice(&other.keys.newest().id);
+    assert_eq!(other.open(&binding(), &format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(claimed))), Err(Inauthentic));
+}
+
+#[test]
+fn a_retired_key_opens_and_does_not_seal() {
+    let old = seal();
+    let both = Seal::new(KeyRing::new([8; 32]).retired(KEY));
+    let new = Seal::new(KeyRing::new([8; 32]));
+    let of_old = old.seal(&binding(), JOURNAL).unwrap();
+    let of_both = both.seal(&binding(), JOURNAL).unwrap();
+    assert_eq!(both.open(&binding(), &of_old).as_deref(), Ok(JOURNAL));
+    assert_eq!(new.open(&binding(), &of_both).as_deref(), Ok(JOURNAL));
+    assert_eq!(old.open(&binding(), &of_both), Err(Inauthentic));
+    assert_eq!(new.open(&binding(), &of_old), Err(Inauthentic));
+}
+
+#[test]
+fn a_padding_of_another_kind_is_refused() {
+    let seal = seal();
+    let text = |plaintext: &[u8]| {
+        let sealed = seal.encrypt_parts(&binding(), [0; NONCE], Vec::new(), [plaintext, b""]);
+        format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
+    };
+    for plaintext in [&b""[..], &[0; 256], b"journal", b"journal\x81\0\0"] {
+        assert_eq!(seal.open(&binding(), &text(plaintext)), Err(Inauthentic), "{plaintext:?}");
+    }
+}
+
+#[test]
+fn the_largest_state_is_made_and_accepted_and_no_larger_one() {
+    let seal = || seal().largest_state(1000);
+    // 30 + 512 + 16 bytes are 744 characters, 30 + 768 + 16 are 1086.
+    let state = seal().seal(&binding(), &[1; 511]).unwrap();
+    assert_eq!(state.len(), 3 + 744);
+    assert_eq!(seal().seal(&binding(), &[1; 512]), Err(TooLarge));
+    assert_eq!(seal().largest_state(746).open(&binding(), &state), Err(Inauthentic));
+    assert_eq!(seal().largest_state(747).open(&binding(), &state).as_deref(), Ok(&[1; 511][..]));
+    assert_eq!(seal().largest_state(747).seal(&binding(), &[1; 511]).map(|state| state.len()), Ok(747));
+    assert_eq!(seal().largest_state(746).seal(&binding(), &[1; 511]), Err(TooLarge));
+    assert_eq!(seal().seal(&binding(), &[1; 10_000_000]), Err(TooLarge));
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_sealed_opens(journal in prop::collection::vec(any::<u8>(), 0..2000), principal in ".*") {
+        let binding = Binding { principal: &principal, ..binding() };
+        let state = seal().seal(&binding, &journal).unwrap();
+        prop_assert_eq!(seal().open(&binding, &state), Ok(journal));
+    }
+
+    #[test]
+    fn whatever_comes_is_judged(what in "[postak]", data in prop::collection::vec(any::<u8>(), 0..600)) {
+        fuzzing::drive(&[what.as_bytes(), &data].concat());
+    }
+
+    #[test]
+    fn whatever_text_comes_is_judged(
+        what in "[tak]",
+        start in prop::sample::select(&["", "v1.", "{\"a\":", "[1e", "\"\\ud8"][..]),
+        text in "[ -~\\PC]{0,80}",
+    ) {
+        fuzzing::drive(format!("{what}{start}{text}").as_bytes());
+    }
+}

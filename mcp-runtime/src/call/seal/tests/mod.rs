@@ -1,0 +1,25 @@
+//! The seal as its users and its enemies meet it.
+
+mod arguments;
+mod cost;
+mod forgery;
+mod format;
+mod keyring;
+
+use super::{ArgumentsDigest, Binding, KeyRing, Seal};
+
+const KEY: [u8; 32] = [7; 32];
+const JOURNAL: &[u8] = br#"{"seats":["12A","12B"],"card":"4242 4242 4242 4242"}"#;
+
+fn seal() -> Seal {
+    Seal::new(KeyRing::new(KEY))
+}
+
+fn binding() -> Binding<'static> {
+    Binding {
+        method: "tools/call",
+        tool: "book_flight",
+        arguments: ArgumentsDigest::of(r#"{"to":"LIS","seats":2}"#),
+        principal: "https://login.example ada",
+    }
+}

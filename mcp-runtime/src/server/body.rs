@@ -1,0 +1,67 @@
+//! A response without the id of its request: what may be sent again to another.
+
+use super::Inner;
+use crate::{
+    call::{CallState, journal::Asked},
+    tool::CallToolResult,
+    wire::{error::RpcError, frame::Frame, id::Id, result::push_call_result, text::push_json_string},
+};
+
+/// What a request is answered with: the member of the response after its id, with its name.
+pub(super) struct Body(Vec<u8>);
+
+impl Body {
+    pub(super) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
+        match outcome {
+            Ok(result) => Self::result(|out| push_call_result(out, &result, call.revision, &call.server.server_info)),
+            Err(error) => Self::error(&error),
+        }
+    }
+
+    pub(super) fn error(error: &RpcError) -> Self {
+        let mut body = br#""error":"#.to_vec();
+        error.push(&mut body);
+        Self(body)
+    }
+
+    /// The round ends with its questions.
+    pub(super) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
+        Self::result(|out| {
+            out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
+            for (index, Asked { key, method, params, .. }) in questions.iter().enumerate() {
+                out.extend_from_slice(if index == 0 { b"" } else { b"," });
+                push_json_string(out, key);
+                out.extend_from_slice(br#":{"method":""#);
+                out.extend_from_slice(method.as_bytes());
+                out.extend_from_slice(br#"","params":"#);
+                out.extend_from_slice(params.get().as_bytes());
+                out.push(b'}');
+            }
+            out.extend_from_slice(br#"},"requestState":""#);
+            out.extend_from_slice(state.as_bytes());
+            out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
+            out.extend_from_slice(server.server_info.as_bytes());
+            out.extend_from_slice(b"}}");
+        })
+    }
+
+    /// What the ledger kept of an earlier one.
+    pub(super) fn from_kept(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
+    }
+
+    /// What the ledger keeps.
+    pub(super) fn to_keep(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(super) fn into_frame(self, id: &Id<'_>) -> Frame {
+        Frame::response(id, &self.0)
+    }
+
+    fn result(write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut body = br#""result":"#.to_vec();
+        write(&mut body);
+        Self(body)
+    }
+}

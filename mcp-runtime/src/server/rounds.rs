@@ -1,0 +1,156 @@
+//! The later rounds of a call: its client comes back with answers.
+//!
+//! What a request brings is looked at in an order in which nothing is spent before everything fits: the state, what was
+//! asked, the client's abilities, whether the call can go on here. Only then its round is taken up in the ledger, by
+//! one request of all that bring its state, and the call goes on.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use serde_json::value::RawValue;
+
+use super::{Inner, body::Body, leading::lead};
+use crate::{
+    call::{
+        Call,
+        continuation::{Binding, Continuation, KEPT, Place},
+        journal::{Answered, Asked, Journal},
+        ledger::{LedgerKey, TakenUp, Turn},
+        parked::Slot,
+        running::Running,
+    },
+    tool::Arguments,
+    trace::CallSpan,
+    wire::{capability::Capabilities, error::RpcError},
+};
+
+/// So many requests in a row without an answer, and the client cannot give one.
+const MISSES: u8 = 3;
+
+/// A request that goes on with a call.
+pub(super) struct Return {
+    /// What stands for the request until it is known which call it goes on with.
+    pub(super) call: Call,
+    pub(super) arguments: Box<str>,
+    /// Nothing where the request brings a state alone.
+    pub(super) responses: Option<Vec<(String, Box<str>)>>,
+    pub(super) state: Box<str>,
+}
+
+/// Goes on with a call, to the end of its next round.
+pub(super) async fn go_on(request: Return) -> Body {
+    let server = Arc::clone(&request.call.0.server);
+    match take_up(&server, request).await {
+        Ok(Next::Reply(body)) => body,
+        Ok(Next::Run(running, arguments)) => lead(running, arguments).await,
+        Err(error) => Body::error(&error),
+    }
+}
+
+enum Next {
+    Reply(Body),
+    Run(Running, Box<str>),
+}
+
+async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError> {
+    let Return { call, arguments, responses, state } = request;
+    let tool = server.registry.at(call.0.tool);
+    let name = &tool.definition.name;
+    let binding = Binding { tool: name, arguments: &arguments };
+    let ledger = server.claims.ledger_id().await.map_err(RpcError::unavailable)?;
+    let Continuation { place, misses, journal } =
+        server.request_states.read(&server.claims, ledger, &binding, &state).await?;
+    let call_name = place.call.name();
+    let turn = Turn { key: LedgerKey::new(ledger, &call_name), round: place.round, first: 1, again: false, keep: KEPT };
+
+    let here = server.parking.look(place, Slot::is_whole);
+    let journal = journal.or_else(|| server.parking.look(place, Slot::journal));
+    let can_go_on = here == Some(true) || (journal.is_some() && tool.definition.replayable);
+    let open = journal.as_ref().map_or(&[][..], |journal| &journal.open);
+    let missing = needs(open).without(call.0.client().capabilities());
+    if !missing.is_empty() {
+        return Err(RpcError::missing_capability(name, missing));
+    }
+    let answers = |asked: &Asked| responses.iter().flatten().any(|(key, _)| *key == asked.key);
+    // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
+    let misses = misses.saturating_add(u8::from(responses.is_some()));
+    let goes_on = open.iter().any(answers) || misses >= MISSES;
+    if !(can_go_on && goes_on) {
+        if let Some(past) = server.claims.look(turn).await.map_err(RpcError::unavailable)? {
+            return not_taken(past, name).map(Next::Reply);
+        }
+        let journal = journal.filter(|_| can_go_on).ok_or_else(RpcError::past_state)?;
+        let state = server.request_states.write(&server.claims, ledger, &binding, place, misses, &journal).await?;
+        return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
+    }
+    let claim = match server.claims.take_up(turn).await.map_err(RpcError::unavailable)? {
+        TakenUp::Run(claim) => claim,
+        past => return not_taken(past, name).map(Next::Reply),
+    };
+    let answered = read(open, responses);
+    let parked = server.parking.take(place).and_then(|slot| slot.running);
+    let running = match (parked, journal) {
+        (Some(mut running), _) => {
+            let answers = answered.into_iter().map(|answered| (answered.key.clone(), answered.answer()));
+            running.resume(&call, answers.collect());
+            running
+        }
+        (None, Some(mut journal)) if tool.definition.replayable => {
+            journal.answers.extend(answered);
+            rebuild(&call, place, journal, &arguments)?
+        }
+        // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
+        _ => return Err(RpcError::past_state()),
+    };
+    running.call().hold_claim(claim);
+    Ok(Next::Run(running, arguments))
+}
+
+/// What is said where a round cannot be taken up.
+fn not_taken(past: TakenUp, tool: &str) -> Result<Body, RpcError> {
+    match past {
+        TakenUp::Reply(reply) => Ok(Body::from_kept(&reply)),
+        TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
+        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool)),
+        TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
+        TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::Run(_) => Err(RpcError::past_state()),
+    }
+}
+
+/// The answers to what was asked; where there is none, that there will be none.
+fn read(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>) -> Vec<Answered> {
+    let mut answered = Vec::new();
+    for (key, response) in responses.into_iter().flatten() {
+        // Its scanner has read it before.
+        if let (Some(asked), Ok(response)) =
+            (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
+        {
+            answered.push(asked.answered(Some(response)));
+        }
+    }
+    if answered.is_empty() {
+        answered.extend(open.iter().map(|asked| asked.answered(None)));
+    }
+    answered
+}
+
+/// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
+fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+    let tool = call.0.server.registry.at(call.0.tool);
+    call.0.conversation.rebuild(journal);
+    let span = CallSpan::new(&call.0);
+    let _entered = span.enter();
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), Arguments(arguments))));
+    match calling {
+        Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), span, place)),
+        // They were read before, by a program that had other types.
+        Ok(Err(_)) | Err(_) => Err(RpcError::past_state()),
+    }
+}
+
+/// What a client must be able to do to be asked these.
+fn needs(open: &[Asked]) -> Capabilities {
+    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
+}
