@@ -56,7 +56,7 @@ pub(crate) enum Received {
     /// To be sent.
     Reply(Frame),
     /// As many calls run as may: no further line is taken before this one has begun.
-    Busy(Waiting),
+    Busy(Box<Waiting>),
 }
 
 /// A call for which there is no room yet.
@@ -209,7 +209,7 @@ impl Connection {
                 waiting.start_with(permit);
                 Answered::Later
             }
-            Err(_) => Answered::Busy(waiting),
+            Err(_) => Answered::Busy(Box::new(waiting)),
         })
     }
 
@@ -247,7 +247,7 @@ impl Connection {
 enum Answered {
     Now(Frame),
     Later,
-    Busy(Waiting),
+    Busy(Box<Waiting>),
 }
 
 impl Waiting {

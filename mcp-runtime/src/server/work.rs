@@ -63,6 +63,7 @@ impl Work<'_> {
     }
 
     /// Polls it where it stands. Most is done with that, and needs no task.
+    #[allow(clippy::result_large_err, reason = "it is handed back to where it came from")]
     pub(super) fn poll_once(self) -> Result<Body, Self> {
         let mut later = match self {
             Self::Call(mut running, arguments) => match running.poll_once() {

@@ -21,7 +21,7 @@ mod waiting;
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
 pub(crate) use self::{
-    claim::Claim,
+    claim::{Claim, ClaimError},
     claims::{Claims, LEASE, TakenUp, Turn},
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
