@@ -1,15 +1,16 @@
 //! A server that searches a small timetable of invented flights, and books them with the user.
 //!
 //! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
-//! that are published and enforced, errors that tell the model what to write instead, and forms (`booking.rs`):
-//! which flight to book is a question to the user, not to the model.
+//! that are published and enforced, errors that tell the model what to write instead, and a conversation
+//! (`booking.rs`): which flight to book is a question to the user, not to the model, asked between two phases that run
+//! once.
 //!
 //! Try it at the terminal:
 //!
 //! ```sh
 //! cargo run --example flights -- call search_flights --destination OSL --max_price 120
 //! cargo run --example flights -- call search_flights --destination OSLO
-//! cargo run --example flights -- call book --destination OSL
+//! cargo run --example flights -- call book_flight --destination OSL
 //! ```
 //!
 //! To connect a desktop client, build it with `cargo build --example flights` and add this to the client's
@@ -33,7 +34,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
-    booking::book,
+    booking::BookFlight,
     date::Date,
     db::{Airport, Flight, FlightDb, Sort, Wanted},
     error::FlightError,
@@ -108,7 +109,8 @@ async fn main() -> ExitCode {
         .title("Flights")
         .instructions("A timetable of invented flights from 2026-12-04 to 2026-12-06. Airports are named by IATA code.")
         .state(FlightDb::open())
-        .tools(tools![search_flights, get_flight, list_airports, book])
+        .tools(tools![search_flights, get_flight, list_airports])
+        .tool(BookFlight)
         .run()
         .await
 }

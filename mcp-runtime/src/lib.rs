@@ -28,6 +28,7 @@
 //! | what a tool may take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | asking the user: forms, pages to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
+//! | a conversation between two steps that run once | [`handoff`](macro@handoff) |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
@@ -96,7 +97,7 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Talk,
+        AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Roots, Talk,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },

@@ -96,33 +96,34 @@ const _: () = {
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
             let __Root(arguments) = arguments.read()?;
             ::core::result::Result::Ok(_mcp::boxed(async move {
-                let this = _mcp::this::<BookFlight>(&call)?;
                 let handoff = match (__HANDOFF.kept)(&call)? {
                     ::core::option::Option::Some(kept) => kept,
-                    ::core::option::Option::None => {
-                        let reference0 = _mcp::reference!(Airports, &call);
-                        (__HANDOFF.keep)(
-                            &call,
+                    ::core::option::Option::None => (__HANDOFF.keep)(
+                        &call,
+                        _mcp::phase(async {
+                            let this = _mcp::this!(BookFlight, &call);
+                            let reference0 = _mcp::reference!(Airports, &call);
                             __BEFORE(
-                                _mcp::phase(<BookFlight>::before(
-                                    this,
-                                    &reference0,
-                                    arguments.destination.0,
-                                    arguments.date.0,
-                                ))
-                                .await,
-                            )?,
-                        )?
-                    }
+                                <BookFlight>::before(&this, &reference0, arguments.destination.0, arguments.date.0)
+                                    .await,
+                            )
+                        })
+                        .await?,
+                    )?,
                 };
-                let answer = {
+                let answer = _mcp::phase(async {
                     let taken0 = _mcp::taken!(Ctx<Booking>, Flights, &call, &handoff);
                     let taken1 = _mcp::taken!(Flights, Flights, &call, &handoff);
-                    __CLIENT(_mcp::phase(<BookFlight>::client(&taken0, &taken1)).await)?
-                };
+                    __CLIENT(<BookFlight>::client(&taken0, &taken1).await)
+                })
+                .await?;
                 call.begin().await?;
-                let lent0 = _mcp::reference!(PhaseCtx, &call);
-                (__OUTPUT.into_result)(_mcp::phase(<BookFlight>::after(this, &lent0, handoff, answer)).await)
+                _mcp::phase(async {
+                    let this = _mcp::this!(BookFlight, &call);
+                    let lent0 = _mcp::reference!(PhaseCtx, &call);
+                    (__OUTPUT.into_result)(<BookFlight>::after(&this, &lent0, handoff, answer).await)
+                })
+                .await
             }))
         }
     }

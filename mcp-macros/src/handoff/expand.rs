@@ -38,8 +38,8 @@ fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) ->
     let once = once.map(|ty| quote_spanned!(located(ty.span())=> _mcp::runs_once!(#ty);));
     let output = expand::output(interface);
     let (handoff, answer) = (&after.handoff, &after.answer);
-    let given = passing("__BEFORE", "FromBefore", (&before.ident, &before.output), handoff);
-    let answered = passing("__CLIENT", "FromClient", (&client.ident, &client.output), answer);
+    let given = passing("__BEFORE", "FromBefore", &before.output, handoff);
+    let answered = passing("__CLIENT", "FromClient", &client.output, answer);
     let travels = quote_spanned!(located(handoff.span())=> <#handoff as _mcp::Travel>::KEEPING);
     quote! {
         #references
@@ -52,12 +52,9 @@ fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) ->
 }
 
 /// `const NAME: fn(Returned) -> Result<Taken, ToolError>`, at the type returned.
-fn passing(name: &str, verdict: &str, (phase, returned): (&Ident, &Type), taken: &Type) -> TokenStream {
+fn passing(name: &str, verdict: &str, returned: &Type, taken: &Type) -> TokenStream {
     let (name, verdict) = (format_ident!("{name}"), format_ident!("{verdict}"));
-    // Where nothing is returned, no token says so.
-    let written = !matches!(returned, Type::Tuple(tuple) if tuple.elems.is_empty());
-    let span = located(if written { returned.span() } else { phase.span() });
-    let give = quote_spanned!(span=> <#returned as _mcp::#verdict<#taken>>::GIVE);
+    let give = quote_spanned!(located(returned.span())=> <#returned as _mcp::#verdict<#taken>>::GIVE);
     quote! {
         const #name: fn(#returned) -> ::core::result::Result<#taken, _mcp::ToolError> = #give;
     }
@@ -94,15 +91,25 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
 /// One phase after the other.
 fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &Ident) -> TokenStream {
     let Phases { before, client, after } = phases;
+    let (handed, answer) = (local("handoff"), local("answer"));
+    let method = |phase: &Ident| method(&handoff.block.self_ty, phase);
+    // Fetched where it is passed on: what cannot be fetched was refused, and is then not reached.
+    let this = local("this");
     let this_type = &handoff.block.self_ty;
-    let (this, handed, answer) = (local("this"), local("handoff"), local("answer"));
-    let has_receiver = before.receiver || after.receiver;
-    let fetched_this = has_receiver.then(|| quote!(let #this = _mcp::this::<#this_type>(&#call)?;));
-    let receiver = |takes: bool| takes.then(|| quote!(#this,));
+    let receiver = |is_taken: bool| is_taken.then(|| quote!(&#this,));
+    let fetched_this = |is_taken: bool| is_taken.then(|| quote!(let #this = _mcp::this!(#this_type, &#call);));
 
     let (fetched, parameters) = expand::passed(&handoff.interface.params, call, arguments);
-    let receiver_of_before = receiver(before.receiver);
-    let run_before = phase(this_type, &before.ident, &quote!(#receiver_of_before #(#parameters),*));
+    let (this_of_before, this) = (fetched_this(before.receiver), receiver(before.receiver));
+    let name = method(&before.ident);
+    let run_before = phase(
+        &before.ident,
+        &quote! {
+            #this_of_before
+            #fetched
+            __BEFORE(#name(#this #(#parameters),*).await)
+        },
+    );
 
     let handoff_type = &after.handoff;
     let names: Vec<_> = (0..client.takes.len()).map(|index| local(&format!("taken{index}"))).collect();
@@ -110,34 +117,39 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &Ident) -
         let taken = quote_spanned!(located(ty.span())=> _mcp::taken!(#ty, #handoff_type, &#call, &#handed));
         quote!(let #name = #taken;)
     });
-    let run_client = phase(this_type, &client.ident, &quote!(#(&#names),*));
+    let name = method(&client.ident);
+    let run_client = phase(&client.ident, &quote!(#(#taken)* __CLIENT(#name(#(&#names),*).await)));
 
-    let (fetched_of_after, parameters) = parameters_of_after(after, call, &handed, &answer);
-    let receiver_of_after = receiver(after.receiver);
-    let run_after = phase(this_type, &after.ident, &quote!(#receiver_of_after #(#parameters),*));
+    let (fetched, parameters) = parameters_of_after(after, call, &handed, &answer);
+    let (this_of_after, this) = (fetched_this(after.receiver), receiver(after.receiver));
+    let name = method(&after.ident);
+    let run_after = phase(
+        &after.ident,
+        &quote! {
+            #this_of_after
+            #fetched
+            (__OUTPUT.into_result)(#name(#this #(#parameters),*).await)
+        },
+    );
     quote! {
-        #fetched_this
         let #handed = match (__HANDOFF.kept)(&#call)? {
             ::core::option::Option::Some(kept) => kept,
-            ::core::option::Option::None => {
-                #fetched
-                (__HANDOFF.keep)(&#call, __BEFORE(#run_before)?)?
-            }
+            ::core::option::Option::None => (__HANDOFF.keep)(&#call, #run_before?)?,
         };
-        let #answer = {
-            #(#taken)*
-            __CLIENT(#run_client)?
-        };
+        let #answer = #run_client?;
         #call.begin().await?;
-        #fetched_of_after
-        (__OUTPUT.into_result)(#run_after)
+        #run_after
     }
 }
 
-/// At the phase's name: the error for a phase that is not `Send` belongs there.
-fn phase(this: &Type, phase: &Ident, parameters: &TokenStream) -> TokenStream {
+fn method(this: &Type, phase: &Ident) -> TokenStream {
     let name = generated(phase);
-    quote_spanned!(located(phase.span())=> _mcp::phase(<#this>::#name(#parameters)).await)
+    quote!(<#this>::#name)
+}
+
+/// At the phase's name: the error for a phase that is not `Send` belongs there.
+fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
+    quote_spanned!(located(phase.span())=> _mcp::phase(async { #body }).await)
 }
 
 fn parameters_of_after(

@@ -2,7 +2,7 @@
 
 use syn::{
     Attribute, FnArg, GenericParam, ImplItem, ItemImpl, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature,
-    Type, parse_quote,
+    Type, parse_quote, parse_quote_spanned,
 };
 
 use crate::{
@@ -116,7 +116,7 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     }
     match types::borrow(output) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(output, "a phase gives what it owns; write `String` for `&str`");
+            errors.push(output, "a phase gives what it owns; write `String` for `&str`, and no `&` elsewhere");
         }
         Some(Borrow::Impl) => errors.push(output, "the next phase takes this, so it has a name; write it for `impl`"),
         Some(Borrow::SelfType) | None => {}
@@ -126,7 +126,7 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
 /// What it returns.
 pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     match &sig.output {
-        ReturnType::Default => parse_quote!(()),
+        ReturnType::Default => parse_quote_spanned!(sig.ident.span()=> ()),
         ReturnType::Type(_, output) => types::named(output, this),
     }
 }

@@ -90,6 +90,7 @@ fn verdict(value: &Value) -> Option<TokenStream> {
         (Some(_), false) => Some(quote!(Described)),
         (None, true) => Some(quote!(Readable)),
         (None, false) if types::is_named(&value.ty, "Ctx") => Some(quote!(TakenByReference)),
+        (None, false) if types::is_named(&value.ty, "PhaseCtx") => Some(quote!(TakenByReferenceInPhase)),
         (None, false) => Some(quote!(ToolInput)),
     }
 }

@@ -24,17 +24,18 @@ pub use self::{
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
     phase::{
-        Asking, AskingNobody, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext, TakeHandoff,
-        TakeNothing, Taking, Travel, phase, this,
+        Asking, AskingNobody, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
+        TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     tools::{Entry, Registered, text, tools},
-    verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
+    verdict::{Defaulted, Described, Readable, Shared, TakenByReference, TakenByReferenceInPhase},
 };
 pub use crate::{
     __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_handled as handled, __mcp_read as read,
-    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_write as write,
+    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
+    __mcp_write as write,
     call::Call,
     elicit::{
         Answers, Asked, Choice, ChoiceEntry, Content, Elicits, Field, FieldKey, FieldType, Form, FormEntry, FormField,

@@ -5,7 +5,7 @@ use std::{any::type_name, marker::PhantomData, pin::Pin};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Call, Need, Tool,
+    Call, Need, Probe, State, Tool,
     reference::{Owned, Refused},
 };
 use crate::{
@@ -84,22 +84,34 @@ pub struct Keeping<H> {
 
 /// One phase while it runs. What it held is given up when it has ended, and the bound stands here, so that a phase that
 /// is not `Send` is one error at its name.
-pub fn phase<'a, F>(phase: F) -> Pin<Box<dyn Future<Output = F::Output> + Send + 'a>>
-where
-    F: Future + Send + 'a,
-{
+pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
     Box::pin(phase)
 }
 
-/// The value of the author that was registered as the tool.
-///
-/// # Errors
-/// The tool called is another one, which has handed its call on.
-pub fn this<T: Tool>(call: &Call) -> Result<&T, ToolError> {
-    call.tool().ok_or_else(|| {
-        let name = type_name::<T>();
-        format!("a handoff is called where it is registered: give the `{name}` itself to `Server::tool`").into()
-    })
+type Phase<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
+
+/// Finds the value of the author that was registered as the tool.
+pub trait FetchThis<T> {
+    fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError>;
+}
+
+impl<T: Tool + State> FetchThis<T> for &Probe<T> {
+    fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
+        call.tool().ok_or_else(|| {
+            let name = type_name::<T>();
+            format!("a handoff is called where it is registered: give the `{name}` itself to `Server::tool`").into()
+        })
+    }
+}
+
+/// `this!(Type, &call)`: the `&self` of a phase.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_this {
+    ($ty:ty, $call:expr) => {{
+        use $crate::__private::{FetchNothing as _, FetchThis as _, Lend as _};
+        (&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
+    }};
 }
 
 impl Need {
@@ -199,13 +211,13 @@ pub trait RunContext<P> {
     }
 }
 
-impl<S, P> RunContext<P> for &super::Probe<Ctx<S, P>> {}
+impl<S, P> RunContext<P> for &Probe<Ctx<S, P>> {}
 
 pub trait RunOther {
     fn runs_once(&self) {}
 }
 
-impl<T: ?Sized> RunOther for super::Probe<T> {}
+impl<T: ?Sized> RunOther for Probe<T> {}
 
 /// `runs_once!(Type)`: the verdict on what `before` or `after` takes as `&Type`.
 #[doc(hidden)]

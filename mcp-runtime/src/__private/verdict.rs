@@ -71,3 +71,16 @@ pub trait TakenByReference {
 
 #[diagnostic::do_not_recommend]
 impl<T: ToolInput> TakenByReference for T {}
+
+/// The same in a phase that asks nobody.
+#[diagnostic::on_unimplemented(
+    message = "the context is taken by reference",
+    label = "write `&PhaseCtx`",
+    note = "by value comes from the model; by reference comes from the server"
+)]
+pub trait TakenByReferenceInPhase {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolInput> TakenByReferenceInPhase for T {}

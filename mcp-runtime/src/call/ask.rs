@@ -1,10 +1,16 @@
 //! Asking the other side.
 
-use std::{future::poll_fn, time::Duration};
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{CanAsk, Ctx, conversation::Asking, journal::Fingerprint};
+use super::{CallState, CanAsk, Ctx, conversation::Asking, journal::Fingerprint};
 use crate::{
     tool::Capability,
     wire::{capability::Capabilities, error::RpcError, revision::Revision},
@@ -103,24 +109,45 @@ impl<S, P> Ctx<S, P> {
     /// # Errors
     /// The client did not declare `roots`, refused, is gone, did not answer within a minute, or gave an answer that
     /// cannot be read.
-    pub async fn roots(&self) -> Result<Vec<Root>, AskError>
+    pub fn roots(&self) -> Roots<'_>
     where
         P: CanAsk,
     {
-        #[derive(Deserialize)]
-        struct ListRootsResult {
-            roots: Vec<Root>,
-        }
-        let call = self.state();
-        if !call.client().supports(Capability::Roots) {
-            return Err(AskError::Capability(Capability::Roots));
-        }
-        let asking = Asking::new(call, "roots".into());
-        asking.ask("roots/list", "{}".into(), Capability::Roots, Fingerprint::default(), false);
-        let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
-        let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
-        read::<ListRootsResult>(&answer).map(|result| result.roots)
+        Roots(Box::pin(roots(self.state())))
     }
+}
+
+/// An ask for the folders the client works in. See [`Ctx::roots`].
+#[must_use = "nobody is asked before this is awaited"]
+pub struct Roots<'a>(Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>);
+
+impl Future for Roots<'_> {
+    type Output = Result<Vec<Root>, AskError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(cx)
+    }
+}
+
+impl fmt::Debug for Roots<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Roots").finish_non_exhaustive()
+    }
+}
+
+async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
+    #[derive(Deserialize)]
+    struct ListRootsResult {
+        roots: Vec<Root>,
+    }
+    if !call.client().supports(Capability::Roots) {
+        return Err(AskError::Capability(Capability::Roots));
+    }
+    let asking = Asking::new(call, "roots".into());
+    asking.ask("roots/list", "{}".into(), Capability::Roots, Fingerprint::default(), false);
+    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
+    let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
+    read::<ListRootsResult>(&answer).map(|result| result.roots)
 }
 
 impl AskError {

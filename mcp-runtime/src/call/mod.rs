@@ -35,7 +35,7 @@ use serde_json::value::to_raw_value;
 #[cfg(feature = "seal")]
 pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
-    ask::{AskError, Root},
+    ask::{AskError, Root, Roots},
     client::Client,
     context::{CanAsk, Ctx, NoForms, Once, PhaseCtx, Talk},
     progress::Progress,

@@ -44,13 +44,13 @@ def book(name: str, *answers: Any) -> Callable[[Judge], Judge]:
         async def body(c: Connected) -> None:
             # One test runs in every era.
             forms.clear()
-            await judge(c.client.call_tool("book", WANTED), forms, c)
+            await judge(c.client.call_tool("book_flight", WANTED), forms, c)
             assert len(forms) == len(answers), forms
             for form in forms:
                 sent = form.model_dump(by_alias=True, exclude_unset=True)
                 check_form(c.era.revision, sent)
             # Whatever became of the call, the connection works.
-            assert "book" in [tool.name for tool in (await c.client.list_tools()).tools]
+            assert "book_flight" in [tool.name for tool in (await c.client.list_tools()).tools]
 
         body.__name__ = f"booking: {name}"
         BOOKING.append(("flights", body, Options(answer=answer)))
@@ -60,19 +60,19 @@ def book(name: str, *answers: Any) -> Callable[[Judge], Judge]:
 
 
 async def needs_a_client_with_forms(c: Connected) -> None:
-    listed = "book" in [tool.name for tool in (await c.client.list_tools()).tools]
+    listed = "book_flight" in [tool.name for tool in (await c.client.list_tools()).tools]
     if c.era.revision == "2026-07-28":
         # A modern list is the same for all clients.
         assert listed
         try:
-            await c.client.call_tool("book", WANTED)
+            await c.client.call_tool("book_flight", WANTED)
         except MCPError as error:
             assert error.error.code == -32021, error.error
         else:
             raise AssertionError("the call succeeded")
     else:
         assert not listed
-        words = failure(await c.client.call_tool("book", WANTED))
+        words = failure(await c.client.call_tool("book_flight", WANTED))
         assert "`book` needs a client that supports form elicitation" in words, words
 
 
@@ -148,7 +148,7 @@ for name, wrong, reason in [
 
 # The forms of two calls do not get mixed up, whichever is answered first.
 async def the_last_seat_goes_once(c: Connected) -> None:
-    calls = [c.client.call_tool("book", WANTED) for _ in range(2)]
+    calls = [c.client.call_tool("book_flight", WANTED) for _ in range(2)]
     booked, refused = sorted(await asyncio.gather(*calls), key=lambda result: result.is_error)
     assert text(booked).endswith(", an aisle seat. The ticket is AL122-04/1."), booked
     assert failure(refused) == "`AL122-04` is sold out"

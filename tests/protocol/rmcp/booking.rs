@@ -74,13 +74,13 @@ async fn with_user(version: &ProtocolVersion, answers: &[Answer]) -> Client {
 /// Books with these answers: all of them are needed. The forms were as the revision has them.
 async fn book(version: &ProtocolVersion, answers: &[Answer]) -> (CallToolResult, Vec<Form>) {
     let client = with_user(version, answers).await;
-    let result = call(&client, "book", wanted()).await;
+    let result = call(&client, "book_flight", wanted()).await;
     let forms = client.service().forms.lock().unwrap().clone();
     assert_eq!(forms.len(), answers.len(), "{}", text(&result));
     for form in &forms {
         check(version, form);
     }
-    assert!(client.list_all_tools().await.unwrap().iter().any(|tool| tool.name == "book"));
+    assert!(client.list_all_tools().await.unwrap().iter().any(|tool| tool.name == "book_flight"));
     client.cancel().await.unwrap();
     (result, forms)
 }
@@ -140,7 +140,7 @@ pub(super) fn names(object: &Value) -> Vec<&str> {
 async fn booking_needs_a_client_with_forms() {
     for version in every_version() {
         let client = connect("flights", &version).await;
-        let outcome = client.call_tool(params("book", wanted())).await;
+        let outcome = client.call_tool(params("book_flight", wanted())).await;
         if LEGACY.contains(&version) {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));
@@ -234,7 +234,7 @@ async fn a_client_that_breaks_is_an_error() {
     let broken = || Err(ErrorData::internal_error("the window is gone", None));
     for version in ASKING {
         let client = with_user(&version, &[broken()]).await;
-        let outcome = client.call_tool(params("book", wanted())).await;
+        let outcome = client.call_tool(params("book_flight", wanted())).await;
         if LEGACY.contains(&version) {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));

@@ -1,0 +1,29 @@
+use mcp_runtime::prelude::*;
+
+struct Add;
+
+#[elicits]
+enum Adding {
+    Confirm { sure: bool },
+}
+
+/// Adds two numbers.
+#[handoff]
+impl Add {
+    async fn before(&self, ctx: &PhaseCtx, a: u8) -> mcp_runtime::Result<u8> {
+        ctx.elicit::<Confirm>("Sure?").strict().await?;
+        Ok(a)
+    }
+
+    async fn client(_ctx: &Ctx, sum: &u8) -> bool {
+        *sum > 0
+    }
+
+    async fn after(&self, sum: u8, _certain: bool) -> String {
+        sum.to_string()
+    }
+}
+
+fn main() {
+    drop(Server::new("calculator", "1").tool(Add));
+}

@@ -1,0 +1,25 @@
+use mcp_runtime::prelude::*;
+
+struct Add;
+
+struct Overflow;
+
+/// Adds two numbers.
+#[handoff]
+impl Add {
+    async fn before(&self, a: u8) -> Result<u8, Overflow> {
+        a.checked_add(1).ok_or(Overflow)
+    }
+
+    async fn client(_ctx: &Ctx, sum: &u8) -> bool {
+        *sum > 0
+    }
+
+    async fn after(&self, sum: u8, _certain: bool) -> String {
+        sum.to_string()
+    }
+}
+
+fn main() {
+    drop(Server::new("calculator", "1").tool(Add));
+}

@@ -1,0 +1,27 @@
+use mcp_runtime::prelude::*;
+
+struct Add {
+    last: std::cell::Cell<u8>,
+}
+
+/// Adds two numbers.
+#[handoff]
+impl Add {
+    async fn before(&self, a: u8) -> u8 {
+        a
+    }
+
+    async fn client(_ctx: &Ctx, sum: &u8) -> bool {
+        *sum > 0
+    }
+
+    async fn after(&self, sum: u8, _certain: bool) -> String {
+        sum.to_string()
+    }
+}
+
+fn main() {
+    let last = std::cell::Cell::new(0);
+    last.set(1);
+    drop(Server::new("calculator", "1").tool(Add { last }));
+}
