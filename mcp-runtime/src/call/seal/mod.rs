@@ -23,7 +23,7 @@
 //!
 //! | of | bound to | key for |
 //! | --- | --- | --- |
-//! | a state | method · tool · SHA-256 of the canonical arguments, 32 bytes · principal | `request state` |
+//! | a state | method · tool · principal · canonical arguments | `request state` |
 //! | an outcome | id of the call | `recorded outcome` |
 //! | a spilled journal | id of the call | `spilled journal` |
 //!
@@ -50,7 +50,7 @@ use chacha20poly1305::{
 use self::bound::Bound;
 pub use self::keyring::{KeyRing, KeyRingError};
 pub(crate) use self::{
-    arguments::ArgumentsDigest,
+    arguments::CanonicalArguments,
     bound::{Binding, Stored},
 };
 
