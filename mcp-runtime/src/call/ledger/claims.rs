@@ -113,20 +113,6 @@ impl Claims {
         self.ledger.id().await
     }
 
-    /// What [`take_up`](Self::take_up) would tell; nothing where it would take the round up. Changes nothing.
-    pub(crate) async fn look(&self, turn: Turn<'_>) -> Result<Option<TakenUp>, LedgerError> {
-        let entry = self.ledger.load(turn.key).await?;
-        let now = (self.clock)();
-        Ok(match verdict(entry.as_ref(), &turn, now, self.lease_of(0))? {
-            Verdict::Take(_) => None,
-            Verdict::Wait { until } => Some(busy(Duration::from_millis(until.saturating_sub(now)))),
-            Verdict::Reply(reply) => Some(TakenUp::Reply(reply)),
-            Verdict::NotKept { done } => Some(TakenUp::NotKept { done }),
-            Verdict::UnknownOutcome => Some(TakenUp::UnknownOutcome),
-            Verdict::Gone => Some(TakenUp::Gone),
-        })
-    }
-
     /// Takes the round up, or tells what has become of it; waits while somebody else has it.
     ///
     /// `can_run` is asked before a claim is made, and only then: a call that cannot be resumed here may well have a
