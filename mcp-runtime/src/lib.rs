@@ -42,7 +42,7 @@
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
-//! | `seal` | [`KeyRing`]: what a client carries between two rounds of a call is sealed |
+//! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!

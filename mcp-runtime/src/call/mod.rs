@@ -11,6 +11,7 @@ pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod end;
 pub(crate) mod journal;
+#[allow(dead_code, reason = "steps are not led by it yet")]
 pub(crate) mod ledger;
 pub(crate) mod parked;
 mod progress;
@@ -199,10 +200,11 @@ impl CallState {
     async fn begin(&self) -> Result<(), ToolError> {
         // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
-        match self.claim() {
-            Some(claim) => claim.begin().await.map_err(ToolError::from),
-            None => Ok(()),
-        }
+        let Some(claim) = self.claim() else { return Ok(()) };
+        claim.begin().await.map_err(|error| {
+            self.begun.store(false, Ordering::Release);
+            ToolError::from(error)
+        })
     }
 
     /// The right to lead the round to its end, where the ledger knows the call.

@@ -16,6 +16,7 @@ use super::{
     ask::AskError,
     continuation::{CallId, Place},
     conversation::Answer,
+    ledger::ClaimError,
     request::Caller,
 };
 use crate::{
@@ -185,6 +186,11 @@ impl Running {
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
+        }
+        match error.downcast_ref() {
+            Some(ClaimError::Lost) => return Err(RpcError::taken_over()),
+            Some(ClaimError::Ledger(error)) => return Err(RpcError::unavailable(error)),
+            Some(ClaimError::TooManySteps) | None => {}
         }
         let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(name));
         if let Some(missing) = missing.filter(|_| self.call.revision.is_modern()) {

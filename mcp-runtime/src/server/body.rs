@@ -10,6 +10,14 @@ use crate::{
 /// What a request is answered with: the member of the response after its id, with its name.
 pub(super) struct Body(Vec<u8>);
 
+/// The response of a call that is done at once: written where it is sent from, since some results are large.
+pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
+    match outcome {
+        Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, &call.server.server_info)),
+        Err(error) => Frame::error(Some(id), &error),
+    }
+}
+
 impl Body {
     pub(super) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
         match outcome {

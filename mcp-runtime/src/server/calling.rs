@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Inner, body::Body, rounds::Return};
+use super::{Inner, body::done, rounds::Return};
 use crate::{
     call::{
         Call, CallState, Outlet, Reports,
@@ -105,5 +105,5 @@ fn refused<'a>(call: &CallState, span: &CallSpan, id: &Id<'_>, result: CallToolR
     call.finish();
     let outcome = Ok(result);
     span.done(&outcome);
-    Answer::Ready(Body::done(call, outcome).into_frame(id))
+    Answer::Ready(done(id, call, outcome))
 }

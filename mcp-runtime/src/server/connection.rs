@@ -2,7 +2,10 @@
 //!
 //! No I/O happens here: a transport hands in lines and sends what comes out.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    task::Poll,
+};
 
 use tokio::{
     runtime::Handle,
@@ -12,17 +15,19 @@ use tokio::{
 use super::{
     Inner, Service,
     batch::ReplyTo,
+    body::done,
     calling::Answer,
     inflight::InFlight,
     last_client::LastClient,
     methods,
     questions::Questions,
-    work::{self, Later, Work},
+    work::{Later, Work},
 };
 use crate::{
     call::{
         Outlet,
         request::{Asker, Session},
+        running::{Round, Running},
     },
     trace,
     wire::{
@@ -56,14 +61,14 @@ pub(crate) enum Received {
     /// To be sent.
     Reply(Frame),
     /// As many calls run as may: no further line is taken before this one has begun.
-    Busy(Waiting),
+    Busy(Box<Waiting>),
 }
 
 /// A call for which there is no room yet.
 pub(crate) struct Waiting {
     calls: Calls,
     id: RequestId,
-    work: work::Waiting,
+    work: Work,
 }
 
 /// What a call's task needs of its connection.
@@ -187,30 +192,58 @@ impl Connection {
         };
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running, arguments) => self.begin(id, Work::Call(running, arguments), reply_to),
-            Answer::Return(request) => self.begin(id, Work::Later(Later::of_return(request)), reply_to),
+            Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
+            Answer::Return(request) => {
+                self.calls.admit(id)?;
+                Ok(self.later(id, Later::of_return(request), reply_to))
+            }
         }
     }
 
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
-    fn begin(&self, id: &Id<'_>, mut work: Work<'_>, reply_to: &ReplyTo) -> Result<Answered, RpcError> {
+    fn begin(
+        &self,
+        id: &Id<'_>,
+        mut running: Running,
+        arguments: &str,
+        reply_to: &ReplyTo,
+    ) -> Result<Answered, RpcError> {
         self.calls.admit(id)?;
-        if !work.blocks() && self.room.available_permits() > 0 {
-            match work.poll_once() {
-                Ok(body) => return Ok(Answered::Now(body.into_frame(id))),
-                Err(pending) => work = pending,
+        if !running.blocks() && self.room.available_permits() > 0 {
+            match running.poll_once() {
+                Poll::Ready(Round::Done(outcome)) => return Ok(Answered::Now(done(id, running.call(), outcome))),
+                Poll::Ready(Round::Asks) => {
+                    return Ok(self.later(id, Later::of_asks(running, arguments.into()), reply_to));
+                }
+                Poll::Pending => {}
             }
         }
+        // Only a call of several requests is held against its arguments again.
+        let arguments = if running.call().revision.is_modern() { arguments } else { "" };
+        Ok(self.wait(id, Work::Call(running, arguments.into()), reply_to))
+    }
+
+    /// The same for what has to do with the ledger.
+    fn later(&self, id: &Id<'_>, mut later: Later, reply_to: &ReplyTo) -> Answered {
+        if self.room.available_permits() > 0
+            && let Poll::Ready(body) = later.poll_once()
+        {
+            return Answered::Now(body.into_frame(id));
+        }
+        self.wait(id, Work::Later(later), reply_to)
+    }
+
+    fn wait(&self, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
-        let waiting = Waiting { calls: self.calls(), id, work: work.into_owned() };
-        Ok(match Arc::clone(&self.room).try_acquire_owned() {
+        let waiting = Waiting { calls: self.calls(), id, work };
+        match Arc::clone(&self.room).try_acquire_owned() {
             Ok(permit) => {
                 waiting.start_with(permit);
                 Answered::Later
             }
-            Err(_) => Answered::Busy(waiting),
-        })
+            Err(_) => Answered::Busy(Box::new(waiting)),
+        }
     }
 
     fn notification(&self, method: &str, params: &Params<'_>) -> Option<Frame> {
@@ -247,7 +280,7 @@ impl Connection {
 enum Answered {
     Now(Frame),
     Later,
-    Busy(Waiting),
+    Busy(Box<Waiting>),
 }
 
 impl Waiting {

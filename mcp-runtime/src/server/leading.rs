@@ -1,27 +1,31 @@
 //! A call in its round, led to the end of it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::body::Body;
 use crate::{
     call::{
         continuation::Binding,
+        ledger::ClaimError,
         parked::Parking,
         running::{Round, Running},
     },
     wire::error::RpcError,
 };
 
-/// When to ask again for what another instance has taken over.
-const BUSY: Duration = Duration::from_millis(250);
-
 /// Leads a call to the end of its round.
 pub(super) async fn lead(running: Running, arguments: Box<str>) -> Body {
     let mut led = Led { running: Some(running), arguments };
     let round = led.round().await;
     match (round, led.running.take()) {
+        // What has taken effect is recorded, whoever waits for it.
+        (Some(round), Some(running)) if running.call().has_begun() && running.call().claim().is_some() => {
+            let arguments = std::mem::take(&mut led.arguments);
+            let ended = tokio::spawn(async move { end(round, running, &arguments).await }).await;
+            ended.unwrap_or_else(|error| Body::error(&RpcError::internal(error.to_string())))
+        }
         (Some(round), Some(running)) => end(round, running, &led.arguments).await,
-        _ => Body::error(&RpcError::busy(BUSY)),
+        _ => Body::error(&RpcError::taken_over()),
     }
 }
 
@@ -62,14 +66,21 @@ pub(super) async fn end(round: Round, mut running: Running, arguments: &str) -> 
     let claim = running.call().take_claim();
     match round {
         Round::Done(outcome) => {
+            // An error of the protocol before anything took effect spends nothing: the round is given back.
+            let keeps = outcome.is_ok() || running.call().has_begun();
             let body = Body::done(running.call(), outcome);
-            if let Some(claim) = claim
-                && let Err(error) = claim.finish(body.to_keep()).await
-            {
-                // The client has its result all the same; only who asks again may not.
-                crate::report!("tool `{}`: its result could not be kept: {error}", running.call().tool_name());
+            match claim.filter(|_| keeps) {
+                None => body,
+                Some(claim) => match claim.finish(body.to_keep()).await {
+                    Err(ClaimError::Lost) if !running.call().has_begun() => Body::error(&RpcError::taken_over()),
+                    Err(error) => {
+                        // The client has its result all the same; only who asks again may not.
+                        crate::report!("tool `{}`: its result could not be kept: {error}", running.call().tool_name());
+                        body
+                    }
+                    Ok(()) => body,
+                },
             }
-            body
         }
         Round::Asks => {
             let server = Arc::clone(&running.call().server);

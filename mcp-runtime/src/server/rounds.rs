@@ -65,9 +65,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let call_name = place.call.name();
     let turn = Turn { key: LedgerKey::new(ledger, &call_name), round: place.round, first: 1, again: false, keep: KEPT };
 
-    let here = server.parking.look(place, Slot::is_whole);
     let journal = journal.or_else(|| server.parking.look(place, Slot::journal));
-    let can_go_on = here == Some(true) || (journal.is_some() && tool.definition.replayable);
+    let rebuilds = journal.is_some() && tool.definition.replayable;
+    let can_go_on = || rebuilds || server.parking.look(place, Slot::is_whole) == Some(true);
     let open = journal.as_ref().map_or(&[][..], |journal| &journal.open);
     let missing = needs(open).without(call.0.client().capabilities());
     if !missing.is_empty() {
@@ -77,16 +77,14 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
     let misses = misses.saturating_add(u8::from(responses.is_some()));
     let goes_on = open.iter().any(answers) || misses >= MISSES;
-    if !(can_go_on && goes_on) {
-        if let Some(past) = server.claims.look(turn).await.map_err(RpcError::unavailable)? {
-            return not_taken(past, name).map(Next::Reply);
-        }
-        let journal = journal.filter(|_| can_go_on).ok_or_else(RpcError::past_state)?;
-        let state = server.request_states.write(&server.claims, ledger, &binding, place, misses, &journal).await?;
-        return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
-    }
-    let claim = match server.claims.take_up(turn).await.map_err(RpcError::unavailable)? {
+    let taken = server.claims.take_up(turn, || goes_on && can_go_on()).await.map_err(RpcError::unavailable)?;
+    let claim = match taken {
         TakenUp::Run(claim) => claim,
+        TakenUp::NotHere => {
+            let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
+            let state = server.request_states.write(&server.claims, ledger, &binding, place, misses, &journal).await?;
+            return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
+        }
         past => return not_taken(past, name).map(Next::Reply),
     };
     let answered = read(open, responses);
@@ -115,7 +113,9 @@ fn not_taken(past: TakenUp, tool: &str) -> Result<Body, RpcError> {
         TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
         TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool)),
         TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
-        TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::Run(_) => Err(RpcError::past_state()),
+        TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::NotHere | TakenUp::Run(_) => {
+            Err(RpcError::past_state())
+        }
     }
 }
 

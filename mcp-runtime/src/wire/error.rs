@@ -94,6 +94,11 @@ impl RpcError {
         error
     }
 
+    /// Another instance goes on with the call. Its reply is the call's.
+    pub(crate) fn taken_over() -> Self {
+        Self::busy(Duration::from_millis(250))
+    }
+
     /// The ledger did not do what was asked of it. Nothing has begun: the same request may come again.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         let mut text = error.to_string();

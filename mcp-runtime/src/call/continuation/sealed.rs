@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::{Binding, CallId, Claims, Continuation, Journal, KEPT, LedgerId, Place, RpcError};
 use crate::call::{
     ledger::{LedgerKey, Swapped},
-    seal::{self, ArgumentsDigest, KeyRing, Seal, Stored},
+    seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
 
 /// Seals with the keys of the server.
@@ -50,7 +50,8 @@ impl Sealed {
         misses: u8,
         journal: &Journal,
     ) -> Result<String, RpcError> {
-        let bound = bound(binding);
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let bound = bound(binding, &arguments);
         let mut inside = Inside {
             call: place.call.name(),
             round: place.round,
@@ -82,7 +83,8 @@ impl Sealed {
         binding: &Binding<'_>,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let text = self.0.open(&bound(binding), state).map_err(|_| RpcError::inauthentic_state())?;
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // Authentic, so that only another version of this crate can have written something else.
         let inside: Inside<Journal> = serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?;
         if inside.expires < now() {
@@ -108,8 +110,7 @@ impl Sealed {
     }
 }
 
-fn bound<'a>(binding: &Binding<'a>) -> seal::Binding<'a> {
-    let arguments = ArgumentsDigest::of(binding.arguments);
+fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {
     seal::Binding { method: "tools/call", tool: binding.tool, arguments, principal: "" }
 }
 

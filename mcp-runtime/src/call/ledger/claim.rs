@@ -1,25 +1,17 @@
 //! A round that was taken up.
 
 use std::{
-    future::{pending, poll_fn},
+    future::poll_fn,
     pin::pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll, Waker},
-    time::Duration,
-};
-
-use tokio::{
-    sync::{Mutex, MutexGuard},
-    time::sleep,
 };
 
 use super::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
-    claims::{Claims, RACES, Turn},
-    record::{Kept, LONGEST_REPLY, Record, Step, Stored},
+    LedgerEntry, LedgerError, LedgerVersion, Swapped,
+    claims::{Claims, Turn},
+    holding::Holding,
+    record::{Kept, Record, Stored},
 };
 
 /// The right to lead a round to its end. Dropped before that, and before anything has begun, it is given back.
@@ -28,25 +20,6 @@ use super::{
 /// and the next transition finds out.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<Holding>);
-
-struct Holding {
-    claims: Arc<Claims>,
-    ledger: LedgerId,
-    name: Box<str>,
-    keep: Duration,
-    /// By this the record says that it is ours.
-    holder: u64,
-    current: Mutex<Current>,
-    /// It was reported begun. A mark in the record alone may be one whose swap was dropped.
-    begun: AtomicBool,
-    /// Passed on, finished, given back or lost.
-    over: AtomicBool,
-}
-
-struct Current {
-    seen: Option<LedgerVersion>,
-    record: Record,
-}
 
 /// Why a transition was not made.
 #[derive(Debug, thiserror::Error)]
@@ -85,20 +58,10 @@ impl Claim {
     ) -> Result<Result<Self, Option<LedgerEntry>>, LedgerError> {
         let bytes = record.to_bytes();
         // Made first, so that a swap that is dropped or fails half-way is given back.
-        let claim = Self(Arc::new(Holding {
-            claims: Arc::clone(claims),
-            ledger: turn.key.ledger(),
-            name: turn.key.name().into(),
-            keep: turn.keep,
-            holder,
-            current: Mutex::new(Current { seen, record }),
-            begun: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        }));
-        let swapped = claims.swap(turn.key, seen, bytes, turn.keep).await;
-        match swapped {
+        let claim = Self(Arc::new(Holding::new(Arc::clone(claims), turn, holder, seen, record)));
+        match claims.swap(turn.key, seen, bytes, turn.keep).await {
             Ok(Swapped::Done(version)) => {
-                claim.0.current.lock().await.seen = Some(version);
+                claim.0.is_written(version).await;
                 Ok(Ok(claim))
             }
             Ok(Swapped::Conflict(entry)) => {
@@ -127,26 +90,12 @@ impl Claim {
 
     /// Marks that what must not begin twice begins now. Only when this has succeeded, it may.
     pub(crate) async fn begin(&self) -> Result<(), ClaimError> {
-        self.0.change(|record| record.begin(self.0.claims.lease_of(self.0.holder))).await?;
-        self.0.begun.store(true, Ordering::Release);
-        Ok(())
+        self.0.begin().await
     }
 
     /// Marks that a step begins now, unless it has begun or is done. `again`: it may begin twice.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        let current = self.0.hold().await?;
-        if !current.record.has_room_for(name, 0) {
-            return Err(ClaimError::TooManySteps);
-        }
-        match current.record.step(name) {
-            Some(Step { value: Some(Kept::Yes(value)), .. }) => return Ok(StepTurn::Done(value.clone())),
-            Some(Step { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
-            Some(Step { value: None, .. }) if !again => return Ok(StepTurn::UnknownOutcome),
-            Some(Step { value: None, .. }) | None => {}
-        }
-        drop(current);
-        self.0.change(|record| record.begin_step(name)).await?;
-        Ok(StepTurn::Run)
+        self.0.begin_step(name, again).await
     }
 
     /// Records what a step gave. What is too large is not kept.
@@ -154,10 +103,12 @@ impl Claim {
         let kept = Kept::Yes(Stored::from(value));
         let change = |record: Record| {
             let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
-            record.end_step(name, kept)
+            record.end_step(name, kept, self.0.lease())
         };
         match self.0.change(change).await {
-            Err(ClaimError::Ledger(LedgerError::Full)) => self.0.change(|record| record.end_step(name, Kept::No)).await,
+            Err(ClaimError::Ledger(LedgerError::Full)) => {
+                self.0.change(|record| record.end_step(name, Kept::No, self.0.lease())).await
+            }
             changed => changed,
         }
     }
@@ -178,104 +129,10 @@ impl Claim {
     }
 }
 
-impl Holding {
-    /// Changes the record and keeps it.
-    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
-        current.record = self.swap(&mut current, next).await?;
-        Ok(())
-    }
-
-    async fn end_with<'a>(
-        &self,
-        reply: &'a [u8],
-        next: fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
-    ) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
-        let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
-        match self.swap(&mut current, |record| next(record, kept.clone())).await {
-            Err(ClaimError::Ledger(LedgerError::Full)) => {
-                self.swap(&mut current, |record| next(record, Kept::No)).await?;
-            }
-            swapped => drop(swapped?),
-        }
-        self.end();
-        Ok(())
-    }
-
-    async fn release(&self) -> Result<(), ClaimError> {
-        if !self.begun.load(Ordering::Acquire) {
-            let mut current = self.hold().await?;
-            self.swap(&mut current, Record::release).await?;
-            self.end();
-        }
-        Ok(())
-    }
-
-    /// Ready when the claim is lost and nothing has begun. Renews it until then.
-    async fn lost(&self) -> ClaimError {
-        loop {
-            sleep(self.claims.lease / 3).await;
-            if self.over.load(Ordering::Acquire) {
-                return pending().await;
-            }
-            let renewed = self.change(|record| record.renew(self.claims.lease_of(self.holder))).await;
-            match renewed {
-                Err(ClaimError::Lost) if self.begun.load(Ordering::Acquire) => return pending().await,
-                Err(ClaimError::Lost) => return ClaimError::Lost,
-                // The ledger may be back before the lease is over.
-                Err(_) | Ok(()) => {}
-            }
-        }
-    }
-
-    /// One transition after the other.
-    async fn hold(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
-        let current = self.current.lock().await;
-        if self.over.load(Ordering::Acquire) { Err(ClaimError::Lost) } else { Ok(current) }
-    }
-
-    /// Writes what comes next, as long as the record is ours. It may have another version all the same: that of a swap
-    /// of ours that was dropped or failed, and was done.
-    async fn swap<R: std::ops::Deref<Target = [u8]>>(
-        &self,
-        current: &mut Current,
-        next: impl Fn(Record) -> Record<R>,
-    ) -> Result<Record<R>, ClaimError> {
-        for _ in 0..RACES {
-            let record = next(current.record.clone());
-            let key = LedgerKey::new(self.ledger, &self.name);
-            let entry = match self.claims.swap(key, current.seen, record.to_bytes(), self.keep).await? {
-                Swapped::Done(version) => {
-                    current.seen = Some(version);
-                    return Ok(record);
-                }
-                Swapped::Conflict(entry) => entry,
-            };
-            let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
-            match theirs.transpose().map_err(ClaimError::Ledger)? {
-                Some((record, version)) if record.is_held_by(self.holder) => {
-                    *current = Current { seen: Some(version), record };
-                }
-                _ => {
-                    self.end();
-                    return Err(ClaimError::Lost);
-                }
-            }
-        }
-        Err(LedgerError::failed("the ledger finds a conflict wherever there is none").into())
-    }
-
-    fn end(&self) {
-        self.over.store(true, Ordering::Release);
-        self.claims.waiting.tell(&self.name);
-    }
-}
-
 impl Drop for Claim {
     fn drop(&mut self) {
         let Self(holding) = self;
-        if holding.over.load(Ordering::Acquire) || holding.begun.load(Ordering::Acquire) {
+        if holding.is_over() || holding.has_begun() {
             return;
         }
         let holding = Arc::clone(holding);
@@ -287,11 +144,5 @@ impl Drop for Claim {
         {
             drop(runtime.spawn(release));
         }
-    }
-}
-
-impl std::fmt::Debug for Holding {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Claim").field("call", &self.name).finish_non_exhaustive()
     }
 }

@@ -61,6 +61,8 @@ pub(crate) struct Turn<'a> {
 pub(crate) enum TakenUp {
     /// Run it, under this claim.
     Run(Claim),
+    /// The round is open, and cannot be run here. Nothing is claimed.
+    NotHere,
     /// The call is past this: its latest reply.
     Reply(Stored),
     /// The call is past this, and its latest reply was too large to keep; it was the last one if the call is done.
@@ -111,33 +113,26 @@ impl Claims {
         self.ledger.id().await
     }
 
-    /// What [`take_up`](Self::take_up) would tell; nothing where it would take the round up. Changes nothing.
-    pub(crate) async fn look(&self, turn: Turn<'_>) -> Result<Option<TakenUp>, LedgerError> {
-        let entry = self.ledger.load(turn.key).await?;
-        let now = (self.clock)();
-        Ok(match verdict(entry.as_ref(), &turn, now, self.lease_of(0))? {
-            Verdict::Take(_) => None,
-            Verdict::Wait { until } => Some(busy(Duration::from_millis(until.saturating_sub(now)))),
-            Verdict::Reply(reply) => Some(TakenUp::Reply(reply)),
-            Verdict::NotKept { done } => Some(TakenUp::NotKept { done }),
-            Verdict::UnknownOutcome => Some(TakenUp::UnknownOutcome),
-            Verdict::Gone => Some(TakenUp::Gone),
-        })
-    }
-
     /// Takes the round up, or tells what has become of it; waits while somebody else has it.
     ///
-    /// An error leaves no trace: the same request may come again.
-    pub(crate) async fn take_up(self: &Arc<Self>, turn: Turn<'_>) -> Result<TakenUp, LedgerError> {
+    /// `can_run` is asked before a claim is made, and only then: a call that cannot be resumed here may well have a
+    /// reply for its spent states. An error leaves no trace: the same request may come again.
+    pub(crate) async fn take_up(
+        self: &Arc<Self>,
+        turn: Turn<'_>,
+        can_run: impl Fn() -> bool,
+    ) -> Result<TakenUp, LedgerError> {
         let patience = Instant::now() + PATIENCE;
         let mut place: Option<Place<'_>> = None;
         let mut look = FIRST_LOOK;
         let mut races = 0;
         // Most first rounds are taken up by the first request that names them, without a look.
-        let mut entry = if turn.round == turn.first { None } else { self.ledger.load(turn.key).await? };
+        let is_new = turn.round == turn.first && can_run();
+        let mut entry = if is_new { None } else { self.ledger.load(turn.key).await? };
         loop {
             let lease = self.lease_of(self.new_holder());
             match verdict(entry.as_ref(), &turn, (self.clock)(), lease)? {
+                Verdict::Take(_) if !can_run() => return Ok(TakenUp::NotHere),
                 Verdict::Take(record) => {
                     let seen = entry.map(|entry| entry.version);
                     match Claim::take(self, &turn, seen, record, lease.holder).await? {

@@ -128,8 +128,11 @@ impl Shared {
             return Err(LedgerError::Full);
         }
         let version = store.write(name, value, now + keep.min(AGES));
-        if !std::mem::replace(&mut store.swept, true) {
-            self.sweep_later(&mut store);
+        let swept = std::mem::replace(&mut store.swept, true);
+        // A task that is not taken is dropped, and locks for it.
+        drop(store);
+        if !swept {
+            self.sweep_later();
         }
         Ok(Swapped::Done(version))
     }
@@ -161,10 +164,10 @@ impl Shared {
 
     /// One task removes what expires, as long as there is anything. Where there is no runtime, and in any case, every
     /// swap removes a little.
-    fn sweep_later(self: &Arc<Self>, store: &mut Store) {
-        match tokio::runtime::Handle::try_current() {
-            Ok(runtime) => drop(runtime.spawn(sweep(Sweeper(Arc::downgrade(self))))),
-            Err(_) => store.swept = false,
+    fn sweep_later(self: &Arc<Self>) {
+        let sweeper = Sweeper(Arc::downgrade(self));
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            drop(runtime.spawn(sweep(sweeper)));
         }
     }
 
@@ -271,6 +274,10 @@ impl fmt::Debug for MemoryLedger {
 
 #[cfg(test)]
 impl MemoryLedger {
+    pub(super) fn own_id(&self) -> LedgerId {
+        self.0.id
+    }
+
     pub(super) fn entries(&self) -> usize {
         self.0.lock().entries.len()
     }

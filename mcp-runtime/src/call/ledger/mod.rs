@@ -11,6 +11,7 @@ mod claims;
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 mod format;
+mod holding;
 mod id;
 mod memory;
 mod record;
@@ -21,7 +22,7 @@ mod waiting;
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
 pub(crate) use self::{
-    claim::Claim,
+    claim::{Claim, ClaimError},
     claims::{Claims, LEASE, TakenUp, Turn},
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};

@@ -154,20 +154,26 @@ impl Record {
     }
 
     /// The holder begins a step.
-    pub(super) fn begin_step(mut self, name: &str) -> Self {
+    pub(super) fn begin_step(mut self, name: &str, lease: Lease) -> Self {
         if self.step(name).is_none() {
             self.steps.push(Step { name: name.into(), value: None });
         }
+        self.renew(lease)
+    }
+
+    /// Takes the marks of steps back that have not begun after all.
+    pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
+        self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self
     }
 
     /// The holder has done a step.
-    pub(super) fn end_step(mut self, name: &str, value: Kept) -> Self {
+    pub(super) fn end_step(mut self, name: &str, value: Kept, lease: Lease) -> Self {
         match self.steps.iter_mut().find(|step| *step.name == *name) {
             Some(step) => step.value = Some(value),
             None => self.steps.push(Step { name: name.into(), value: Some(value) }),
         }
-        self
+        self.renew(lease)
     }
 
     /// The round has ended with this reply, and the next one is open.

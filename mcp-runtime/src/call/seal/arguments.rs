@@ -8,63 +8,61 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use sha2::{Digest as _, Sha256};
-
 use crate::wire::{
     scan::{NotJson, Scanner, read_string},
     text::push_json_string,
 };
 
-/// The digest of a call's arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ArgumentsDigest([u8; 32]);
+/// What lies deeper stays as it is spelt. No message is as deep.
+const DEEPEST: u32 = 128;
 
-impl ArgumentsDigest {
+/// The arguments of a call, in the one way they can be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CanonicalArguments(Vec<u8>);
+
+impl CanonicalArguments {
     /// Of the text of `arguments`; absent ones are `{}`.
     pub(crate) fn of(arguments: &str) -> Self {
         // What is no JSON, for a lone surrogate in a name, is the same as itself and nothing else.
-        let canonical = canonical(arguments).unwrap_or_else(|_| arguments.into());
-        Self(Sha256::digest(canonical).into())
+        Self(canonical(arguments).unwrap_or_else(|_| arguments.into()))
     }
 
-    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+    pub(super) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
 /// The canonical text of a JSON text.
 pub(super) fn canonical(text: &str) -> Result<Vec<u8>, NotJson> {
-    // First gone over as a whole: that bounds its depth, and so the recursion.
-    let mut scanner = Scanner::new(text);
-    let text = scanner.value()?;
-    scanner.end()?;
     let mut out = Vec::with_capacity(text.len());
-    push_value(&mut out, &mut Scanner::new(text))?;
+    let mut scanner = Scanner::new(text);
+    push_value(&mut out, &mut scanner, 0)?;
+    scanner.end()?;
     Ok(out)
 }
 
-fn push_value<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
-    if push_object(out, scanner)? || push_array(out, scanner)? {
+fn push_value(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
+    if depth < DEEPEST && (push_object(out, scanner, depth)? || push_array(out, scanner, depth)?) {
         return Ok(());
     }
     let text = scanner.value()?;
     match text.as_bytes()[0] {
+        b'-' | b'0'..=b'9' => push_number(out, text),
         b'"' => match read_string(text) {
-            Some(string) => push_json_string(out, &string),
+            Some(string) => push_string(out, &string),
             None => out.extend_from_slice(text.as_bytes()),
         },
-        b'-' | b'0'..=b'9' => push_number(out, text),
         _ => out.extend_from_slice(text.as_bytes()),
     }
     Ok(())
 }
 
-fn push_array(out: &mut Vec<u8>, scanner: &mut Scanner<'_>) -> Result<bool, NotJson> {
+fn push_array(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Result<bool, NotJson> {
     let mut before = b'[';
     let array = scanner.elements(|scanner| {
         out.push(before);
         before = b',';
-        push_value(out, scanner)
+        push_value(out, scanner, depth + 1)
     })?;
     match (array, before) {
         (true, b'[') => out.extend_from_slice(b"[]"),
@@ -74,15 +72,15 @@ fn push_array(out: &mut Vec<u8>, scanner: &mut Scanner<'_>) -> Result<bool, NotJ
     Ok(array)
 }
 
-fn push_object<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>) -> Result<bool, NotJson> {
+fn push_object<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>, depth: u32) -> Result<bool, NotJson> {
     let start = out.len();
     let mut members: Vec<(Cow<'a, str>, Range<usize>)> = Vec::new();
     let object = scanner.object(|scanner, name| {
         out.push(b',');
         let member = out.len();
-        push_json_string(out, &name);
+        push_string(out, &name);
         out.push(b':');
-        push_value(out, scanner)?;
+        push_value(out, scanner, depth + 1)?;
         members.push((name, member - start..out.len() - start));
         Ok(())
     })?;
@@ -101,6 +99,18 @@ fn push_object<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>) -> Result<bool,
         out.push(b'}');
     }
     Ok(object)
+}
+
+fn push_string(out: &mut Vec<u8>, string: &Cow<'_, str>) {
+    match string {
+        // It stood without an escape, and there is no other way to do so.
+        Cow::Borrowed(string) => {
+            out.push(b'"');
+            out.extend_from_slice(string.as_bytes());
+            out.push(b'"');
+        }
+        Cow::Owned(string) => push_json_string(out, string),
+    }
 }
 
 fn push_number(out: &mut Vec<u8>, text: &str) {

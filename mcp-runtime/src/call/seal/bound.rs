@@ -1,13 +1,13 @@
 //! What a sealed text is bound to: with anything else it does not open.
 
-use super::{ArgumentsDigest, keyring::Purpose};
+use super::{CanonicalArguments, keyring::Purpose};
 
 /// The request that a state goes on with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
-    pub(crate) arguments: ArgumentsDigest,
+    pub(crate) arguments: &'a CanonicalArguments,
     /// Whose request it is: issuer and subject, never a token. Empty where nobody is told apart.
     pub(crate) principal: &'a str,
 }
@@ -34,8 +34,8 @@ impl Bound for Binding<'_> {
     fn push(&self, data: &mut Vec<u8>) {
         push_text(data, self.method.as_bytes());
         push_text(data, self.tool.as_bytes());
-        data.extend_from_slice(self.arguments.as_bytes());
         push_text(data, self.principal.as_bytes());
+        push_text(data, self.arguments.as_bytes());
     }
 }
 

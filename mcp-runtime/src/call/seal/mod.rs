@@ -23,7 +23,7 @@
 //!
 //! | of | bound to | key for |
 //! | --- | --- | --- |
-//! | a state | method · tool · SHA-256 of the canonical arguments, 32 bytes · principal | `request state` |
+//! | a state | method · tool · principal · canonical arguments | `request state` |
 //! | an outcome | id of the call | `recorded outcome` |
 //! | a spilled journal | id of the call | `spilled journal` |
 //!
@@ -41,7 +41,7 @@ mod keyring;
 #[cfg(test)]
 mod tests;
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64_simd::URL_SAFE_NO_PAD;
 use chacha20poly1305::{
     Tag, XNonce,
     aead::{AeadInOut as _, inout::InOutBuf},
@@ -50,7 +50,7 @@ use chacha20poly1305::{
 use self::bound::Bound;
 pub use self::keyring::{KeyRing, KeyRingError};
 pub(crate) use self::{
-    arguments::ArgumentsDigest,
+    arguments::CanonicalArguments,
     bound::{Binding, Stored},
 };
 
@@ -115,7 +115,7 @@ impl Seal {
         }
         let mut state = String::with_capacity(length);
         state.push_str(VERSION);
-        URL_SAFE_NO_PAD.encode_string(self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
+        URL_SAFE_NO_PAD.encode_append(&self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
         Ok(state)
     }
 
@@ -125,7 +125,7 @@ impl Seal {
             return Err(Inauthentic);
         }
         let text = state.strip_prefix(VERSION).ok_or(Inauthentic)?;
-        self.decrypt(binding, URL_SAFE_NO_PAD.decode(text).map_err(|_| Inauthentic)?)
+        self.decrypt(binding, URL_SAFE_NO_PAD.decode_to_vec(text).map_err(|_| Inauthentic)?)
     }
 
     /// What a ledger stores for these bytes.
@@ -198,8 +198,8 @@ fn padded(length: usize) -> usize {
 }
 
 fn without_padding(padded: &[u8]) -> Option<&[u8]> {
-    let end = padded.iter().rposition(|&byte| byte != 0)?;
-    (padded[end] == 0x80).then(|| &padded[..end])
+    let end = memchr::memrchr(PADDING[0], padded)?;
+    (PADDING.get(..padded.len() - end) == Some(&padded[end..])).then(|| &padded[..end])
 }
 
 fn random_nonce() -> [u8; NONCE] {

@@ -1,6 +1,100 @@
 //! The rules of the ledger, each as a test.
 
+mod claims;
 mod contract;
+mod faults;
 mod format;
+mod gate;
+mod interrupted;
 mod memory;
+mod model;
 mod record;
+mod steps;
+
+use std::{
+    sync::{Arc, LazyLock},
+    time::{Duration, Instant},
+};
+
+use self::gate::Gate;
+use super::{
+    LedgerError, LedgerId, LedgerKey, MemoryLedger,
+    claim::Claim,
+    claims::{Claims, LEASE, TakenUp, Turn},
+    record::Millis,
+};
+
+const HOUR: Duration = Duration::from_secs(3600);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A call, and the instances of a server that may serve its rounds.
+struct Call {
+    id: LedgerId,
+    gate: Gate,
+    instances: Vec<Arc<Claims>>,
+}
+
+impl Call {
+    fn of(instances: usize) -> Self {
+        Self::over(MemoryLedger::new(), instances)
+    }
+
+    fn over(ledger: MemoryLedger, instances: usize) -> Self {
+        let gate = Gate::new(ledger);
+        let id = gate.id_now();
+        let instances = (0..instances).map(|_| Claims::by_clock(Arc::new(gate.clone()), LEASE, shown)).collect();
+        Self { id, gate, instances }
+    }
+
+    fn turn(&self, round: u32) -> Turn<'_> {
+        Turn { key: LedgerKey::new(self.id, "call:1"), round, first: 1, again: false, keep: HOUR }
+    }
+
+    async fn take_up(&self, round: u32) -> Result<TakenUp, LedgerError> {
+        self.instances[0].take_up(self.turn(round), || true).await
+    }
+
+    async fn take_up_at(&self, instance: usize, round: u32) -> TakenUp {
+        self.instances[instance].take_up(self.turn(round), || true).await.unwrap()
+    }
+
+    async fn claim(&self, round: u32) -> Claim {
+        self.claim_at(0, round).await
+    }
+
+    async fn claim_at(&self, instance: usize, round: u32) -> Claim {
+        claimed(self.take_up_at(instance, round).await)
+    }
+
+    /// What this round leads to; nothing runs.
+    async fn reply(&self, round: u32) -> String {
+        replied(&self.take_up(round).await.unwrap())
+    }
+}
+
+fn claimed(taken_up: TakenUp) -> Claim {
+    match taken_up {
+        TakenUp::Run(claim) => claim,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn replied(taken_up: &TakenUp) -> String {
+    match taken_up {
+        TakenUp::Reply(reply) => String::from_utf8(reply.to_vec()).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A process that is killed gives nothing back.
+fn killed(claim: Claim) {
+    std::mem::forget(claim);
+}
+
+/// The time as tokio shows it: it leaps where tests pause it.
+fn shown() -> Millis {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    // A runtime may have begun a little before.
+    let since = (tokio::time::Instant::now().into_std() + HOUR).duration_since(*START);
+    u64::try_from(since.as_millis()).unwrap()
+}

@@ -121,13 +121,26 @@ fn a_record_is_held_by_whom_it_names_while_it_runs() {
 
 #[test]
 fn a_step_is_marked_begun_and_then_has_its_value() {
-    let record = running(2).begin_step("charge");
+    let record = running(2).begin_step("charge", FIRST);
     assert_eq!(record.step("charge"), Some(&Step { name: "charge".into(), value: None }));
-    let record = record.begin_step("charge").end_step("charge", Kept::Yes(Stored::from(&b"receipt"[..])));
+    let record = record.begin_step("charge", FIRST).end_step("charge", Kept::Yes(Stored::from(&b"receipt"[..])), FIRST);
     let value = Some(Kept::Yes(Stored::from(&b"receipt"[..])));
     assert_eq!(record.steps, [Step { name: "charge".into(), value }]);
-    assert_eq!(record.clone().begin_step("charge"), record, "a value is not lost");
+    assert_eq!(record.clone().begin_step("charge", FIRST), record, "a value is not lost");
     assert_eq!(record.step("refund"), None);
+}
+
+#[test]
+fn a_step_renews_the_lease() {
+    let later = Lease { until: 5000, ..FIRST };
+    assert_eq!(running(2).begin_step("charge", later).status, Status::Running(later));
+    assert_eq!(running(2).end_step("charge", Kept::No, later).status, Status::Running(later));
+}
+
+#[test]
+fn a_mark_that_was_not_reported_is_taken_back() {
+    let record = stepped(running(2)).without(&["begun".into(), "done".into(), "other".into()]);
+    assert_eq!(record.steps, stepped(running(2)).steps[1..], "what was done stays");
 }
 
 #[test]
@@ -140,7 +153,7 @@ fn a_takeover_finds_the_steps() {
 fn the_steps_of_a_call_have_a_bound() {
     let head = Step::HEAD + 1;
     let half = vec![0; LARGEST_STEPS / 2 - head];
-    let record = running(2).end_step("a", Kept::Yes(Stored::from(&*half)));
+    let record = running(2).end_step("a", Kept::Yes(Stored::from(&*half)), FIRST);
     assert!(record.has_room_for("b", half.len()));
     assert!(!record.has_room_for("b", half.len() + 1));
     assert!(record.has_room_for("a", LARGEST_STEPS - head), "its own value makes room");
@@ -176,5 +189,5 @@ fn done(round: u32) -> Record {
 }
 
 fn stepped(record: Record) -> Record {
-    record.begin_step("begun").end_step("done", Kept::Yes(Stored::from(&b"value"[..])))
+    record.begin_step("begun", FIRST).end_step("done", Kept::Yes(Stored::from(&b"value"[..])), FIRST)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{ArgumentsDigest, arguments::canonical};
+use super::super::{CanonicalArguments, arguments::canonical};
 
 fn text(json: &str) -> String {
     String::from_utf8(canonical(json).expect("JSON")).expect("text")
@@ -73,7 +73,7 @@ fn numbers_that_differ_stay_different() {
     ];
     for (index, number) in numbers.iter().enumerate() {
         for other in &numbers[..index] {
-            assert_ne!(ArgumentsDigest::of(number), ArgumentsDigest::of(other), "{number} and {other}");
+            assert_ne!(CanonicalArguments::of(number), CanonicalArguments::of(other), "{number} and {other}");
         }
     }
 }
@@ -82,11 +82,11 @@ fn numbers_that_differ_stay_different() {
 fn what_cannot_be_read_is_the_same_as_itself() {
     let lone = r#"{"\ud800":1}"#;
     assert!(canonical(lone).is_err());
-    assert_eq!(ArgumentsDigest::of(lone), ArgumentsDigest::of(lone));
-    assert_ne!(ArgumentsDigest::of(lone), ArgumentsDigest::of(r#"{"\ud801":1}"#));
+    assert_eq!(CanonicalArguments::of(lone), CanonicalArguments::of(lone));
+    assert_ne!(CanonicalArguments::of(lone), CanonicalArguments::of(r#"{"\ud801":1}"#));
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(canonical(&deep).is_err() && canonical("{} {}").is_err() && canonical("").is_err());
-    assert_ne!(ArgumentsDigest::of(&deep), ArgumentsDigest::of(""));
+    assert_ne!(CanonicalArguments::of(&deep), CanonicalArguments::of(""));
 }
 
 /// A value, and how each of its parts is spelt is drawn anew for each text.
@@ -216,18 +216,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn one_value_has_one_digest_however_it_is_spelt(tree in trees(), seeds: (u64, u64)) {
+    fn one_value_has_one_text_however_it_is_spelt(tree in trees(), seeds: (u64, u64)) {
         let (left, right) = (tree.spell(&mut Draw(seeds.0)), tree.spell(&mut Draw(seeds.1)));
         prop_assert!(same(&read(&left), &read(&right)), "{left} {right}");
-        prop_assert_eq!(ArgumentsDigest::of(&left), ArgumentsDigest::of(&right), "{} {}", left, right);
+        prop_assert_eq!(CanonicalArguments::of(&left), CanonicalArguments::of(&right), "{} {}", left, right);
         prop_assert!(same(&read(&text(&left)), &read(&left)), "{left}");
     }
 
     #[test]
-    fn digests_are_equal_where_values_are(left in trees(), right in trees(), seeds: (u64, u64)) {
+    fn texts_are_equal_where_values_are(left in trees(), right in trees(), seeds: (u64, u64)) {
         let (left, right) = (left.spell(&mut Draw(seeds.0)), right.spell(&mut Draw(seeds.1)));
         let equal = same(&read(&left), &read(&right));
-        prop_assert_eq!(ArgumentsDigest::of(&left) == ArgumentsDigest::of(&right), equal, "{} {}", left, right);
+        prop_assert_eq!(CanonicalArguments::of(&left) == CanonicalArguments::of(&right), equal, "{} {}", left, right);
     }
 
     #[test]

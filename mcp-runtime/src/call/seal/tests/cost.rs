@@ -1,5 +1,5 @@
 //! What the seal takes. `cargo test --release -p mcp-runtime --lib --features seal cost -- --ignored --nocapture`;
-//! `SEAL_TIMES` says how often, so that the difference of two runs under callgrind is the seal's alone.
+//! under callgrind, the difference of two runs (`SEAL_TIMES`) is the seal's alone.
 
 use std::{env, hint::black_box, time::Instant};
 
@@ -8,15 +8,41 @@ use super::{super::*, binding, seal};
 #[test]
 #[ignore = "measures"]
 fn cost_of_a_round() {
-    let times: u32 = env::var("SEAL_TIMES").map_or(100_000, |times| times.parse().expect("a number"));
+    let number = |name, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
+    let (times, length) = (number("SEAL_TIMES", 100_000_u32), number("SEAL_JOURNAL", 1024));
     let seal = seal();
     let arguments = r#"{"from":"FRA","to":"LIS","date":"2026-12-24","passengers":[{"name":"Ada","age":36}],"bags":2}"#;
-    let journal = [b'j'; 1024];
+    let journal = vec![b'j'; length as usize];
     let start = Instant::now();
     for _ in 0..times {
-        let binding = Binding { arguments: ArgumentsDigest::of(black_box(arguments)), ..binding() };
+        let arguments = CanonicalArguments::of(black_box(arguments));
+        let binding = Binding { arguments: &arguments, ..binding() };
         let state = seal.seal(&binding, black_box(&journal)).expect("it is small");
-        assert_eq!(seal.open(&binding, black_box(&state)).map(|journal| journal.len()), Ok(1024));
+        assert_eq!(seal.open(&binding, black_box(&state)).map(|opened| opened.len()), Ok(journal.len()));
     }
-    eprintln!("{:?} to digest {} bytes, seal and open {}", start.elapsed() / times, arguments.len(), journal.len());
+    let took = start.elapsed() / times;
+    eprintln!("{took:?} to put {} bytes of arguments in order, seal {length} and open them", arguments.len());
+}
+
+/// 4 MiB, which is what a message may have, in the worst shapes: none may take a second.
+#[test]
+#[ignore = "measures"]
+fn cost_of_large_arguments() {
+    let leaf = format!("\"{}\"", "x".repeat(4 << 20));
+    let nested = |open: &str, close: &str| format!("{}{leaf}{}", open.repeat(120), close.repeat(120));
+    let shapes = [
+        ("one string", leaf.clone()),
+        ("nested arrays", nested("[", "]")),
+        ("nested objects out of order", nested("{\"b\":", ",\"a\":0}")),
+        ("empty arrays", format!("[{}0]", "[],".repeat(1 << 20))),
+        ("members out of order", format!("{{\"b\":0{}}}", ",\"\":0".repeat(700_000))),
+        ("digits", "9".repeat(4 << 20)),
+        ("zeros", format!("1{}", "0".repeat(4 << 20))),
+        ("escapes", format!("\"{}\"", "\\u0061".repeat(700_000))),
+    ];
+    for (shape, text) in shapes {
+        let start = Instant::now();
+        let length = black_box(CanonicalArguments::of(&text)).as_bytes().len();
+        eprintln!("{:?} for {shape}: {} bytes become {length}", start.elapsed(), text.len());
+    }
 }

@@ -93,7 +93,7 @@ fn another_request_does_not_open_it() {
         Binding { method: "prompts/get", ..binding() },
         Binding { tool: "book_fligh", ..binding() },
         Binding { tool: "cancel_flight", ..binding() },
-        Binding { arguments: ArgumentsDigest::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
+        Binding { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
         Binding { principal: "https://login.example adb", ..binding() },
         Binding { principal: "", ..binding() },
         // The same letters, cut elsewhere.

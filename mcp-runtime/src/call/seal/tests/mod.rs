@@ -6,7 +6,9 @@ mod forgery;
 mod format;
 mod keyring;
 
-use super::{ArgumentsDigest, Binding, KeyRing, Seal};
+use std::sync::LazyLock;
+
+use super::{Binding, CanonicalArguments, KeyRing, Seal};
 
 const KEY: [u8; 32] = [7; 32];
 const JOURNAL: &[u8] = br#"{"seats":["12A","12B"],"card":"4242 4242 4242 4242"}"#;
@@ -15,11 +17,8 @@ fn seal() -> Seal {
     Seal::new(KeyRing::new(KEY))
 }
 
+static ARGUMENTS: LazyLock<CanonicalArguments> = LazyLock::new(|| CanonicalArguments::of(r#"{"to":"LIS","seats":2}"#));
+
 fn binding() -> Binding<'static> {
-    Binding {
-        method: "tools/call",
-        tool: "book_flight",
-        arguments: ArgumentsDigest::of(r#"{"to":"LIS","seats":2}"#),
-        principal: "https://login.example ada",
-    }
+    Binding { method: "tools/call", tool: "book_flight", arguments: &ARGUMENTS, principal: "https://login.example ada" }
 }

@@ -1,0 +1,153 @@
+//! A ledger whose operations can be interrupted, counted and made to fail.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::task::yield_now;
+
+use super::super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+};
+
+/// One instance's way to the ledger.
+#[derive(Clone)]
+pub(super) struct Gate(Arc<Ways>);
+
+struct Ways {
+    ledger: Arc<Mutex<MemoryLedger>>,
+    /// Each operation is pending once before it is done, and once after.
+    is_slow: AtomicBool,
+    is_shut: AtomicBool,
+    /// Swaps write over whatever is there.
+    has_no_fence: AtomicBool,
+    trips: AtomicUsize,
+    faults: Mutex<VecDeque<Fault>>,
+}
+
+/// What becomes of a swap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// It is done.
+    None,
+    /// It fails, and nothing was done.
+    Undone,
+    /// It fails, and was done.
+    Done,
+}
+
+impl Gate {
+    pub(super) fn new(ledger: MemoryLedger) -> Self {
+        Self::to(Arc::new(Mutex::new(ledger)))
+    }
+
+    /// Another way to the same ledger.
+    pub(super) fn beside(&self) -> Self {
+        Self::to(Arc::clone(&self.0.ledger))
+    }
+
+    fn to(ledger: Arc<Mutex<MemoryLedger>>) -> Self {
+        Self(Arc::new(Ways {
+            ledger,
+            is_slow: AtomicBool::new(false),
+            is_shut: AtomicBool::new(false),
+            has_no_fence: AtomicBool::new(false),
+            trips: AtomicUsize::new(0),
+            faults: Mutex::default(),
+        }))
+    }
+
+    pub(super) fn slow(&self) {
+        self.0.is_slow.store(true, Ordering::Relaxed);
+    }
+
+    /// Nothing gets through any more: the ledger is away, or the instance is dead.
+    pub(super) fn shut(&self, shut: bool) {
+        self.0.is_shut.store(shut, Ordering::Relaxed);
+    }
+
+    pub(super) fn without_fence(&self) {
+        self.0.has_no_fence.store(true, Ordering::Relaxed);
+    }
+
+    /// What becomes of the next swaps.
+    pub(super) fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.0.faults.lock().unwrap().extend(faults);
+    }
+
+    /// Leads, and all ways beside it, to another ledger from now on.
+    pub(super) fn replace(&self, ledger: MemoryLedger) {
+        *self.0.ledger.lock().unwrap() = ledger;
+    }
+
+    /// The operations since this was asked last.
+    pub(super) fn trips(&self) -> usize {
+        self.0.trips.swap(0, Ordering::Relaxed)
+    }
+
+    pub(super) fn ledger(&self) -> MemoryLedger {
+        self.0.ledger.lock().unwrap().clone()
+    }
+
+    pub(super) fn id_now(&self) -> LedgerId {
+        self.ledger().own_id()
+    }
+
+    async fn pass(&self) -> Result<(), LedgerError> {
+        if self.0.is_slow.load(Ordering::Relaxed) {
+            yield_now().await;
+        }
+        if self.0.is_shut.load(Ordering::Relaxed) { Err(away()) } else { Ok(()) }
+    }
+}
+
+fn away() -> LedgerError {
+    LedgerError::failed("the ledger is away")
+}
+
+impl Ledger for Gate {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        Box::pin(async { Ok(self.id_now()) })
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move {
+            self.0.trips.fetch_add(1, Ordering::Relaxed);
+            self.pass().await?;
+            let entry = self.ledger().load(key).await?;
+            self.pass().await?;
+            Ok(entry)
+        })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move {
+            self.0.trips.fetch_add(1, Ordering::Relaxed);
+            self.pass().await?;
+            let fault = self.0.faults.lock().unwrap().pop_front().unwrap_or(Fault::None);
+            if fault == Fault::Undone {
+                return Err(away());
+            }
+            let ledger = self.ledger();
+            let seen = if self.0.has_no_fence.load(Ordering::Relaxed) {
+                ledger.load(key).await?.map(|entry| entry.version)
+            } else {
+                seen
+            };
+            let swapped = ledger.swap(key, seen, value, keep).await?;
+            self.pass().await?;
+            if fault == Fault::Done { Err(away()) } else { Ok(swapped) }
+        })
+    }
+}
