@@ -1,6 +1,7 @@
 //! What `#[handoff]` makes: `before` once, a conversation, `after` once, in every revision that can ask.
 
 use std::{
+    collections::HashMap,
     io,
     sync::{
         Arc,
@@ -289,6 +290,35 @@ async fn a_handoff_that_asks_nothing_serves_every_client() {
         let price = Client::new(&service, revision).capabilities(json!({})).call("price", json!({ "to": "LIS" })).await;
         assert_eq!(price.text(), "300", "{revision}");
     }
+}
+
+struct Pairs;
+
+/// Gives what JSON has no word for.
+#[handoff]
+impl Pairs {
+    async fn before(&self) -> HashMap<(u8, u8), u8> {
+        [((1, 2), 3)].into()
+    }
+
+    async fn client(_ctx: &Ctx, pairs: &HashMap<(u8, u8), u8>) -> usize {
+        pairs.len()
+    }
+
+    async fn after(&self, _pairs: HashMap<(u8, u8), u8>, count: usize) -> Text<usize> {
+        Text(count)
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_cannot_be_kept_is_an_error_that_names_before() {
+    let service = service(Pairs);
+    let refused = Client::modern(&service).call("pairs", json!({})).await;
+    assert!(
+        refused.is_error() && refused.text().starts_with("what `before` gave cannot be kept"),
+        "{}",
+        refused.text()
+    );
 }
 
 /// Hands its calls on to another tool.

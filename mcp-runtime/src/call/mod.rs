@@ -127,7 +127,9 @@ impl Call {
     /// It cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
         if self.0.revision.is_modern() {
-            self.0.conversation.keep_handoff(to_raw_value(&handoff)?);
+            let kept = to_raw_value(&handoff);
+            let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
+            self.0.conversation.keep_handoff(kept);
         }
         Ok(handoff)
     }

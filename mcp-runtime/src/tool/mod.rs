@@ -52,7 +52,8 @@ use crate::{call::Call, error::ToolError};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "put `#[mcp_tool]` above the `async fn` and name it in `tools![…]`"
+    note = "put `#[mcp_tool]` above the `async fn` and name it in `tools![…]`, \
+            or `#[handoff]` above an `impl` block with the phases `before`, `client` and `after`"
 )]
 pub trait Tool: Any + Send + Sync {
     /// What is published about it. Asked once, when the server is built.
