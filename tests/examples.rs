@@ -8,3 +8,7 @@ mod code_search;
 #[expect(dead_code, reason = "nobody calls its `main`")]
 #[path = "../examples/flights/main.rs"]
 mod flights;
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/signup/main.rs"]
+mod signup;

@@ -1,12 +1,17 @@
 //! Replays the conversations beside the examples against the examples themselves, as real processes.
 //!
 //! A transcript has one JSON object on a line: `{"start": "who talks"}` begins a conversation with a new process,
-//! `{"send": …}` is a message of the client, `{"receive": …}` the next message of the server. To make a transcript,
-//! write the first two kinds and run the test with `BLESS=1`: it writes what the server says.
+//! `{"send": …}` is a message of the client, `{"receive": …}` the next message of the server, `{"post": …}` what is
+//! sent to the page the server named last. To make a transcript, write the other kinds than `receive` and run the test
+//! with `BLESS=1`: it writes what the server says.
+//!
+//! What a server makes up anew each time ([`DRAWN`]) stands there by its name, as `"<requestState>"`, wherever it is.
 
 use std::{
+    collections::HashMap,
     fs,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -20,6 +25,11 @@ use serde_json::Value;
 #[test]
 fn hello() {
     replay("hello", "hello.jsonl");
+}
+
+#[test]
+fn signup() {
+    replay("signup", "signup/transcript.jsonl");
 }
 
 #[test]
@@ -39,6 +49,7 @@ enum Line {
     Start(String),
     Send(Value),
     Receive(Value),
+    Post(String),
 }
 
 fn replay(example: &str, transcript: &str) {
@@ -62,22 +73,17 @@ fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
     assert!(lines.iter().any(|line| matches!(line, Line::Receive(_))), "{} says nothing yet", place(1));
     let mut server = None;
     for (number, line) in (1..).zip(lines) {
-        match line {
-            Line::Start(_) => {
-                end(server.take());
-                server = Some(Server::start(example));
-            }
-            Line::Send(message) => running(&mut server).send(message),
-            Line::Receive(expected) => {
-                let received = running(&mut server).receive();
-                assert!(
-                    received.as_ref() == Ok(expected),
-                    "{}\nexpected {expected}\nreceived {}\n(`BLESS=1 cargo test` writes down what is received)",
-                    place(number),
-                    received.unwrap_or_else(Value::String)
-                );
-            }
-        }
+        let Line::Receive(expected) = line else {
+            say(example, &mut server, line);
+            continue;
+        };
+        let received = running(&mut server).receive();
+        assert!(
+            received.as_ref() == Ok(expected),
+            "{}\nexpected {expected}\nreceived {}\n(`BLESS=1 cargo test` writes down what is received)",
+            place(number),
+            received.unwrap_or_else(Value::String)
+        );
     }
     end(server);
 }
@@ -86,31 +92,31 @@ fn compare(example: &str, lines: &[Line], place: impl Fn(usize) -> String) {
 fn bless(example: &str, lines: &[Line]) -> String {
     let mut server = None;
     let mut blessed = Vec::new();
-    for line in lines {
-        match line {
-            Line::Start(_) => {
-                end(server.take());
-                server = Some(Server::start(example));
-                blessed.push(line.clone());
-            }
-            Line::Send(message) => {
-                running(&mut server).send(message);
-                blessed.push(line.clone());
-                let Some(id) = message.get("id") else { continue };
-                loop {
-                    let received = running(&mut server).receive().unwrap();
-                    let is_reply = received.get("id") == Some(id);
-                    blessed.push(Line::Receive(received));
-                    if is_reply {
-                        break;
-                    }
-                }
-            }
-            Line::Receive(_) => {}
+    let said = lines.iter().filter(|line| !matches!(line, Line::Receive(_)));
+    for (line, next) in said.clone().zip(said.skip(1).map(Some).chain([None])) {
+        say(example, &mut server, line);
+        blessed.push(line.clone());
+        let server = running(&mut server);
+        // As far as it goes: what the server asks comes before what it is told.
+        while server.owes(next) {
+            blessed.push(Line::Receive(server.receive().unwrap()));
         }
     }
     end(server);
     blessed.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect()
+}
+
+/// Does what a line says on the client's side.
+fn say(example: &str, server: &mut Option<Server>, line: &Line) {
+    match line {
+        Line::Start(_) => {
+            end(server.take());
+            *server = Some(Server::start(example));
+        }
+        Line::Send(message) => running(server).send(message),
+        Line::Post(body) => running(server).post(body),
+        Line::Receive(_) => {}
+    }
 }
 
 fn running(server: &mut Option<Server>) -> &mut Server {
@@ -122,7 +128,16 @@ struct Server {
     process: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
+    /// Requests it has not answered.
+    open: Vec<Value>,
+    /// Requests of its own.
+    asked: Vec<Value>,
+    /// What it made up last.
+    drawn: HashMap<&'static str, String>,
 }
+
+/// Members whose values are not the same twice.
+const DRAWN: [&str; 3] = ["requestState", "elicitationId", "url"];
 
 impl Server {
     fn start(example: &str) -> Self {
@@ -136,10 +151,19 @@ impl Server {
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let (sender, output) = mpsc::channel();
         thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Self { process, input, output }
+        Self { process, input, output, open: Vec::new(), asked: Vec::new(), drawn: HashMap::new() }
     }
 
     fn send(&mut self, message: &Value) {
+        if let (Some(id), Some(_)) = (message.get("id"), message.get("method")) {
+            self.open.push(id.clone());
+        }
+        let mut message = message.clone();
+        each_drawn(&mut message, &mut |name, value| {
+            if *value == placeholder(name) {
+                value.clone_from(self.drawn.get(name).unwrap_or_else(|| panic!("there is no {value} yet")));
+            }
+        });
         let input = self.input.as_mut().unwrap();
         input.write_all(format!("{message}\n").as_bytes()).unwrap();
     }
@@ -147,7 +171,58 @@ impl Server {
     /// The next message, or why there is none.
     fn receive(&mut self) -> Result<Value, String> {
         let line = self.output.recv_timeout(PATIENCE).map_err(|error| format!("nothing: {error}"))?;
-        serde_json::from_str(&line).map_err(|error| format!("no JSON: {error}: {line}"))
+        let mut message: Value = serde_json::from_str(&line).map_err(|error| format!("no JSON: {error}: {line}"))?;
+        each_drawn(&mut message, &mut |name, value| {
+            self.drawn.insert(name, std::mem::replace(value, placeholder(name)));
+        });
+        match (message.get("id"), message.get("method")) {
+            (Some(id), Some(_)) => self.asked.push(id.clone()),
+            (Some(id), None) => self.open.retain(|open| open != id),
+            _ => {}
+        }
+        Ok(message)
+    }
+
+    /// Sends a form to the page that was named last.
+    fn post(&self, body: &str) {
+        let url = self.drawn["url"].strip_prefix("http://").unwrap();
+        let (host, path) = url.split_at(url.find('/').unwrap());
+        let mut page = TcpStream::connect(host).unwrap();
+        let length = body.len();
+        write!(page, "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+        let mut response = String::new();
+        page.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+    }
+
+    /// Whether it still has something to say before the client does `next`.
+    fn owes(&self, next: Option<&Line>) -> bool {
+        let waits = match next {
+            Some(Line::Post(_)) => self.drawn.contains_key("url"),
+            Some(Line::Send(response)) if response.get("method").is_none() => self.asked.contains(&response["id"]),
+            _ => false,
+        };
+        !self.open.is_empty() && !waits
+    }
+}
+
+fn placeholder(name: &str) -> String {
+    format!("<{name}>")
+}
+
+/// Does something with every member that is drawn.
+fn each_drawn(value: &mut Value, with: &mut impl FnMut(&'static str, &mut String)) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|value| each_drawn(value, with)),
+        Value::Object(members) => {
+            for (name, value) in members {
+                match (DRAWN.iter().find(|drawn| *drawn == name), value) {
+                    (Some(name), Value::String(text)) => with(name, text),
+                    (_, value) => each_drawn(value, with),
+                }
+            }
+        }
+        _ => {}
     }
 }
 

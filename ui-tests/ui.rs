@@ -3,6 +3,8 @@
 /// Also here, because clippy looks at tests and not at the cases of `trybuild`.
 #[path = "pass/strict_lints.rs"]
 pub mod strict_lints;
+#[path = "pass/strict_lints_of_forms.rs"]
+pub mod strict_lints_of_forms;
 
 #[test]
 fn ui() {

@@ -1,6 +1,10 @@
 //! The flights and airports there are: state that all calls share.
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,15 +66,23 @@ pub(crate) enum Sort {
 /// All flights and airports.
 #[derive(Debug)]
 pub(crate) struct FlightDb {
-    flights: Vec<Flight>,
+    /// Behind a lock: booking takes a seat.
+    flights: Mutex<Vec<Flight>>,
     airports: Vec<Airport>,
+}
+
+impl fmt::Display for Flight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { airline, origin, destination, date, departs, arrives, price, .. } = self;
+        write!(f, "{airline}, {origin} to {destination} on {date}, {departs} to {arrives}, {price} €")
+    }
 }
 
 impl FlightDb {
     /// Reads what is compiled into the program.
     pub(crate) fn open() -> Self {
         Self {
-            flights: serde_json::from_str(include_str!("flights.json")).expect("a test has read it"),
+            flights: Mutex::new(serde_json::from_str(include_str!("flights.json")).expect("a test has read it")),
             airports: serde_json::from_str(include_str!("airports.json")).expect("a test has read it"),
         }
     }
@@ -87,13 +99,21 @@ impl FlightDb {
     }
 
     /// The flight of this id, in capitals or not.
-    pub(crate) fn flight(&self, id: &str) -> Result<&Flight, FlightError> {
-        let is_it = |flight: &&Flight| flight.id.eq_ignore_ascii_case(id.trim());
-        self.flights.iter().find(is_it).ok_or_else(|| self.no_flight(id))
+    pub(crate) fn flight(&self, id: &str) -> Result<Flight, FlightError> {
+        find(&mut self.flights(), id).cloned()
+    }
+
+    /// Takes a seat of a flight and gives the number of the ticket.
+    pub(crate) fn book(&self, id: &str) -> Result<String, FlightError> {
+        let mut flights = self.flights();
+        let flight = find(&mut flights, id)?;
+        let ticket = format!("{}/{}", flight.id, flight.seats);
+        flight.seats = flight.seats.checked_sub(1).ok_or_else(|| FlightError::SoldOut { id: flight.id.clone() })?;
+        Ok(ticket)
     }
 
     /// The flights that fit, in this order.
-    pub(crate) fn search(&self, wanted: &Wanted, sort: Sort) -> Result<Vec<&Flight>, FlightError> {
+    pub(crate) fn search(&self, wanted: &Wanted, sort: Sort) -> Result<Vec<Flight>, FlightError> {
         let destination = &self.airport(&wanted.destination)?.code;
         let origin = wanted.origin.as_ref().map(|code| self.airport(code)).transpose()?;
         if origin.is_some_and(|origin| origin.code == *destination) {
@@ -105,7 +125,7 @@ impl FlightDb {
                 && wanted.date.is_none_or(|date| flight.date == date)
                 && wanted.max_price.is_none_or(|max| flight.price <= max)
         };
-        let mut flights: Vec<_> = self.flights.iter().filter(fits).collect();
+        let mut flights: Vec<_> = self.flights().iter().filter(fits).cloned().collect();
         // The data is in the order of departure, and the sort keeps it among equals.
         match sort {
             Sort::Departure => {}
@@ -130,10 +150,19 @@ impl FlightDb {
         FlightError::NoAirport { given: given.into(), nearest: nearest.map(name) }
     }
 
-    fn no_flight(&self, given: &str) -> FlightError {
-        let nearest = nearest(&self.flights, |flight| alike(&given.to_uppercase(), &flight.id));
-        FlightError::NoFlight { given: given.into(), nearest: nearest.map(|flight| format!("`{}`", flight.id)) }
+    fn flights(&self) -> MutexGuard<'_, Vec<Flight>> {
+        // Nothing that panics leaves a flight half changed.
+        self.flights.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn find<'a>(flights: &'a mut [Flight], id: &str) -> Result<&'a mut Flight, FlightError> {
+    let Some(index) = flights.iter().position(|flight| flight.id.eq_ignore_ascii_case(id.trim())) else {
+        let nearest = nearest(flights, |flight| alike(&id.to_uppercase(), &flight.id));
+        let nearest = nearest.map(|flight| format!("`{}`", flight.id));
+        return Err(FlightError::NoFlight { given: id.into(), nearest });
+    };
+    Ok(&mut flights[index])
 }
 
 /// The one that is most like what was wanted, if it is like it at all.
@@ -164,11 +193,12 @@ mod tests {
     #[test]
     fn the_data_fits_together() {
         let db = FlightDb::open();
+        let flights = db.flights();
         assert!(db.airports.is_sorted_by_key(|airport| &airport.code));
-        assert!(db.flights.is_sorted_by_key(|flight| (flight.date, &flight.departs)));
-        for (index, flight) in db.flights.iter().enumerate() {
+        assert!(flights.is_sorted_by_key(|flight| (flight.date, &flight.departs)));
+        for (index, flight) in flights.iter().enumerate() {
             assert!(db.airport(&flight.origin).is_ok() && db.airport(&flight.destination).is_ok(), "{flight:?}");
-            assert!(db.flights[..index].iter().all(|other| other.id != flight.id), "`{}` is there twice", flight.id);
+            assert!(flights[..index].iter().all(|other| other.id != flight.id), "`{}` is there twice", flight.id);
         }
     }
 
@@ -223,5 +253,14 @@ mod tests {
         assert_eq!(db.flight("al136-04").unwrap().id, "AL136-04");
         assert_eq!(db.flight("AL136-4").unwrap_err().to_string(), "no flight `AL136-4`; did you mean `AL136-04`?");
         assert_eq!(db.flight("Q").unwrap_err().to_string(), "no flight `Q`; `search_flights` gives the ids");
+    }
+    #[test]
+    fn a_booking_takes_a_seat_until_there_is_none() {
+        let db = FlightDb::open();
+        let free = db.flight("AL143-04").unwrap().seats;
+        let tickets: Vec<_> = (0..free).map(|_| db.book("al143-04").unwrap()).collect();
+        assert_eq!(tickets, ["AL143-04/4", "AL143-04/3", "AL143-04/2", "AL143-04/1"]);
+        assert_eq!(db.book("AL143-04").unwrap_err().to_string(), "`AL143-04` is sold out");
+        assert_eq!(db.flight("AL143-04").unwrap().seats, 0);
     }
 }

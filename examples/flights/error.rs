@@ -11,6 +11,12 @@ pub(crate) enum FlightError {
 
     #[error("`origin` and `destination` are both `{code}`; leave `origin` out to see all flights there")]
     SameAirport { code: String },
+
+    #[error("`{id}` is sold out")]
+    SoldOut { id: String },
+
+    #[error("no flight that fits has a free seat; `search_flights` also shows those that are sold out")]
+    NothingFree,
 }
 
 fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {

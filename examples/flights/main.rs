@@ -1,13 +1,15 @@
-//! A server that searches a small timetable of invented flights.
+//! A server that searches a small timetable of invented flights, and books them with the user.
 //!
 //! It shows shared state (`&FlightDb`), parameters of an author's own types ([`Date`], [`Sort`]), limits and defaults
-//! that are published and enforced, and errors that tell the model what to write instead.
+//! that are published and enforced, errors that tell the model what to write instead, and forms (`booking.rs`):
+//! which flight to book is a question to the user, not to the model.
 //!
 //! Try it at the terminal:
 //!
 //! ```sh
 //! cargo run --example flights -- call search_flights --destination OSL --max_price 120
 //! cargo run --example flights -- call search_flights --destination OSLO
+//! cargo run --example flights -- call book --destination OSL
 //! ```
 //!
 //! To connect a desktop client, build it with `cargo build --example flights` and add this to the client's
@@ -19,6 +21,7 @@
 //!
 //! `transcript.jsonl` beside this file is what client and server say to each other.
 
+mod booking;
 mod date;
 mod db;
 mod error;
@@ -30,6 +33,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::{
+    booking::book,
     date::Date,
     db::{Airport, Flight, FlightDb, Sort, Wanted},
     error::FlightError,
@@ -68,7 +72,7 @@ async fn search_flights(
     limit: usize,
 ) -> Result<Json<Flights>, FlightError> {
     let found = db.search(&Wanted { destination, origin, date, max_price }, sort)?;
-    Ok(Json(Flights { total: found.len(), flights: found.into_iter().take(limit).cloned().collect() }))
+    Ok(Json(Flights { total: found.len(), flights: found.into_iter().take(limit).collect() }))
 }
 
 fn ten() -> usize {
@@ -83,7 +87,7 @@ async fn get_flight(
     #[schemars(length(max = 50))]
     id: String,
 ) -> Result<Json<Flight>, FlightError> {
-    db.flight(&id).cloned().map(Json)
+    db.flight(&id).map(Json)
 }
 
 /// All airports, sorted by code.
@@ -104,7 +108,7 @@ async fn main() -> ExitCode {
         .title("Flights")
         .instructions("A timetable of invented flights from 2026-12-04 to 2026-12-06. Airports are named by IATA code.")
         .state(FlightDb::open())
-        .tools(tools![search_flights, get_flight, list_airports])
+        .tools(tools![search_flights, get_flight, list_airports, book])
         .run()
         .await
 }

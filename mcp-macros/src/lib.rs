@@ -43,7 +43,7 @@ pub fn form(item: TokenStream) -> TokenStream {
 }
 
 /// Documented at `mcp_runtime::Choice`.
-#[proc_macro_derive(Choice, attributes(choice, elicit, serde))]
+#[proc_macro_derive(Choice, attributes(choice, elicit))]
 pub fn choice(item: TokenStream) -> TokenStream {
     choice::expand(item.into()).into()
 }

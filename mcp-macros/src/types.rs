@@ -75,8 +75,12 @@ pub(crate) enum Shut {
     Infer,
     /// `Self`
     SelfType,
+    /// The name of the form.
+    Itself,
     /// A parameter of the item, which is refused where it is declared.
     Generic,
+    /// A lifetime that is one.
+    Lifetime,
 }
 
 impl Shut {
@@ -88,7 +92,11 @@ impl Shut {
             Self::Object | Self::Impl => Some("the type of a field decides what is asked; name one, such as `String`"),
             Self::Infer => Some("the type of a field decides what is asked; write it"),
             Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
-            Self::Generic => None,
+            Self::Itself => Some(
+                "this is the form itself, and a form is flat; where another type of that name is meant, \
+                 write its whole path, or call the form otherwise",
+            ),
+            Self::Generic | Self::Lifetime => None,
         }
     }
 
@@ -101,8 +109,9 @@ impl Shut {
 /// A type that stands in for one of these while it is refused, as much alike as can be.
 pub(crate) fn placeholder(ty: &Type, shut: Shut) -> Type {
     match shut {
+        Shut::Lifetime => ty.clone(),
         Shut::Slice | Shut::Text | Shut::Object | Shut::SelfType => parse_quote!(::std::boxed::Box<#ty>),
-        Shut::Impl | Shut::Infer | Shut::Generic => parse_quote!(()),
+        Shut::Impl | Shut::Infer | Shut::Itself | Shut::Generic => parse_quote!(()),
     }
 }
 
@@ -121,7 +130,7 @@ fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
     for token in tokens {
         let found = match &token {
             TokenTree::Group(group) => shut_token(group.stream(), generics),
-            TokenTree::Ident(_) if of_lifetime => None,
+            TokenTree::Ident(name) if of_lifetime => generics.contains(&name).then_some(Shut::Lifetime),
             TokenTree::Ident(ident) if ident == "impl" => Some(Shut::Impl),
             TokenTree::Ident(ident) if ident == "_" => Some(Shut::Infer),
             TokenTree::Ident(ident) if ident == "Self" => Some(Shut::SelfType),
@@ -134,6 +143,23 @@ fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
         of_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
     }
     None
+}
+
+/// Whether the type begins with this name, or something in it does: a name behind a `::` is another.
+pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
+    fn find(tokens: TokenStream, name: &Ident) -> bool {
+        let mut behind_colon = false;
+        tokens.into_iter().any(|token| {
+            let found = match &token {
+                TokenTree::Group(group) => find(group.stream(), name),
+                TokenTree::Ident(ident) => !behind_colon && ident == name,
+                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+            };
+            behind_colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
+            found
+        })
+    }
+    find(ty.to_token_stream(), name)
 }
 
 /// The type with `'static` wherever the author left the lifetime out or named a parameter of the item.
@@ -194,11 +220,27 @@ mod tests {
             ("Vec<_>", Some(Shut::Infer)),
             ("Box<Self>", Some(Shut::SelfType)),
             ("Option<[T; 2]>", Some(Shut::Generic)),
-            ("&'a str", None),
+            ("&'a str", Some(Shut::Lifetime)),
+            ("&'b str", None),
             ("Vec<String>", None),
             ("Cow<'_, str>", None),
         ] {
             assert_eq!(shut(&parsed(ty), &generics), expected, "{ty}");
+        }
+    }
+
+    #[test]
+    fn a_name_behind_a_path_is_another() {
+        let name = Ident::new("Email", Span::call_site());
+        for (ty, expected) in [
+            ("Email", true),
+            ("Option<Box<Email>>", true),
+            ("Email::Address", true),
+            ("mcp_runtime::Email", false),
+            ("Option<::mcp_runtime::Email>", false),
+            ("Emails", false),
+        ] {
+            assert_eq!(mentions(&parsed(ty), &name), expected, "{ty}");
         }
     }
 

@@ -1,5 +1,9 @@
 //! The macros, documented where they are used from.
 
+mod forms;
+
+pub use self::forms::{Choice, Form, elicits};
+
 /// Turns an `async fn` into a tool.
 ///
 /// ```
@@ -42,6 +46,7 @@
 /// | `name: Option<T>` | an argument that may be left out |
 /// | `#[params] name: T` | all arguments: the fields of `T` |
 /// | `name: &Ctx` | the call: log, progress, cancellation, the client |
+/// | `name: &Ctx<Forms>` | the same, and it asks the user with the forms of [`Forms`](macro@crate::elicits) |
 /// | `name: &T` | shared state: the `T` given to [`Server::state`](crate::Server::state) |
 ///
 /// Which reference is the context is decided by its type, whatever it is called. Arguments that the tool does not
@@ -131,15 +136,6 @@
 ///  = note: by value comes from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `Query`, …
 /// ```
 pub use mcp_macros::mcp_tool;
-
-/// Turns an enum into a set of forms.
-pub use mcp_macros::elicits;
-
-/// Turns a struct into a form.
-pub use mcp_macros::Form;
-
-/// Turns an enum into a choice.
-pub use mcp_macros::Choice;
 
 /// The tools of a server: a `Vec<Box<dyn Tool>>` for [`Server::tools`](crate::Server::tools).
 ///

@@ -17,9 +17,14 @@ const CLOSED: &[&str] = &[
     "Annotations",
     "AudioContent",
     "BlobResourceContents",
+    "BooleanSchema",
     "CallToolResult",
     "DiscoverResult",
+    "ElicitRequest",
+    "ElicitRequestFormParams",
+    "ElicitRequestURLParams",
     "EmbeddedResource",
+    "EnumSchema",
     "Error",
     "Icon",
     "ImageContent",
@@ -29,17 +34,24 @@ const CLOSED: &[&str] = &[
     "JSONRPCErrorResponse",
     "JSONRPCResponse",
     "JSONRPCResultResponse",
+    "LegacyTitledEnumSchema",
     "ListToolsResult",
     "LoggingMessageNotification",
     "LoggingMessageNotificationParams",
+    "NumberSchema",
     "ProgressNotification",
     "ProgressNotificationParams",
     "ResourceLink",
     "ServerCapabilities",
+    "StringSchema",
     "TextContent",
     "TextResourceContents",
+    "TitledMultiSelectEnumSchema",
+    "TitledSingleSelectEnumSchema",
     "Tool",
     "ToolAnnotations",
+    "UntitledMultiSelectEnumSchema",
+    "UntitledSingleSelectEnumSchema",
 ];
 
 /// The schema of one revision.
@@ -142,8 +154,10 @@ fn close(definition: &mut Value) {
     if properties.contains_key("method") {
         properties.entry("jsonrpc").or_insert(json!({ "const": "2.0" }));
     }
-    if let Some(params) = properties.get_mut("params").filter(|params| params.get("properties").is_some()) {
-        close(params);
+    for inner in ["params", "requestedSchema"] {
+        if let Some(inner) = properties.get_mut(inner).filter(|inner| inner.get("properties").is_some()) {
+            close(inner);
+        }
     }
     definition.insert("additionalProperties".into(), json!(false));
 }
@@ -163,4 +177,8 @@ fn a_member_of_a_later_revision_is_a_mistake() {
         "params": { "progressToken": 1, "progress": 1, "message": "m" } });
     assert_eq!(of(Revision::V2024_11_05).mistakes("ProgressNotification", &report).len(), 1);
     assert!(of(Revision::V2025_03_26).mistakes("ProgressNotification", &report).is_empty());
+
+    let default = json!({ "type": "string", "default": "Ada" });
+    assert!(!of(Revision::V2025_06_18).mistakes("PrimitiveSchemaDefinition", &default).is_empty());
+    assert!(of(Revision::V2025_11_25).mistakes("PrimitiveSchemaDefinition", &default).is_empty());
 }

@@ -28,7 +28,7 @@ const _: () = {
     impl _mcp::FormField for Seat {
         const SHAPE: _mcp::Shape = _mcp::Shape::one_of(<Self as _mcp::Choice>::CHOICES);
         fn read(answer: _mcp::Value) -> ::core::result::Result<Self, ::std::string::String> {
-            _mcp::read_choice(answer)
+            _mcp::read_choice(&answer)
         }
         fn write(self) -> _mcp::Value {
             _mcp::write_choice(&self)

@@ -148,8 +148,8 @@ const _: () = {
         const FORM: _mcp::FormOf<Self> = <details::Details as _mcp::AForm>::FORM.keyed("details");
     }
     #[automatically_derived]
-    impl<__F: BookingForms> _mcp::Includes<__F> for Booking {
-        const FORM: _mcp::FormOf<__F> = __F::FORM;
+    impl<__Form: BookingForms> _mcp::Includes<__Form> for Booking {
+        const FORM: _mcp::FormOf<__Form> = __Form::FORM;
     }
     #[automatically_derived]
     impl _mcp::Elicits for Booking {

@@ -52,7 +52,6 @@ trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    const FIELD_0: _mcp::Draft = _mcp::Draft::new("flight", <&'static str as _mcp::NotABorrow>::TYPE);
     #[automatically_derived]
     impl _mcp::Form for Pick {
         fn schema() -> &'static _mcp::FormSchema {
@@ -116,8 +115,8 @@ const _: () = {
         const FORM: _mcp::FormOf<Self> = <Confirm as _mcp::AForm>::FORM.keyed("wrapped");
     }
     #[automatically_derived]
-    impl<'a: 'static, T: ::core::marker::Send + 'static, __F: BookingForms> _mcp::Includes<__F> for Booking<'a, T> {
-        const FORM: _mcp::FormOf<__F> = __F::FORM;
+    impl<'a: 'static, T: ::core::marker::Send + 'static, __Form: BookingForms> _mcp::Includes<__Form> for Booking<'a, T> {
+        const FORM: _mcp::FormOf<__Form> = __Form::FORM;
     }
     #[automatically_derived]
     impl<'a: 'static, T: ::core::marker::Send + 'static> _mcp::Elicits for Booking<'a, T> {

@@ -56,8 +56,8 @@ const _: () = {
         const FORM: _mcp::FormOf<Self> = <Confirm as _mcp::AForm>::FORM.keyed("confirm");
     }
     #[automatically_derived]
-    impl<__F: DeleteForms> _mcp::Includes<__F> for Delete {
-        const FORM: _mcp::FormOf<__F> = __F::FORM;
+    impl<__Form: DeleteForms> _mcp::Includes<__Form> for Delete {
+        const FORM: _mcp::FormOf<__Form> = __Form::FORM;
     }
     #[automatically_derived]
     impl _mcp::Elicits for Delete {

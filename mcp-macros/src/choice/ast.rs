@@ -1,5 +1,6 @@
 //! What was meant: an enum as a list of choices.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, LitStr, Path};
 
@@ -101,14 +102,10 @@ impl Variant {
     }
 }
 
-/// What stands in the parentheses of `#[choice(…)]`. The attributes of others are reported.
-fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<proc_macro2::TokenStream> {
-    for attr in attrs {
-        for other in ["elicit", "serde"] {
-            if attr.path().is_ident(other) {
-                errors.push(attr, format_args!("`#[{other}]` says nothing to a choice; write `#[choice({example})]`"));
-            }
-        }
+/// What stands in the parentheses of `#[choice(…)]`.
+fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<TokenStream> {
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("elicit")) {
+        errors.push(attr, format_args!("`#[elicit]` says nothing to a choice; write `#[choice({example})]`"));
     }
     form::lists(errors, attrs, "choice", example)
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
-use syn::{Attribute, Generics, Ident, ItemEnum, Path, Visibility, ext::IdentExt};
+use syn::{Attribute, Generics, Ident, ItemEnum, Path, Token, Visibility, ext::IdentExt};
 
 use super::variant::Variant;
 use crate::{
@@ -18,15 +18,11 @@ const KEYS: Keys = Keys {
     refused: &[("key", "a key names one form: write `#[elicit(key = \"…\")]` on its variant")],
 };
 
-/// The attributes of the enum that its structs get too.
-const CARRIED: &[&str] = &["derive", "allow", "deny", "expect", "forbid", "warn"];
-
 pub(crate) struct Set {
     pub(crate) krate: Path,
     pub(crate) attrs: Vec<Attribute>,
-    /// Those that the structs made of variants get too.
-    pub(crate) carried: Vec<Attribute>,
     pub(crate) vis: Visibility,
+    pub(crate) enum_token: Token![enum],
     pub(crate) ident: Ident,
     /// Refused, but still there while the refusal is reported.
     pub(crate) generics: Generics,
@@ -41,12 +37,19 @@ impl Set {
         let entries = KEYS.read(errors, [attr]);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let (misplaced, attrs): (Vec<_>, Vec<_>) = item.attrs.into_iter().partition(is_misplaced);
-        let carried =
-            attrs.iter().filter(|attr| CARRIED.iter().any(|name| attr.path().is_ident(name))).cloned().collect();
         let params = generics::names(&item.generics);
         let variants =
             item.variants.into_iter().map(|variant| Variant::read(errors, variant, &item.vis, &params)).collect();
-        Self { krate, attrs, carried, vis: item.vis, ident: item.ident, generics: item.generics, variants, misplaced }
+        Self {
+            krate,
+            attrs,
+            vis: item.vis,
+            enum_token: item.enum_token,
+            ident: item.ident,
+            generics: item.generics,
+            variants,
+            misplaced,
+        }
     }
 
     /// The trait by which an application answers the forms.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{GenericParam, Generics, Ident, LitStr, Type, parse_quote, spanned::Spanned};
+use syn::{Attribute, GenericParam, Generics, Ident, LitStr, Type, parse_quote, spanned::Spanned};
 
 use super::{
     ast::Set,
@@ -12,7 +12,7 @@ use crate::{
     form::{Field, Form, expand_form},
     generics,
     keys::list,
-    spans::{generated, located},
+    spans::{generated, located, placed},
 };
 
 pub(crate) fn set(set: &Set) -> TokenStream {
@@ -50,7 +50,7 @@ fn typed(set: &Set) -> impl Iterator<Item = (&Variant, Type)> {
 
 /// The enum: of each form the accepted answer.
 fn item(set: &Set) -> TokenStream {
-    let Set { attrs, vis, ident, generics, .. } = set;
+    let Set { attrs, vis, enum_token, ident, generics, .. } = set;
     let variants = set.variants.iter().map(|variant| {
         let Variant { attrs, ident, discriminant, content, .. } = variant;
         let discriminant = discriminant.as_ref().map(|value| quote!(= #value));
@@ -65,7 +65,7 @@ fn item(set: &Set) -> TokenStream {
     quote! {
         #[allow(dead_code)]
         #(#attrs)*
-        #vis enum #ident #generics #clause {
+        #vis #enum_token #ident #generics #clause {
             #(#variants,)*
             #unused
         }
@@ -90,21 +90,28 @@ fn unused(generics: &Generics) -> Option<TokenStream> {
 
 /// The struct that a variant becomes. Its documentation is that of the variant.
 fn structure(set: &Set, variant: &Variant, form: &Form) -> TokenStream {
-    let Set { vis, carried, .. } = set;
     let ident = generated(&form.ident);
+    let carried = set.attrs.iter().filter(|attr| attr.path().is_ident("derive") || is_lint_level(attr));
+    let levels = variant.attrs.iter().filter(|attr| is_lint_level(attr));
+    let span = ident.span();
+    let vis = placed(&set.vis, span);
     let doc = doc(variant, || format!("The form `{}` of [`{}`].", variant.key.value(), set.ident));
     let fields = form.fields.iter().map(|field| {
         let Field { attrs, vis, ident, ty, .. } = field;
         quote!(#(#attrs)* #vis #ident: #ty)
     });
+    let item = quote_spanned!(span=> #vis struct #ident { #(#fields,)* });
     quote! {
         #[allow(clippy::struct_excessive_bools, clippy::struct_field_names)]
         #(#carried)*
+        #(#levels)*
         #doc
-        #vis struct #ident {
-            #(#fields,)*
-        }
+        #item
     }
+}
+
+fn is_lint_level(attr: &Attribute) -> bool {
+    ["allow", "deny", "forbid", "warn"].iter().any(|level| attr.path().is_ident(level))
 }
 
 /// The trait by which an application answers the forms.
@@ -114,7 +121,7 @@ fn handler(set: &Set) -> TokenStream {
     let methods = typed(set).map(|(variant, form)| {
         let method = variant.method();
         let doc = doc(variant, || format!("Answers the form `{}`.", variant.key.value()));
-        quote! {
+        quote_spanned! {method.span()=>
             #doc
             fn #method(
                 &self,
@@ -187,16 +194,16 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
         names => format!("the forms of `{ident}` are {}", list(names)),
     };
     let mend = format!("add `{{Self}}` to `{ident}` as a variant, or take `&Ctx` of the set that has it");
-    let members = typed(set).map(|(Variant { key, .. }, form)| {
+    let members = typed(set).map(|(Variant { ident, key, .. }, form)| {
         let key = LitStr::new(&key.value(), Span::call_site());
         let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);
-        quote! {
+        quote_spanned! {located(ident.span())=>
             impl #forms for #form {
                 const FORM: _mcp::FormOf<Self> = #verdict.keyed(#key);
             }
         }
     });
-    let with_form = with_param(&set.generics, parse_quote!(__F: #forms));
+    let with_form = with_param(&set.generics, parse_quote!(__Form: #forms));
     let (impl_generics, _, clause) = with_form.split_for_impl();
     let (_, ty_generics, _) = set.generics.split_for_impl();
     quote! {
@@ -206,8 +213,8 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
         }
         #(#members)*
         #[automatically_derived]
-        impl #impl_generics _mcp::Includes<__F> for #ident #ty_generics #clause {
-            const FORM: _mcp::FormOf<__F> = __F::FORM;
+        impl #impl_generics _mcp::Includes<__Form> for #ident #ty_generics #clause {
+            const FORM: _mcp::FormOf<__Form> = __Form::FORM;
         }
     }
 }

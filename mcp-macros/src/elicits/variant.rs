@@ -41,7 +41,7 @@ pub(crate) enum VariantContent {
     /// A struct is made of it.
     Form(Box<Form>),
     /// It wraps a struct with `#[derive(Form)]`.
-    Wrapped(Type),
+    Wrapped(Box<Type>),
     /// It was refused, and carries this.
     Refused(TokenStream),
 }
@@ -66,7 +66,7 @@ impl Variant {
                 let ident = generated(&form.ident);
                 Some(parse_quote!(#ident))
             }
-            VariantContent::Wrapped(ty) => Some(ty.clone()),
+            VariantContent::Wrapped(ty) => Some((**ty).clone()),
             VariantContent::Refused(_) => None,
         }
     }
@@ -83,7 +83,7 @@ fn is_kept(errors: &mut Errors, attr: &Attribute) -> bool {
         errors.push(attr, "a form is there or not for every build alike; put `#[cfg]` on two versions of the enum");
         return false;
     }
-    form::describes_otherwise(errors, attr);
+    form::describes_otherwise(errors, attr, "for another key write `#[elicit(key = \"…\")]`");
     !["elicit", "choice", "serde", "schemars"].iter().any(|read| attr.path().is_ident(read))
 }
 
@@ -109,10 +109,7 @@ impl VariantContent {
                 }
                 Self::form(errors, ident, &fields, params)
             }
-            Fields::Unnamed(mut fields) if fields.unnamed.len() == 1 => {
-                let wrapped = fields.unnamed.pop();
-                wrapped.map_or(Self::Refused(TokenStream::new()), |field| Self::wrapped(errors, field, params))
-            }
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Self::wrapped(errors, &fields.unnamed[0], params),
             Fields::Unnamed(fields) if !fields.unnamed.is_empty() => {
                 let message = format!("the answers of a form have names; write `{ident} {{ name: Type, … }}`");
                 errors.push(&fields, message);
@@ -131,12 +128,12 @@ impl VariantContent {
         Self::Form(Box::new(form.with_placeholders()))
     }
 
-    fn wrapped(errors: &mut Errors, field: syn::Field, params: &[&Ident]) -> Self {
+    fn wrapped(errors: &mut Errors, field: &syn::Field, params: &[&Ident]) -> Self {
         for attr in &field.attrs {
             errors.push(attr, "a wrapped form is described at its struct; remove this attribute");
         }
         let Some(shut) = types::shut(&field.ty, params) else {
-            return Self::Wrapped(types::outliving(&field.ty, params));
+            return Self::Wrapped(Box::new(types::outliving(&field.ty, params)));
         };
         if shut.message().is_some() {
             errors.push(&field.ty, "a variant wraps a form; name a struct with `#[derive(Form)]`");

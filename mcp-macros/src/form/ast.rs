@@ -39,7 +39,7 @@ impl Form {
         fields: &Punctuated<syn::Field, Token![,]>,
         params: &[&Ident],
     ) -> Self {
-        let fields: Vec<_> = fields.iter().filter_map(|field| Field::read(errors, field, params)).collect();
+        let fields: Vec<_> = fields.iter().filter_map(|field| Field::read(errors, field, &ident, params)).collect();
         let whole = fields.iter().all(|field| field.shut.is_none());
         Self { ident, generics, fields, whole }
     }
@@ -104,7 +104,7 @@ const KEYS: Keys = Keys {
 /// `#[elicit(crate = …)]` above the struct.
 fn krate(errors: &mut Errors, attrs: &[Attribute]) -> Path {
     for attr in attrs {
-        describes_otherwise(errors, attr);
+        describes_otherwise(errors, attr, "say it of a field with `#[elicit(…)]`");
     }
     let lists = field_attr::lists(errors, attrs, "elicit", "crate = …");
     let entries = KEYS.read(errors, lists);

@@ -38,7 +38,7 @@ fn names_can_be_carried(errors: &mut Errors, form: &Form) {
 fn names_are_distinct(errors: &mut Errors, form: &Form) {
     for (index, field) in form.fields.iter().enumerate() {
         let name = field.wire_name();
-        if form.fields[..index].iter().any(|earlier| earlier.wire_name() == name) {
+        if form.fields[..index].iter().any(|earlier| earlier.wire_name().value() == name.value()) {
             errors.push(&name, format_args!("two fields of this form are named `{}`; rename one", name.value()));
         }
     }
@@ -50,7 +50,9 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
     for field in form.fields.iter().filter(|field| !field.attr.not_secret) {
         let (name, own) = (field.wire_name(), field.ident.to_string());
         if let Some(words) = looks_secret(&name.value()).or_else(|| looks_secret(&own)) {
-            let because = if words == name.value() { String::new() } else { format!(" because of `{words}`") };
+            let whole =
+                words.chars().filter(|c| c.is_alphanumeric()).eq(name.value().chars().filter(|c| c.is_alphanumeric()));
+            let because = if whole { String::new() } else { format!(" because of `{words}`") };
             errors.push(
                 &name,
                 format_args!(

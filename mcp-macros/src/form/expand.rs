@@ -17,29 +17,34 @@ use crate::{
 };
 
 /// The implementation for a struct of the author's.
-pub(crate) fn derived(derived: &Derived) -> TokenStream {
-    let implementation = derived.is_sized.then(|| implementation(&derived.form));
-    scope(&derived.form, &derived.krate, implementation.as_ref())
+pub(crate) fn derived(Derived { form, is_sized, krate }: &Derived) -> TokenStream {
+    let (constants, items) = (constants(form), is_sized.then(|| items(form)));
+    scope(krate, &quote!(#constants #items))
 }
 
 /// The implementation for a struct that was made of a variant.
 pub(crate) fn form(form: &Form, krate: &Path) -> TokenStream {
-    scope(form, krate, Some(&implementation(form)))
+    let (constants, items) = (constants(form), items(form));
+    scope(krate, &quote!(#constants #items))
 }
 
-/// All that belongs to a form, in a scope of its own.
-fn scope(form: &Form, krate: &Path, implementation: Option<&TokenStream>) -> TokenStream {
-    let constants = form.fields.iter().enumerate().map(|(index, field)| constant(index, field));
-    let keys = keys(form);
+fn scope(krate: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[allow(deprecated)]
         const _: () = {
             use #krate::__private as _mcp;
-            #(#constants)*
-            #implementation
-            #keys
+            #items
         };
     }
+}
+
+fn constants(form: &Form) -> TokenStream {
+    form.fields.iter().enumerate().map(|(index, field)| constant(index, field)).collect()
+}
+
+fn items(form: &Form) -> TokenStream {
+    let (implementation, keys) = (implementation(form), keys(form));
+    quote!(#implementation #keys)
 }
 
 /// What is published of a field: one constant, where the verdict on its type falls. A rule that it breaks is only
@@ -76,14 +81,15 @@ fn rule(rule: &Rule) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-/// From the first token of the author's value to the last, so that all of it is marked.
+/// Marks the author's value from its first token to its last, as if it stood in the author's own code: what the
+/// compiler adds about macros says nothing to whoever wrote the value.
 fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
     let (first, last) = written.ends();
     let mut constant = constant.clone();
-    constant.set_span(located(first));
+    constant.set_span(first);
     let rule = Literal::usize_unsuffixed(rule);
     let mut argument = Group::new(Delimiter::Parenthesis, quote!(#rule));
-    argument.set_span(located(last));
+    argument.set_span(last);
     quote!(const _: () = #constant.holds #argument;)
 }
 
@@ -100,7 +106,7 @@ fn implementation(form: &Form) -> TokenStream {
     }
     let read = if form.whole { quote!(::core::result::Result::Ok(Self { #(#read,)* })) } else { never() };
     let write = if form.whole { quote!(#(#write)*) } else { never() };
-    quote! {
+    quote_spanned! {ident.span()=>
         #[automatically_derived]
         impl #impl_generics _mcp::Form for #ident #ty_generics #clause {
             fn schema() -> &'static _mcp::FormSchema {
@@ -136,7 +142,7 @@ fn keys(form: &Form) -> TokenStream {
         let key = generated(&words::ident(&name.to_uppercase(), ident));
         let doc = format!("The field `{name}`.");
         let index = Literal::usize_unsuffixed(index);
-        quote! {
+        quote_spanned! {key.span()=>
             #[doc = #doc]
             #vis const #key: _mcp::FieldKey<Self, #ty> = _mcp::FieldKey::new(#index);
         }

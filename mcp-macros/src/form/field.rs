@@ -28,14 +28,15 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// A field with a name. `generics` are the parameters that the type cannot have.
-    pub(crate) fn read(errors: &mut Errors, field: &syn::Field, generics: &[&Ident]) -> Option<Self> {
+    /// A field with a name, of this form. `generics` are the parameters that its type cannot have.
+    pub(crate) fn read(errors: &mut Errors, field: &syn::Field, form: &Ident, generics: &[&Ident]) -> Option<Self> {
         let ident = field.ident.clone()?;
         for attr in &field.attrs {
-            describes_otherwise(errors, attr);
+            describes_otherwise(errors, attr, "the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …");
         }
         let attr = FieldAttr::read(errors, &field.attrs);
-        let shut = types::shut(&field.ty, generics);
+        let shut =
+            types::shut(&field.ty, generics).or_else(|| types::mentions(&field.ty, form).then_some(Shut::Itself));
         if let Some(message) = shut.and_then(Shut::message) {
             errors.push(&field.ty, message);
         }
@@ -64,18 +65,12 @@ impl Field {
     }
 }
 
-/// Reports an attribute by which other macros describe data: a form would not follow it.
-pub(crate) fn describes_otherwise(errors: &mut Errors, attr: &Attribute) {
+/// Reports an attribute by which other macros describe data: a form would not follow it. `instead` is what to write.
+pub(crate) fn describes_otherwise(errors: &mut Errors, attr: &Attribute, instead: &str) {
     if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) {
         let name = attr.path().to_token_stream();
-        errors.push(
-            attr,
-            format_args!(
-                "`#[{name}]` says nothing to a form; the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …"
-            ),
-        );
+        errors.push(attr, format_args!("`#[{name}]` says nothing to a form; {instead}"));
     } else if attr.path().is_ident("choice") {
-        errors
-            .push(attr, "`#[choice]` stands on the variants of an enum with `#[derive(Choice)]`; write `#[elicit(…)]`");
+        errors.push(attr, format_args!("`#[choice]` stands on the variants of a `#[derive(Choice)]`; {instead}"));
     }
 }

@@ -117,7 +117,10 @@ fn number(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
 fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
     let literal = literal(errors, entry)?;
     if let Literal::List(texts) = &literal {
-        let twice = texts.iter().enumerate().find(|(index, text)| texts[..*index].contains(text));
+        let twice = texts
+            .iter()
+            .enumerate()
+            .find(|(index, text)| texts[..*index].iter().any(|earlier| earlier.value() == text.value()));
         if let Some((_, text)) = twice {
             errors.push(text, format_args!("`{}` is given twice; keep one", text.value()));
             return None;

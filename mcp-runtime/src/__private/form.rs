@@ -110,8 +110,8 @@ wordings! {
     FlatField: "not text, a number, a boolean or a choice",
         "a form is flat: move the fields of a nested struct into it, or ask for them with a form of their own",
         "an enum without data becomes a field with `#[derive(Choice)]`",
-        "a field is a `String`, a `bool`, a number, an `Email`, a choice, or an `Option` of these; \
-         for what is text or a number to whoever fills it in, implement `FormField`";
+        "a field is a `String`, a `bool`, a number, an `Email`, a choice, a `MultiSelect` of choices, or an `Option` of \
+         one of these; for a type of yours that is filled in like one of them, implement `FormField`";
     /// `Vec` and its like.
     NotAList: "a form has no lists",
         "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
@@ -154,21 +154,23 @@ impl<F: Form> AForm for F {
     const FORM: FormOf<Self> = FormOf::new("");
 }
 
+// The methods of a probe have names that no trait of the author's has.
+
 const REFUSED: &str = "this type was refused at compile time";
 
 pub trait ReadField<T> {
-    fn read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit>;
+    fn __read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit>;
 }
 
 impl<T: FieldType> ReadField<T> for Probe<T> {
-    fn read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit> {
+    fn __read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit> {
         let answer = answers.take(index);
         T::read_field(answer).map_err(|reason| answers.unfit(index, &reason))
     }
 }
 
 pub trait ReadNoField<T> {
-    fn read(&self, _answers: &mut Answers, _index: usize) -> Result<T, Unfit> {
+    fn __read(&self, _answers: &mut Answers, _index: usize) -> Result<T, Unfit> {
         unreachable!("{REFUSED}")
     }
 }
@@ -176,17 +178,17 @@ pub trait ReadNoField<T> {
 impl<T> ReadNoField<T> for &Probe<T> {}
 
 pub trait WriteField<T> {
-    fn write(&self, content: &mut Content, index: usize, value: T);
+    fn __write(&self, content: &mut Content, index: usize, value: T);
 }
 
 impl<T: FieldType> WriteField<T> for Probe<T> {
-    fn write(&self, content: &mut Content, index: usize, value: T) {
+    fn __write(&self, content: &mut Content, index: usize, value: T) {
         content.put(index, value.write_field());
     }
 }
 
 pub trait WriteNoField<T> {
-    fn write(&self, _content: &mut Content, _index: usize, _value: T) {
+    fn __write(&self, _content: &mut Content, _index: usize, _value: T) {
         unreachable!("{REFUSED}")
     }
 }
@@ -194,17 +196,17 @@ pub trait WriteNoField<T> {
 impl<T> WriteNoField<T> for &Probe<T> {}
 
 pub trait HandleForm<F> {
-    fn handled(&self, answer: Elicited<F>) -> Handled;
+    fn __handled(&self, answer: Elicited<F>) -> Handled;
 }
 
 impl<F: Form> HandleForm<F> for Probe<F> {
-    fn handled(&self, answer: Elicited<F>) -> Handled {
+    fn __handled(&self, answer: Elicited<F>) -> Handled {
         handled(answer)
     }
 }
 
 pub trait HandleNoForm<F> {
-    fn handled(&self, _answer: Elicited<F>) -> Handled {
+    fn __handled(&self, _answer: Elicited<F>) -> Handled {
         unreachable!("{REFUSED}")
     }
 }
@@ -217,7 +219,7 @@ impl<F> HandleNoForm<F> for &Probe<F> {}
 macro_rules! __mcp_read {
     ($answers:ident, $index:literal, $ty:ty) => {{
         use $crate::__private::{ReadField as _, ReadNoField as _};
-        (&$crate::__private::Probe::<$ty>::NEW).read($answers, $index)?
+        (&$crate::__private::Probe::<$ty>::NEW).__read($answers, $index)?
     }};
 }
 
@@ -227,7 +229,7 @@ macro_rules! __mcp_read {
 macro_rules! __mcp_write {
     ($content:ident, $index:literal, $ty:ty, $value:expr) => {{
         use $crate::__private::{WriteField as _, WriteNoField as _};
-        (&$crate::__private::Probe::<$ty>::NEW).write($content, $index, $value);
+        (&$crate::__private::Probe::<$ty>::NEW).__write($content, $index, $value);
     }};
 }
 
@@ -238,6 +240,6 @@ macro_rules! __mcp_handled {
     ($form:ty, $answer:expr) => {{
         use $crate::__private::{HandleForm as _, HandleNoForm as _};
         let answer = $answer;
-        (&$crate::__private::Probe::<$form>::NEW).handled(answer)
+        (&$crate::__private::Probe::<$form>::NEW).__handled(answer)
     }};
 }

@@ -7,6 +7,7 @@ mod reference;
 mod tools;
 mod verdict;
 
+pub(crate) use self::tools::same;
 pub use mcp_macros::tools as expand_tools;
 pub use serde_json::Value;
 pub use {schemars, serde};
@@ -21,7 +22,7 @@ pub use self::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
-    reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
+    reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     tools::{Entry, Registered, text, tools},
     verdict::{Defaulted, Described, Readable, Shared, TakenByReference},
 };

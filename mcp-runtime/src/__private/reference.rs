@@ -23,13 +23,29 @@ pub trait FetchContext<T> {
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
 }
 
-impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
+impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
         Need::Forms(S::FORMS)
     }
 
     fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {
-        Ok(Owned(call.context()))
+        Ok(Owned(Ctx::new(call.clone())))
+    }
+}
+
+/// A context whose set is none: as long as it asks nothing it is like any other, and an ask is refused at compile time.
+pub trait FetchMute<T> {
+    fn need(&self) -> Need;
+    fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
+}
+
+impl<S, P> FetchMute<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
+    fn need(&self) -> Need {
+        Need::Forms(&[])
+    }
+
+    fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {
+        Ok(Owned(Ctx::new(call.clone())))
     }
 }
 
@@ -101,11 +117,11 @@ impl<T: ?Sized> Lend for Refused<T> {}
 #[macro_export]
 macro_rules! __mcp_reference {
     ($ty:ty, need) => {{
-        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _};
-        (&&&$crate::__private::Probe::<$ty>::NEW).need()
+        use $crate::__private::{FetchContext as _, FetchMute as _, FetchNothing as _, FetchState as _};
+        (&&&&$crate::__private::Probe::<$ty>::NEW).need()
     }};
     ($ty:ty, $call:expr) => {{
-        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _, Lend as _};
-        (&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
+        use $crate::__private::{FetchContext as _, FetchMute as _, FetchNothing as _, FetchState as _, Lend as _};
+        (&&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
     }};
 }

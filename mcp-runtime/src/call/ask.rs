@@ -6,7 +6,6 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{CanAsk, Ctx, conversation::Asking};
 use crate::{
-    elicit::Elicits,
     tool::Capability,
     wire::{capability::Capabilities, error::RpcError, revision::Revision},
 };
@@ -72,7 +71,7 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+impl<S, P: CanAsk> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
     /// The wire form is the client's: a request in the handshake revisions, a round of its own since 2026-07-28. There

@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData};
 use serde::Serialize;
 
 use super::{Call, CallState, Client, Progress};
-use crate::{elicit::Elicits, wire::level::Level};
+use crate::wire::level::Level;
 
 /// The call a tool is running in: log, progress, cancellation, the client.
 ///
@@ -24,7 +24,7 @@ use crate::{elicit::Elicits, wire::level::Level};
 ///     Text(words)
 /// }
 /// ```
-pub struct Ctx<S: Elicits = NoForms, P = Talk> {
+pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
     kind: PhantomData<fn() -> (S, P)>,
 }
@@ -43,7 +43,7 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
-impl<S: Elicits, P> Ctx<S, P> {
+impl<S, P> Ctx<S, P> {
     /// Sends a log message to the client, if it wants messages of this level.
     ///
     /// `data` is any JSON; most often a string. It must hold no secrets. In the handshake revisions the client gets
@@ -86,13 +86,13 @@ impl<S: Elicits, P> Ctx<S, P> {
     }
 }
 
-impl<S: Elicits, P> Clone for Ctx<S, P> {
+impl<S, P> Clone for Ctx<S, P> {
     fn clone(&self) -> Self {
         Self::new(self.call.clone())
     }
 }
 
-impl<S: Elicits, P> fmt::Debug for Ctx<S, P> {
+impl<S, P> fmt::Debug for Ctx<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Ctx").field(&self.call.0).finish()
     }

@@ -22,13 +22,16 @@ pub(crate) struct Conversation(Mutex<Asks>);
 #[derive(Default)]
 struct Asks {
     open: Vec<Open>,
+    /// Whether the call has ended: nobody answers what is asked from then on.
+    over: bool,
     /// The number of the last ask of each name; a key that was made by numbering is a name as well.
     named: Vec<(Cow<'static, str>, usize)>,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
 }
 
-struct Open {
+/// A question whose ask still waits.
+pub(crate) struct Open {
     question: Question,
     handed_out: HandedOut,
     answer: Option<Answer>,
@@ -198,8 +201,18 @@ impl Conversation {
         }
     }
 
+    /// The call has ended. Gives what tasks of the author's own still ask: nobody answers it.
+    pub(crate) fn end(&self) -> Vec<Open> {
+        let mut asks = self.lock();
+        asks.over = true;
+        std::mem::take(&mut asks.open)
+    }
+
     fn open(&self, question: Question) {
         let mut asks = self.lock();
+        if asks.over {
+            return;
+        }
         asks.open.push(Open { question, handed_out: HandedOut::No, answer: None, waker: None });
         let driver = asks.driver.take();
         drop(asks);
@@ -223,14 +236,25 @@ impl Conversation {
     fn close(&self, key: &str) -> Option<RequestId> {
         let mut asks = self.lock();
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
-        let ask = asks.open.remove(index);
-        match ask.handed_out {
-            HandedOut::As(id) if ask.answer.is_none() => Some(id),
-            _ => None,
-        }
+        asks.open.remove(index).request().cloned()
     }
 
     fn lock(&self) -> MutexGuard<'_, Asks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// The request that asks this and has no answer yet.
+    pub(crate) fn request(&self) -> Option<&RequestId> {
+        match &self.handed_out {
+            HandedOut::As(id) if self.answer.is_none() => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Tells whoever waits for the answer that none will come.
+    pub(crate) fn give_up(self) {
+        self.waker.into_iter().for_each(Waker::wake);
     }
 }

@@ -26,7 +26,10 @@ pub use self::{
     context::{CanAsk, Ctx, NoForms, Talk},
     progress::Progress,
 };
-use self::{conversation::Conversation, request::Request};
+use self::{
+    conversation::{Conversation, Open},
+    request::{Caller, Request},
+};
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
     elicit::Elicits,
@@ -132,10 +135,16 @@ impl CallState {
     }
 
     /// The call has its result. Whoever is just saying something has said it when this returns, so that it comes
-    /// before the result.
+    /// before the result. What is still being asked is taken back.
     pub(crate) fn finish(&self) {
-        let _nobody_speaks = self.request();
+        let nobody_speaks = self.request();
         self.end.finish();
+        let left = self.conversation.end();
+        if let Some(Caller::Legacy { asker, .. }) = nobody_speaks.as_ref().map(|request| &request.caller) {
+            left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
+        }
+        drop(nobody_speaks);
+        left.into_iter().for_each(Open::give_up);
     }
 
     /// Nobody waits for a result any more; see [`CallState::finish`].

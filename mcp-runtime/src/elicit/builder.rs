@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     call::{AskError, CallState, CanAsk, Ctx},
-    elicit::Elicits,
     tool::{Capability, schema::InputSchema},
     wire::elicitation::form_params,
 };
@@ -39,7 +38,7 @@ pub enum OnDecline {
     Error,
 }
 
-impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+impl<S, P: CanAsk> Ctx<S, P> {
     /// Asks the user to fill in a form of the tool's set.
     ///
     /// `message` stands above the form. What this returns is the ask itself: say how to ask with its methods, then
@@ -127,7 +126,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     }
 
     /// Narrows a text field to choices that are known only now: `("TP1", "TP 1, 9:30")` for a value and its title, or
-    /// values alone. They replace the field's lengths and format.
+    /// values alone. They replace the field's lengths and format. A default must be one of them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: FieldType<Value = String>,
@@ -174,9 +173,12 @@ impl<'a, F, M> Elicit<'a, F, M> {
         loop {
             let question = &mut self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
-            let form = |content| (self.read)(&mut Answers { fields: question.form.fields(), content });
             let read = reply::content(&answer, question.checker()).and_then(|answer| match answer {
-                Elicited::Accept(content) => form(content).map(Elicited::Accept),
+                Elicited::Accept(mut content) => {
+                    let fields = question.form.fields();
+                    question.changes.fill(fields, &mut content);
+                    (self.read)(&mut Answers { fields, content }).map(Elicited::Accept)
+                }
                 Elicited::Decline => Ok(Elicited::Decline),
                 Elicited::Cancel => Ok(Elicited::Cancel),
             });

@@ -6,6 +6,7 @@ use super::{
     problem::Problem,
     shape::{Bounds, Kind, Literal},
 };
+use crate::__private::same;
 
 impl Field {
     /// Why this cannot be the default.
@@ -13,7 +14,7 @@ impl Field {
         match (self.shape.0, default) {
             (Kind::Text { length, format }, Literal::Text(text)) => match format {
                 Some(format) if !format.accepts(text) => {
-                    let problem = self.of("the default of ").with(" is not ").with(format.noun());
+                    let problem = self.of("the `default` of ").with(" is not ").with(format.noun());
                     Some(self.with_example(problem))
                 }
                 _ => {
@@ -50,7 +51,7 @@ impl Field {
             Bounds { max: Some(bound), .. } if count > bound as usize => ("more", max, bound),
             _ => return None,
         };
-        let problem = self.of("the default of ").with(" has ").with_number(count as i128).with(" ");
+        let problem = self.of("the `default` of ").with(" has ").with_number(count as i128).with(" ");
         let problem = problem.with(if count == 1 { one } else { several }).with(", ").with(side).with(" than its `");
         Some(problem.with(rule).with("` of ").with_number(bound as i128))
     }
@@ -61,7 +62,7 @@ impl Field {
             (_, Some(max)) if number.to_f64() > max.to_f64() => " is above its `max`",
             _ => return None,
         };
-        Some(self.of("the default of ").with(rule))
+        Some(self.of("the `default` of ").with(rule))
     }
 
     const fn misfit_choice(&self, name: &str, choices: &[ChoiceEntry]) -> Option<Problem> {
@@ -131,11 +132,60 @@ const fn characters(text: &str) -> usize {
     count
 }
 
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut index = 0;
-    while index < a.len() && index < b.len() && a[index] == b[index] {
-        index += 1;
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::elicit::{
+        Shape, TypeOfField,
+        schema::{self, Changes},
+        shape::Format,
+    };
+
+    const CHOICES: &[ChoiceEntry] = &[ChoiceEntry::new("a", None), ChoiceEntry::new("b", None)];
+
+    fn fields() -> Vec<Field> {
+        let field = |shape| Field::new("x", TypeOfField { shape, optional: false });
+        let ruled = |field: Result<Field, Problem>| field.unwrap_or_else(|problem| panic!("{}", problem.text()));
+        let text = ruled(ruled(field(Shape::text()).min_length(2)).max_length(3));
+        let whole = ruled(ruled(field(Shape::integer(-128, 127)).min(Literal::Integer(-2))).max(Literal::Integer(9)));
+        let number = ruled(ruled(field(Shape::number()).min(Literal::Float(-0.5))).max(Literal::Integer(2)));
+        let several = ruled(ruled(field(Shape::several_of(CHOICES)).min_items(1)).max_items(1));
+        let others = [
+            Shape::text(),
+            Shape::integer(i64::MIN, u64::MAX),
+            Shape::number(),
+            Shape::boolean(),
+            Shape::one_of(CHOICES),
+            Shape::several_of(CHOICES),
+            Shape::formatted(Format::Date),
+        ];
+        others.into_iter().map(field).chain([text, whole, number, several]).collect()
     }
-    a.len() == b.len() && index == a.len()
+
+    /// A default that is refused may still be one of these: JSON has no whole numbers beside the others.
+    fn is_only_another_literal(field: &Field, literal: Literal) -> bool {
+        matches!((field.shape.0, literal), (Kind::Integer { .. }, Literal::Float(_)))
+    }
+
+    #[test]
+    fn a_default_fits_where_it_would_fit_as_an_answer() {
+        let numbers = [-129, -3, -2, 0, 9, 10, i128::from(u64::MAX) + 1].map(Literal::Integer);
+        let fractions = [-0.75, -0.5, 0.0, 2.0, 2.25].map(Literal::Float);
+        let texts = ["", "a", "b", "ä", "äö", "äöü", "äöüß", "2024-02-29"].map(Literal::Text);
+        let lists: [&[&str]; 5] = [&[], &["a"], &["b", "a"], &["c"], &["a", "c"]];
+        let literals = numbers.into_iter().chain(fractions).chain(texts).chain(lists.map(Literal::List));
+        let literals: Vec<_> = literals.chain([true, false].map(Literal::Bool)).collect();
+        for field in fields() {
+            let checker = schema::checker(&[field], &Changes::default());
+            for literal in &literals {
+                let fits = field.misfit(*literal).is_none();
+                let answer = json!({ "x": schema::literal(*literal) }).to_string();
+                if fits || !is_only_another_literal(&field, *literal) {
+                    assert_eq!(fits, checker.check(&answer).is_ok(), "{literal:?} for {field:?}");
+                }
+            }
+        }
+    }
 }

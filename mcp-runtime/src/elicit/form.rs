@@ -17,7 +17,7 @@ use crate::{call::NoForms, tool::schema::InputSchema, wire::revision::Revision};
     label = "not a struct with `#[derive(Form)]`",
     note = "a form is a variant of an enum with `#[elicits]`, or a struct with `#[derive(Form)]`"
 )]
-pub trait Form: Sized + Send + 'static {
+pub trait Form: Sized {
     #[doc(hidden)]
     fn schema() -> &'static FormSchema;
 
@@ -41,9 +41,9 @@ pub trait Elicits: 'static {
 
 /// A set of forms that has the form `F`.
 #[diagnostic::on_unimplemented(
-    message = "this tool declares no forms, so it cannot ask with one",
-    label = "asks here",
-    note = "declare the forms: `ctx: &Ctx<YourForms>`, where `YourForms` is an enum with `#[elicits]`"
+    message = "this tool declares no forms, so it cannot ask with `{F}`",
+    label = "`{Self}` is not an enum with `#[elicits]`",
+    note = "declare the forms: `ctx: &Ctx<YourForms>`, where `YourForms` is an enum with `#[elicits]` that has `{F}`"
 )]
 pub trait Includes<F>: Elicits {
     #[doc(hidden)]

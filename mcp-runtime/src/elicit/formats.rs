@@ -94,7 +94,7 @@ const fn email(text: &[u8]) -> bool {
     while at < text.len() && text[at] != b'@' {
         let of_word = text[at].is_ascii_alphanumeric() || has(b"!#$%&'*+-/=?^_`{|}~", text[at]);
         let between = at > 0 && at + 1 < text.len() && text[at - 1] != b'.' && text[at + 1] != b'@';
-        if !of_word && !(text[at] == b'.' && between) {
+        if !(of_word || text[at] == b'.' && between) {
             return false;
         }
         at += 1;
@@ -215,7 +215,7 @@ mod tests {
                 Box::leak(Box::new([Field::new("x", TypeOfField { shape, optional: false })]));
             let checker = schema::checker(fields, &Changes::default());
             let accepted = Cell::new(0);
-            let config = ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() };
+            let config = ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() };
             let ran = TestRunner::new(config).run(&texts(format), |text| {
                 if format.accepts(&text) {
                     accepted.set(accepted.get() + 1);
@@ -224,7 +224,7 @@ mod tests {
                 Ok(())
             });
             ran.unwrap_or_else(|failure| panic!("{format:?}: {failure}"));
-            assert!(accepted.get() > 200, "{format:?}: only {} defaults were accepted", accepted.get());
+            assert!(accepted.get() > 50, "{format:?}: only {} defaults were accepted", accepted.get());
         }
     }
 

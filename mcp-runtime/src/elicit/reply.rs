@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::form::Unfit;
-use crate::tool::schema::InputSchema;
+use crate::{tool::schema::InputSchema, wire::error::shortened};
 
 /// What a person did with a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,10 @@ impl<'a> ElicitResult<'a> {
             "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
             "decline" => Ok(Elicited::Decline),
             "cancel" => Ok(Elicited::Cancel),
-            other => Err(Unfit(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\""))),
+            other => {
+                let other = shortened(other);
+                Err(Unfit(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
+            }
         }
     }
 }
@@ -74,8 +77,9 @@ pub(crate) fn content(answer: &str, checker: &InputSchema) -> Result<Elicited<Ma
         Elicited::Cancel => return Ok(Elicited::Cancel),
     };
     if !content.starts_with('{') {
-        return Err(Unfit(format!("`content` must be an object, not {content}")));
+        return Err(Unfit(format!("`content` must be an object, not {}", shortened(content))));
     }
+    let object = serde_json::from_str(content).map_err(|error| Unfit(format!("`content` cannot be read: {error}")))?;
     checker.check(content).map_err(|violations| Unfit(violations.to_string()))?;
-    serde_json::from_str(content).map(Elicited::Accept).map_err(|error| Unfit(format!("`content`: {error}")))
+    Ok(Elicited::Accept(object))
 }

@@ -32,6 +32,17 @@ impl Changes {
         self.choices.is_empty() && self.defaults.is_empty()
     }
 
+    /// What was left out of an answer is the default that was known when it was asked, not that of the form.
+    pub(crate) fn fill(&self, fields: &[Field], content: &mut Map<String, Value>) {
+        for (index, field) in fields.iter().enumerate() {
+            let may_be_left_out = !field.optional && !field.is_required();
+            if let Some(default) = self.default(index).filter(|_| may_be_left_out && !content.contains_key(field.name))
+            {
+                content.insert(field.name.into(), default.clone());
+            }
+        }
+    }
+
     fn choices(&self, index: usize) -> Option<&[Offered]> {
         self.choices.iter().rev().find_map(|(of, choices)| (*of == index).then_some(&**choices))
     }
@@ -54,15 +65,18 @@ pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
 
 /// Why a form cannot be asked with these changes.
 pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
-    let name = |index: usize| fields.get(index).map_or("?", |field| field.name);
     if let Some((index, _)) = changes.choices.iter().find(|(_, choices)| choices.is_empty()) {
-        return Some(format!("there are no choices for the field `{}`", name(*index)));
+        let name = fields.get(*index).map_or("?", |field| field.name);
+        return Some(format!("there are no choices for the field `{name}`"));
     }
-    changes.defaults.iter().find_map(|(index, default)| {
-        let alone = Field { optional: true, ..*fields.get(*index)? };
-        let choices = changes.choices(*index).map(|choices| (0, choices.to_vec()));
+    let changed = changes.choices.iter().map(|(index, _)| index).chain(changes.defaults.iter().map(|(index, _)| index));
+    changed.copied().find_map(|index| {
+        let field = fields.get(index)?;
+        let default = changes.default(index).cloned().or_else(|| field.default.map(literal))?;
+        let alone = Field { optional: true, ..*field };
+        let choices = changes.choices(index).map(|choices| (0, choices.to_vec()));
         let changes = Changes { choices: choices.into_iter().collect(), defaults: Vec::new() };
-        let default = json!({ (name(*index)): default }).to_string();
+        let default = json!({ (field.name): default }).to_string();
         let violations = checker(&[alone], &changes).check(&default).err()?;
         Some(format!("the default does not fit its field:\n{violations}"))
     })
@@ -210,7 +224,7 @@ pub(crate) fn literal(literal: Literal) -> Value {
     }
 }
 
-/// Every integer field ends within 64 bits.
+/// Every integer field ends within 64 bits; beyond them, a number is as near as a float comes.
 fn whole(number: i128) -> Value {
-    Number::from_i128(number).map_or(Value::Null, Value::Number)
+    Number::from_i128(number).map_or_else(|| (number as f64).into(), Value::Number)
 }

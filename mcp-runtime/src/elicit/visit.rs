@@ -9,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use super::{Elicits, ask::Ask, form::Unfit, reply};
+use super::{ask::Ask, form::Unfit, reply};
 use crate::{
     call::{AskError, CallState, CanAsk, Ctx},
     tool::{Capability, schema::is_uri},
     wire::elicitation::{push_completed, url_params},
 };
 
-impl<S: Elicits, P: CanAsk> Ctx<S, P> {
+impl<S, P: CanAsk> Ctx<S, P> {
     /// Asks the user to open a page in their browser (elicitation in URL mode, since 2025-11-25): to sign in, to pay,
     /// to enter a secret. A form must not ask for any of these.
     ///

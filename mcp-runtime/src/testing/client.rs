@@ -42,7 +42,7 @@ pub(super) struct Settings {
     pub(super) revision: Revision,
     pub(super) capabilities: Value,
     pub(super) info: Value,
-    pub(super) log_level: Level,
+    pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
 }
 
@@ -72,7 +72,7 @@ impl Client {
             revision,
             capabilities: all_capabilities(revision),
             info: json!({ "name": "scripted", "version": "1" }),
-            log_level: Level::Debug,
+            log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
         };
         Self { service: service.clone(), settings, connection: None }
@@ -103,9 +103,10 @@ impl Client {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
     }
 
-    /// The least severe log messages the client wants. Default: all.
-    pub fn log_level(self, level: Level) -> Self {
-        self.with(|settings| settings.log_level = level)
+    /// The least severe log messages the client wants. Default: all. With `None` it does not say: then a session gets
+    /// what the server thinks fit, and a request since 2026-07-28 nothing.
+    pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
+        self.with(|settings| settings.log_level = level.into())
     }
 
     /// How long a call may take, in real time. Default: 10 seconds. Where tokio's clock is paused, a day of it counts

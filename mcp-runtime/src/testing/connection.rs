@@ -41,13 +41,7 @@ impl Connection {
         self.last_id += 1;
         let id = json!(self.last_id);
         let meta = match method {
-            _ if settings.revision.is_modern() => Some(json!({
-                "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
-                "io.modelcontextprotocol/clientInfo": settings.info,
-                "io.modelcontextprotocol/clientCapabilities": settings.capabilities,
-                "io.modelcontextprotocol/logLevel": settings.log_level.as_str(),
-                "progressToken": id,
-            })),
+            _ if settings.revision.is_modern() => Some(modern_meta(settings, &id)),
             "tools/call" => Some(json!({ "progressToken": id })),
             _ => None,
         };
@@ -95,4 +89,18 @@ impl Connection {
         self.transcript.push_sent(&text);
         limit.within(None, self.memory.send(&text)).await.map(drop)
     }
+}
+
+/// What every request says since 2026-07-28.
+fn modern_meta(settings: &Settings, progress_token: &Value) -> Value {
+    let mut meta = json!({
+        "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
+        "io.modelcontextprotocol/clientInfo": settings.info,
+        "io.modelcontextprotocol/clientCapabilities": settings.capabilities,
+    });
+    if let Some(level) = settings.log_level {
+        meta["io.modelcontextprotocol/logLevel"] = level.as_str().into();
+    }
+    meta["progressToken"] = progress_token.clone();
+    meta
 }

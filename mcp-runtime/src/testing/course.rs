@@ -163,7 +163,9 @@ impl<'a> Course<'a> {
         let hello = json!({ "protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": info });
         self.request_in_session("initialize", hello).await?;
         self.connection.notify("notifications/initialized", &self.limit).await?;
-        self.request_in_session("logging/setLevel", json!({ "level": log_level.as_str() })).await?;
+        if let Some(level) = log_level {
+            self.request_in_session("logging/setLevel", json!({ "level": level.as_str() })).await?;
+        }
         self.connection.opened = true;
         Ok(())
     }

@@ -160,6 +160,24 @@ async fn whatever_does_not_fit_is_refused_and_named() {
 }
 
 #[tokio::test]
+async fn an_answer_is_not_repeated_at_length() {
+    let long = "soup".repeat(100_000);
+    for answer in [
+        json!({ "action": long }),
+        json!({ "action": "accept", "content": long }),
+        accepted(&json!({ "dish": { "name": long } })),
+        accepted(&json!({ "dish": "soup", "guests": long })),
+    ] {
+        for revision in ASKING {
+            let mut client = Client::new(&dinner(), revision);
+            let outcome = client.call("strictly", ()).answer(answer.clone()).decline().await;
+            let message = outcome.asked()[1].message();
+            assert!(message.contains("soup") && message.len() < 500, "{message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_clients_send_in_good_faith_fits() {
     let fine = [
         json!({ "action": "accept", "content": { "dish": "soup", "guests": 2.0 } }),

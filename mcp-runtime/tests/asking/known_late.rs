@@ -33,8 +33,34 @@ async fn filled(ctx: &Ctx<Dinner>, percent: u8) -> Result<String> {
     Ok(format!("{guests:?} {sure} {percent}"))
 }
 
+#[elicits]
+enum Clothes {
+    Size {
+        #[elicit(default = "M")]
+        size: String,
+        #[elicit(default = "M")]
+        spare: Option<String>,
+        hat: String,
+    },
+}
+
+/// Has defaults of its own, which may give way to others.
+#[mcp_tool]
+async fn clothe(ctx: &Ctx<Clothes>, default: Option<String>, sizes: Option<Vec<String>>) -> Result<String> {
+    let mut ask = ctx.elicit::<Size>("Which size?").retry(0);
+    if let Some(default) = default {
+        ask =
+            ask.default_for(Size::SIZE, &*default).default_for(Size::SPARE, &*default).default_for(Size::HAT, default);
+    }
+    if let Some(sizes) = sizes {
+        ask = ask.choices(Size::SIZE, sizes);
+    }
+    let Size { size, spare, hat } = ask.strict().await?;
+    Ok(format!("{size} {spare:?} {hat}"))
+}
+
 fn client(revision: Revision) -> Client {
-    Client::new(&service(tools![menu, plain_menu, filled]), revision)
+    Client::new(&service(tools![menu, plain_menu, filled, clothe]), revision)
 }
 
 /// The field `name` of each question.
@@ -104,5 +130,35 @@ async fn a_question_that_makes_no_sense_is_not_asked() {
         let large = call.accept(pick("soup")).accept(Sure { sure: true }).await;
         assert!(large.text().contains("percent") && large.text().contains("20"), "{}", large.text());
         assert!(none.is_error() && foreign.is_error() && large.is_error());
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_the_default_the_user_saw() {
+    let hat = json!({ "action": "accept", "content": { "hat": "L" } });
+    for revision in ASKING {
+        let mut client = client(revision);
+        let own = client.call("clothe", ()).answer(hat.clone()).await;
+        assert_eq!(own.text(), "M None L", "the default of what may be left empty is only a suggestion");
+        let late = client.call("clothe", json!({ "default": "S" })).answer(hat.clone()).await;
+        assert_eq!(late.text(), "S None L");
+        assert_eq!(late.asked()[0].schema().unwrap()["required"], json!(["hat"]));
+        let empty = json!({ "action": "accept", "content": {} });
+        let nothing = client.call("clothe", json!({ "default": "S" })).answer(empty).await;
+        assert!(nothing.text().contains("hat"), "what must be answered stays so: {}", nothing.text());
+    }
+}
+
+#[tokio::test]
+async fn a_default_is_one_of_the_choices() {
+    let hat = json!({ "action": "accept", "content": { "hat": "L" } });
+    for revision in ASKING {
+        let mut client = client(revision);
+        let beside = client.call("clothe", json!({ "sizes": ["S", "L"] })).await;
+        assert!(beside.text().starts_with("this cannot be asked: the default does not fit"), "{}", beside.text());
+        let among = client.call("clothe", json!({ "sizes": ["S", "M"] })).answer(hat.clone()).await;
+        assert_eq!(among.text(), "M None L");
+        let other = client.call("clothe", json!({ "sizes": ["S", "L"], "default": "L" })).answer(hat.clone()).await;
+        assert_eq!(other.text(), "L None L");
     }
 }

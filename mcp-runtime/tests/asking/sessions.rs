@@ -1,5 +1,7 @@
 //! Questions as requests of the server, before 2026-07-28: what only shows on the wire.
 
+use std::time::Duration;
+
 use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
@@ -11,12 +13,21 @@ async fn order(ctx: &Ctx<Dinner>) -> Result<String> {
     Ok(ctx.elicit::<Pick>("Which dish?").strict().await?.dish)
 }
 
+/// Has a task that asks, and does not wait for it.
+#[mcp_tool]
+async fn impatient(ctx: &Ctx<Dinner>) -> &'static str {
+    let ctx = ctx.clone();
+    tokio::spawn(async move { ctx.elicit::<Pick>("Which dish?").await.is_ok() });
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    "done"
+}
+
 struct Wire(MemoryClient);
 
 impl Wire {
     /// A session of a server that runs one call at a time.
     async fn open() -> Self {
-        let service = Server::new("test", "1").max_concurrent_calls(1).tools(tools![order]).build().unwrap();
+        let service = Server::new("test", "1").max_concurrent_calls(1).tools(tools![order, impatient]).build().unwrap();
         let mut wire = Self(service.memory());
         let params =
             json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": {} });
@@ -92,6 +103,20 @@ async fn a_call_that_is_cancelled_takes_its_question_back() {
     assert_eq!(withdrawn["params"]["requestId"], "s-1");
     wire.answer("s-1", "soup").await;
     assert_eq!(wire.call(2).await["id"], "s-2", "not a word about the first call");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_over_takes_its_questions_back() {
+    let mut wire = Wire::open().await;
+    let params = json!({ "name": "impatient" });
+    wire.send(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await;
+    assert_eq!(wire.receive().await["id"], "s-1");
+    let withdrawn = wire.receive().await;
+    assert_eq!(
+        (&withdrawn["method"], &withdrawn["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &json!("s-1"))
+    );
+    assert_eq!(text(&wire.receive().await), "done");
 }
 
 #[tokio::test]

@@ -1,11 +1,18 @@
 //! Asks that are made together, and asks that end before their answer.
 
-use std::time::Duration;
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use mcp_runtime::{
-    Elicited, Result, Revision,
+    AskError, Elicited, Result, Revision, Server,
     prelude::*,
     testing::{Client, Outcome, Reply},
+};
+
+use serde_json::json;
+use tokio::sync::{
+    Notify,
+    mpsc::{UnboundedSender, unbounded_channel},
+    oneshot,
 };
 
 use crate::{ASKING, Dinner, Pick, Sure, pick, service};
@@ -56,6 +63,29 @@ async fn elsewhere(ctx: &Ctx<Dinner>) -> Result<String> {
     let asker = ctx.clone();
     let task = tokio::spawn(async move { asker.elicit::<Pick>("Which dish?").strict().await });
     Ok(task.await??.dish)
+}
+
+/// What a task of a call that is over waits for, and where it says what came of its ask.
+struct Left {
+    go: Notify,
+    told: UnboundedSender<Result<Elicited<Pick>, AskError>>,
+}
+
+/// Leaves a task behind that has asked, or will ask when the call is over.
+#[mcp_tool]
+async fn leave(ctx: &Ctx<Dinner>, left: &Arc<Left>, later: bool) {
+    let (ctx, left) = (ctx.clone(), Arc::clone(left));
+    let (start, started) = oneshot::channel();
+    tokio::spawn(async move {
+        let mut ask = pin!(ctx.elicit::<Pick>("Which dish?"));
+        if !later {
+            poll_fn(|cx| Poll::Ready(ask.as_mut().poll(cx).is_ready())).await;
+        }
+        start.send(()).unwrap();
+        left.go.notified().await;
+        left.told.send(ask.await).unwrap();
+    });
+    started.await.unwrap();
 }
 
 fn client(revision: Revision) -> Client {
@@ -173,5 +203,22 @@ async fn a_task_may_ask() {
     for revision in ASKING {
         let outcome = client(revision).call("elsewhere", ()).accept(pick("soup")).await;
         assert_eq!((outcome.text().as_str(), keys(&outcome)), ("soup", vec!["pick"]));
+    }
+}
+
+#[tokio::test]
+async fn no_ask_outlives_its_call() {
+    for revision in ASKING {
+        let (told, mut hear) = unbounded_channel();
+        let left = Arc::new(Left { go: Notify::new(), told });
+        let service = Server::new("test", "1").state(Arc::clone(&left)).tools(tools![leave]).build().unwrap();
+        for later in [false, true] {
+            let mut client = Client::new(&service, revision);
+            let outcome = client.call("leave", json!({ "later": later })).await;
+            assert!(!outcome.is_error() && outcome.asked().is_empty());
+            left.go.notify_one();
+            let told = tokio::time::timeout(Duration::from_secs(5), hear.recv()).await.unwrap().unwrap();
+            assert_eq!(told, Err(AskError::Disconnected), "{revision} {later}");
+        }
     }
 }

@@ -146,8 +146,10 @@ async fn what_the_client_cannot_do_is_not_asked() {
 #[tokio::test]
 async fn the_log_level_is_the_clients() {
     for revision in Revision::ALL {
-        let mut client = Client::new(&service(), revision).log_level(Level::Info);
-        assert_eq!(client.call("folders", ()).roots(["a"]).await.logs(), []);
+        for level in [Some(Level::Info), None] {
+            let mut client = Client::new(&service(), revision).log_level(level);
+            assert_eq!(client.call("folders", ()).roots(["a"]).await.logs(), []);
+        }
     }
 }
 

@@ -154,7 +154,7 @@ async fn the_panic_is_at_the_line_that_awaits_the_call() {
     std::panic::set_hook({
         let seen = Arc::clone(&seen);
         Box::new(move |info| {
-            if info.payload_as_str().is_some_and(|text| text.contains("`no such tool`")) {
+            if info.payload().downcast_ref::<String>().is_some_and(|text| text.contains("`no such tool`")) {
                 *seen.lock().unwrap() = info.location().map(|location| (location.file().to_owned(), location.line()));
             }
             before(info);

@@ -5,77 +5,26 @@ import json
 import sys
 import traceback
 import warnings
-from collections.abc import Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
+
+from booking import BOOKING
+from clients import ERAS, FIXTURE, PATIENCE, ROOT, Connected, Options, Test, connect, failure, text
+from signup import SIGNUP
 
 # Logging is deprecated, and tested nevertheless.
 warnings.simplefilter("ignore")
 
-PROGRAMS = Path(sys.argv[1]).resolve()
-ROOT = Path(__file__).resolve().parents[3]
-FIXTURE = ROOT / "examples/code_search/fixture"
-PATIENCE = 30
+TESTS: list[tuple[str, Test, Options]] = []
 
 
-@dataclass
-class Era:
-    """One way in which the client may connect, and the revision it must end up with."""
-
-    mode: str
-    revision: str
-
-
-ERAS = [Era("2026-07-28", "2026-07-28"), Era("auto", "2026-07-28"), Era("legacy", "2025-11-25")]
-
-
-@dataclass
-class Connected:
-    client: Client
-    era: Era
-    logs: list[Any]
-
-
-Test = Callable[[Connected], Awaitable[None]]
-TESTS: list[tuple[str, Test, Path, str | None]] = []
-
-
-def test(program: str, searched: Path = FIXTURE, log_level: str | None = None) -> Callable[[Test], Test]:
+def test(program: str, **options: Any) -> Any:
     def register(body: Test) -> Test:
-        TESTS.append((program, body, searched, log_level))
+        TESTS.append((program, body, Options(**options)))
         return body
 
     return register
-
-
-@asynccontextmanager
-async def connect(program: str, era: Era, searched: Path, log_level: str | None):
-    logs: list[Any] = []
-
-    async def keep(message: Any) -> None:
-        logs.append(message)
-
-    server = StdioServerParameters(command=str(PROGRAMS / program), env={"CODE_SEARCH_ROOT": str(searched)})
-    async with Client(server, mode=era.mode, logging_callback=keep, log_level=log_level) as client:
-        # A session says once what a modern client says with every request.
-        if log_level and era.mode == "legacy":
-            await client.set_logging_level(log_level)
-        yield Connected(client, era, logs)
-
-
-def text(result: Any) -> str:
-    assert not result.is_error, result
-    return result.content[0].text
-
-
-def failure(result: Any) -> str:
-    assert result.is_error, result
-    return result.content[0].text
 
 
 @test("hello")
@@ -91,8 +40,10 @@ async def connects_lists_and_calls(c: Connected) -> None:
 @test("flights")
 async def lists_tools(c: Connected) -> None:
     tools = (await c.client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["search_flights", "get_flight", "list_airports"]
-    for tool in tools:
+    shown = ["search_flights", "get_flight", "list_airports"]
+    modern = c.era.revision == "2026-07-28"
+    assert [tool.name for tool in tools] == ([*shown, "book"] if modern else shown)
+    for tool in tools[: len(shown)]:
         assert tool.input_schema["type"] == "object"
         assert tool.output_schema["type"] == "object"
         assert tool.title and tool.annotations.read_only_hint is True
@@ -242,9 +193,9 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for era in ERAS:
-        for program, body, searched, log_level in TESTS:
+        for program, body, options in TESTS + BOOKING + SIGNUP:
             try:
-                async with asyncio.timeout(PATIENCE), connect(program, era, searched, log_level) as connected:
+                async with asyncio.timeout(PATIENCE), connect(program, era, options) as connected:
                     await body(connected)
                 passed += 1
             except Exception:

@@ -19,6 +19,19 @@ import * as types2025_11_25 from 'sdk-2025-11-25/types.js';
 
 const me = { name: 'mcp-runtime-tests', version: '1.0.0' };
 
+/** What a client can do: fill in forms where the test does. */
+const capabilities = (answer, elicitation = {}) => (answer ? { elicitation } : {});
+
+/** Keeps what the client sends. */
+function tapped(transport, sent) {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    sent.push(message);
+    return send(message, options);
+  };
+  return transport;
+}
+
 /** An empty `_meta` would displace what the clients put there themselves. */
 const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) });
 
@@ -27,12 +40,18 @@ function version2(label, mode, revision) {
   return {
     label: `client 2.4.0 ${label}`,
     revision,
-    async connect(server, onLog) {
-      const client = new Client(me, { versionNegotiation: { mode } });
+    hasForms: true,
+    fillsInDefaults: true,
+    async connect(server, { onLog, answer, elicitation }) {
+      const options = { versionNegotiation: { mode }, capabilities: capabilities(answer, elicitation) };
+      const client = new Client(me, options);
       client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
-      await client.connect(new StdioClientTransport(server));
+      if (answer) client.setRequestHandler('elicitation/create', (request) => answer(request.params));
+      const sent = [];
+      await client.connect(tapped(new StdioClientTransport(server), sent));
       const modern = client.getProtocolEra() === 'modern';
       return {
+        sent,
         revision: client.getNegotiatedProtocolVersion(),
         server: client.getServerVersion(),
         instructions: client.getInstructions(),
@@ -57,15 +76,20 @@ function version1(label, { Client }, { StdioClientTransport }, types, revision) 
   return {
     label,
     revision,
-    async connect(server, onLog) {
-      const client = new Client(me, { capabilities: {} });
+    hasForms: types.ElicitRequestSchema !== undefined,
+    fillsInDefaults: revision >= '2025-11-25',
+    async connect(server, { onLog, answer, elicitation }) {
+      const client = new Client(me, { capabilities: capabilities(answer, elicitation) });
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
-      const transport = new StdioClientTransport(server);
+      if (answer) client.setRequestHandler(types.ElicitRequestSchema, (request) => answer(request.params));
+      const sent = [];
+      const transport = tapped(new StdioClientTransport(server), sent);
       let negotiated = revision;
       // The newer of them tell the transport what was agreed on.
       transport.setProtocolVersion = (version) => (negotiated = version);
       await client.connect(transport);
       return {
+        sent,
         revision: negotiated,
         server: client.getServerVersion(),
         instructions: client.getInstructions(),

@@ -1,0 +1,77 @@
+"""The official Python client, in each era."""
+
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+
+PROGRAMS = Path(sys.argv[1]).resolve()
+ROOT = Path(__file__).resolve().parents[3]
+FIXTURE = ROOT / "examples/code_search/fixture"
+PATIENCE = 30
+
+
+@dataclass
+class Era:
+    """One way in which the client may connect, and the revision it must end up with."""
+
+    mode: str
+    revision: str
+
+
+ERAS = [Era("2026-07-28", "2026-07-28"), Era("auto", "2026-07-28"), Era("legacy", "2025-11-25")]
+
+
+@dataclass
+class Options:
+    """What a test wants of its connection."""
+
+    searched: Path = FIXTURE
+    log_level: str | None = None
+    # With this the client has forms: it answers them.
+    answer: Callable[[Any], Awaitable[Any]] | None = None
+
+
+@dataclass
+class Connected:
+    client: Client
+    era: Era
+    logs: list[Any] = field(default_factory=list)
+
+
+Test = Callable[[Connected], Awaitable[None]]
+
+
+@asynccontextmanager
+async def connect(program: str, era: Era, options: Options):
+    logs: list[Any] = []
+
+    async def keep(message: Any) -> None:
+        logs.append(message)
+
+    async def answer(_: Any, params: Any) -> Any:
+        return await options.answer(params)
+
+    level = options.log_level
+    server = StdioServerParameters(command=str(PROGRAMS / program), env={"CODE_SEARCH_ROOT": str(options.searched)})
+    asked = answer if options.answer else None
+    client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, elicitation_callback=asked)
+    async with client:
+        # A session says once what a modern client says with every request.
+        if level and era.mode == "legacy":
+            await client.set_logging_level(level)
+        yield Connected(client, era, logs)
+
+
+def text(result: Any) -> str:
+    assert not result.is_error, result
+    return result.content[0].text
+
+
+def failure(result: Any) -> str:
+    assert result.is_error, result
+    return result.content[0].text

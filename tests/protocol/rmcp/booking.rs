@@ -1,0 +1,249 @@
+//! The tool `book` of the example `flights`: two forms, and everything a user may do with them.
+//!
+//! `rmcp` reads forms into types of its own, so what is held against the official schema here is what it made of
+//! them. It judges no answer: whatever its handler gives leaves as it is, and it fills no defaults in.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+};
+
+use ::rmcp::{
+    ClientHandler, ErrorData, RoleClient,
+    model::{
+        CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
+        ElicitationCapability, ErrorCode, ProtocolVersion,
+    },
+    service::{RequestContext, RunningService, ServiceError},
+};
+use mcp_runtime::Revision;
+use serde_json::{Value, json};
+
+use super::{LEGACY, call, connect, connect_as, every_version, params, text};
+use crate::schema;
+
+/// The revisions that have forms.
+pub(super) const ASKING: [ProtocolVersion; 3] =
+    [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
+
+/// A client and its user, who gives these answers in turn.
+#[derive(Clone)]
+struct User {
+    config: ClientConfig,
+    answers: Arc<Mutex<VecDeque<Answer>>>,
+    forms: Arc<Mutex<Vec<Form>>>,
+}
+
+type Answer = Result<ElicitResult, ErrorData>;
+
+#[derive(Clone)]
+pub(super) struct Form {
+    pub(super) message: String,
+    pub(super) schema: Value,
+}
+
+impl ClientHandler for User {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn create_elicitation(&self, request: ElicitRequestParams, _: RequestContext<RoleClient>) -> Answer {
+        let ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } = request else {
+            panic!("not a form: {request:?}");
+        };
+        let schema = serde_json::to_value(&requested_schema).unwrap();
+        self.forms.lock().unwrap().push(Form { message, schema });
+        self.answers
+            .lock()
+            .unwrap()
+            .pop_front()
+            .unwrap_or_else(|| Err(ErrorData::internal_error("asked too often", None)))
+    }
+}
+
+type Client = RunningService<RoleClient, User>;
+
+async fn with_user(version: &ProtocolVersion, answers: &[Answer]) -> Client {
+    let mut capabilities = ClientCapabilities::default();
+    capabilities.elicitation = Some(ElicitationCapability::default());
+    let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(version.clone());
+    let answers = Arc::new(Mutex::new(answers.iter().cloned().collect()));
+    connect_as(User { config, answers, forms: Arc::default() }, "flights", version).await
+}
+
+/// Books with these answers: all of them are needed. The forms were as the revision has them.
+async fn book(version: &ProtocolVersion, answers: &[Answer]) -> (CallToolResult, Vec<Form>) {
+    let client = with_user(version, answers).await;
+    let result = call(&client, "book", wanted()).await;
+    let forms = client.service().forms.lock().unwrap().clone();
+    assert_eq!(forms.len(), answers.len(), "{}", text(&result));
+    for form in &forms {
+        check(version, form);
+    }
+    assert!(client.list_all_tools().await.unwrap().iter().any(|tool| tool.name == "book"));
+    client.cancel().await.unwrap();
+    (result, forms)
+}
+
+pub(super) fn check(version: &ProtocolVersion, Form { message, schema }: &Form) {
+    let official = schema::of(Revision::parse(version.as_str()).unwrap());
+    let params = json!({ "message": message, "requestedSchema": schema });
+    if official.has("ElicitRequestFormParams") {
+        official.check("ElicitRequestFormParams", &params);
+    } else {
+        official.check("ElicitRequest", &json!({ "method": "elicitation/create", "params": params }));
+    }
+}
+
+fn wanted() -> Value {
+    json!({ "destination": "OSL" })
+}
+
+fn accept(content: Value) -> Answer {
+    Ok(ElicitResult::new(ElicitationAction::Accept).with_content(content))
+}
+
+fn pick() -> Answer {
+    accept(json!({ "flight_id": "AL136-04", "seat": "window" }))
+}
+
+fn confirm(confirmed: bool) -> Answer {
+    accept(json!({ "confirmed": confirmed }))
+}
+
+fn decline() -> Answer {
+    Ok(ElicitResult::new(ElicitationAction::Decline))
+}
+
+fn cancel() -> Answer {
+    Ok(ElicitResult::new(ElicitationAction::Cancel))
+}
+
+/// The choices of a field and their titles, as any revision writes them.
+fn choices(field: &Value) -> Vec<[&str; 2]> {
+    let list = |name: &str| field[name].as_array().unwrap().iter();
+    if field.get("oneOf").is_some() {
+        list("oneOf").map(|choice| [&choice["const"], &choice["title"]].map(|text| text.as_str().unwrap())).collect()
+    } else {
+        list("enum")
+            .zip(list("enumNames"))
+            .map(|(name, title)| [name, title].map(|text| text.as_str().unwrap()))
+            .collect()
+    }
+}
+
+pub(super) fn names(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[tokio::test]
+async fn booking_needs_a_client_with_forms() {
+    for version in every_version() {
+        let client = connect("flights", &version).await;
+        let outcome = client.call_tool(params("book", wanted())).await;
+        if LEGACY.contains(&version) {
+            let result = outcome.unwrap();
+            assert_eq!(result.is_error, Some(true));
+            assert!(
+                text(&result).contains("`book` needs a client that supports form elicitation"),
+                "{}",
+                text(&result)
+            );
+        } else {
+            let Err(ServiceError::McpError(error)) = outcome else { panic!("{outcome:?}") };
+            assert_eq!(error.code, ErrorCode(-32021));
+        }
+        client.cancel().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_flight_is_picked_and_confirmed() {
+    for version in ASKING {
+        let (booked, forms) = book(&version, &[pick(), confirm(true)]).await;
+        let words = text(&booked);
+        assert!(words.starts_with("Booked Alpenlinie, BER to OSL on 2026-12-04, "), "{words}");
+        assert!(words.ends_with(", a window seat. The ticket is AL136-04/48."), "{words}");
+
+        let titled = version >= ProtocolVersion::V_2025_11_25;
+        let [picking, confirming] = &forms[..] else { panic!("{} forms", forms.len()) };
+        assert_eq!(picking.message, "Which flight to OSL?");
+        assert_eq!(names(&picking.schema["properties"]), ["flight_id", "seat"]);
+        assert_eq!(picking.schema["required"], json!(["flight_id"]));
+        let flight_id = choices(&picking.schema["properties"]["flight_id"]);
+        assert_eq!(flight_id[0][0], "AL122-04");
+        assert!(flight_id.iter().all(|[_, title]| title.contains(" to OSL on 2026-12-0")), "{flight_id:?}");
+        let seat = &picking.schema["properties"]["seat"];
+        assert_eq!(choices(seat), [["window", "Window"], ["aisle", "Aisle"], ["none", "No preference"]]);
+        assert_eq!(seat.get("default"), titled.then_some(&json!("none")));
+        assert_eq!(seat.get("oneOf").is_some(), titled);
+        assert_eq!(names(&confirming.schema["properties"]), ["confirmed"]);
+
+        let (left_out, _) = book(&version, &[accept(json!({ "flight_id": "AL136-04" })), confirm(true)]).await;
+        assert!(text(&left_out).contains(", any seat. "), "{}", text(&left_out));
+    }
+}
+
+#[tokio::test]
+async fn a_no_is_a_result_and_books_nothing() {
+    let cases = [
+        (vec![decline()], "The user wants none of these flights. Nothing is booked."),
+        (vec![cancel()], "The user closed the form. Nothing is booked"),
+        (vec![pick(), decline()], "The user decided against AL136-04. Nothing is booked."),
+        (vec![pick(), confirm(false)], "The user decided against AL136-04. Nothing is booked."),
+        (vec![pick(), cancel()], "The user closed the form. Nothing is booked"),
+    ];
+    for version in ASKING {
+        for (answers, words) in &cases {
+            let (result, _) = book(&version, answers).await;
+            assert_ne!(result.is_error, Some(true));
+            assert!(text(&result).starts_with(words), "{}", text(&result));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_is_asked_again_once() {
+    let cases = [
+        (json!({ "flight_id": "FJ171-04" }), r#"`flight_id`: got "FJ171-04""#),
+        (json!({ "seat": "aisle" }), "`flight_id`: missing"),
+        (json!({ "flight_id": 108 }), "`flight_id`: got 108"),
+        (json!({ "flight_id": { "id": "AL136-04" } }), "`flight_id`"),
+        (json!({ "flight_id": "AL136-04", "seat": "wing" }), r#"`seat`: got "wing""#),
+        (json!("AL136-04"), "must be an object"),
+    ];
+    for version in ASKING {
+        for (wrong, reason) in &cases {
+            let wrong = accept(wrong.clone());
+            let (booked, forms) = book(&version, &[wrong.clone(), pick(), confirm(true)]).await;
+            assert!(text(&booked).starts_with("Booked "), "{}", text(&booked));
+            let why = forms[1].message.strip_prefix("Which flight to OSL?\n\nThe last answer did not fit:\n").unwrap();
+            assert!(why.contains(reason), "{why}");
+            assert_eq!(forms[0].schema, forms[1].schema);
+
+            let (given_up, _) = book(&version, &[wrong.clone(), wrong]).await;
+            assert_eq!(given_up.is_error, Some(true));
+            assert!(text(&given_up).starts_with("the answer does not fit: "), "{}", text(&given_up));
+            assert!(text(&given_up).contains(reason), "{}", text(&given_up));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_breaks_is_an_error() {
+    let broken = || Err(ErrorData::internal_error("the window is gone", None));
+    for version in ASKING {
+        let client = with_user(&version, &[broken()]).await;
+        let outcome = client.call_tool(params("book", wanted())).await;
+        if LEGACY.contains(&version) {
+            let result = outcome.unwrap();
+            assert_eq!(result.is_error, Some(true));
+            assert_eq!(text(&result), "the client refused: the window is gone (code -32603)");
+        } else {
+            // It gives the call up and tells its caller.
+            let Err(ServiceError::McpError(error)) = outcome else { panic!("{outcome:?}") };
+            assert_eq!(error.message, "the window is gone");
+        }
+        client.cancel().await.unwrap();
+    }
+}

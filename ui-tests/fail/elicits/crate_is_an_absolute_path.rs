@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[elicits(crate = "mcp_runtime")]
+enum Booking {
+    Confirm { confirmed: bool },
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+enum Booking {
+    Pick { flight: &str },
+}
+
+fn main() {}

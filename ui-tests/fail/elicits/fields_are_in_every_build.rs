@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+enum Booking {
+    Pick {
+        flight: String,
+        #[cfg(unix)]
+        seat: String,
+    },
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+enum Booking {
+    Pick { flight: String },
+    #[elicit(key = "pick")]
+    PickSeat { seat: String },
+}
+
+fn main() {}

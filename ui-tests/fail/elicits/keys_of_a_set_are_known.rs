@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[elicits(key = "booking")]
+enum Booking {
+    Confirm { confirmed: bool },
+}
+
+fn main() {}

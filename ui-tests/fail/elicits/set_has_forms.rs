@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+enum Booking {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+struct Signup {
+    name: String,
+}
+
+fn main() {}

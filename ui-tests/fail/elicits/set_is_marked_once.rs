@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+#[elicits]
+enum Booking {
+    Confirm { confirmed: bool },
+}
+
+fn main() {}

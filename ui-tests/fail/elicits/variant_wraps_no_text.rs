@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[elicits]
+enum Booking {
+    Name(String),
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Choice)]
+enum Seat {
+    Window,
+    Aisle,
+    None,
+}
+
+#[derive(Form)]
+struct Signup {
+    #[elicit(default = "nane")]
+    seat: Seat,
+}
+
+#[elicits]
+enum Questions {
+    Signup(Signup),
+}
+
+fn main() {}

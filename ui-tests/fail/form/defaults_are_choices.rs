@@ -1,0 +1,21 @@
+use mcp_runtime::{MultiSelect, prelude::*};
+
+#[derive(Choice)]
+enum Seat {
+    Window,
+    Aisle,
+    None,
+}
+
+#[derive(Form)]
+struct Signup {
+    #[elicit(default = ["window", "wing"])]
+    seats: MultiSelect<Seat>,
+}
+
+#[elicits]
+enum Questions {
+    Signup(Signup),
+}
+
+fn main() {}

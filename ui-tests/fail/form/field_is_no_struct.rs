@@ -1,0 +1,17 @@
+use mcp_runtime::prelude::*;
+
+struct Address {
+    city: String,
+}
+
+#[derive(Form)]
+struct Signup {
+    address: Address,
+}
+
+#[elicits]
+enum Questions {
+    Signup(Signup),
+}
+
+fn main() {}

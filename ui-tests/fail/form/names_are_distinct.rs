@@ -1,0 +1,10 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Form)]
+struct Signup {
+    name: String,
+    #[elicit(rename = "name")]
+    nickname: String,
+}
+
+fn main() {}

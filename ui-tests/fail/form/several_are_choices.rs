@@ -1,0 +1,13 @@
+use mcp_runtime::{MultiSelect, prelude::*};
+
+#[derive(Form)]
+struct Signup {
+    tags: MultiSelect<String>,
+}
+
+#[elicits]
+enum Questions {
+    Signup(Signup),
+}
+
+fn main() {}
