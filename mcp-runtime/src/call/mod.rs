@@ -18,7 +18,7 @@ mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
 #[cfg(feature = "seal")]
-#[allow(dead_code)] // until `requestState` carries the journal
+#[cfg_attr(not(test), allow(dead_code))] // until `requestState` carries the journal
 pub(crate) mod seal;
 
 use std::{
