@@ -129,7 +129,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     /// values alone. They replace the field's lengths and format. A default must be one of them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
-        T: FieldType<Value = String>,
+        T: TextField,
         C: IntoChoice,
     {
         let mut kept: Vec<Offered> = Vec::new();
@@ -224,6 +224,19 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
         f.debug_struct("Elicit").field("ask", &self.ask).finish_non_exhaustive()
     }
 }
+
+/// A field of text, which may be empty or not: what [`choices`](Elicit::choices) can narrow.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot be narrowed to choices, only one of text can",
+    label = "not a `String` or `Option<String>`",
+    note = "make the field a `String` to offer values that are known only when it is asked",
+    note = "for choices that are always the same make it an enum with `#[derive(Choice)]`"
+)]
+pub trait TextField: FieldType {}
+
+impl TextField for String {}
+
+impl TextField for Option<String> {}
 
 /// A choice that is known only at run time: a value, or a value and its title.
 pub trait IntoChoice {
