@@ -5,7 +5,7 @@ use std::{
     fmt,
     marker::PhantomData,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -83,7 +83,7 @@ impl<S, P: CanAsk> Ctx<S, P> {
         let form = <S as Includes<F>>::FORM;
         let ask = Ask::new(self.state(), form.key.into(), message.into(), Capability::Elicitation);
         let FormOf { schema, read, .. } = form;
-        let question = Question { form: schema(), changes: Changes::default(), checker: None };
+        let question = Question { form: schema(), changes: Changes::default(), checker: OnceLock::new() };
         Elicit { ask, question, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
@@ -171,11 +171,12 @@ impl<'a, F, M> Elicit<'a, F, M> {
 
     fn poll_form(&mut self, cx: &mut Context<'_>) -> Poll<Result<Elicited<F>, AskError>> {
         loop {
-            let question = &mut self.question;
+            let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
-            let read = reply::content(&answer, question.checker()).and_then(|answer| match answer {
+            let fields = question.form.fields();
+            let read = reply::content(&answer, question.checker(), fields, &question.changes);
+            let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {
-                    let fields = question.form.fields();
                     question.changes.fill(fields, &mut content);
                     (self.read)(&mut Answers { fields, content }).map(Elicited::Accept)
                 }
@@ -195,7 +196,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
                 Ok(answer) => return Poll::Ready(Ok(answer)),
                 Err(unfit) => {
                     if !self.ask.again(Some(&unfit), params)? {
-                        return Poll::Ready(Err(AskError::Invalid(unfit.0)));
+                        return Poll::Ready(Err(AskError::Invalid(unfit.told)));
                     }
                 }
             }
@@ -267,7 +268,7 @@ struct Question {
     form: &'static FormSchema,
     changes: Changes,
     /// Of the changed form.
-    checker: Option<InputSchema>,
+    checker: OnceLock<InputSchema>,
 }
 
 impl Question {
@@ -287,10 +288,10 @@ impl Question {
         Ok(form_params(revision, message, &schema))
     }
 
-    fn checker(&mut self) -> &InputSchema {
+    fn checker(&self) -> &InputSchema {
         if self.changes.is_empty() {
             return self.form.checker();
         }
-        self.checker.get_or_insert_with(|| schema::checker(self.form.fields(), &self.changes))
+        self.checker.get_or_init(|| schema::checker(self.form.fields(), &self.changes))
     }
 }
