@@ -53,6 +53,8 @@ impl Drop for Led {
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             let arguments = std::mem::take(&mut self.arguments);
+            // The call's own context learns it: the request may have been cancelled under another.
+            running.call().cancel();
             runtime.spawn(async move {
                 let round = running.round().await;
                 drop(end(round, running, &arguments).await);
