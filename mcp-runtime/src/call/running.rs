@@ -12,7 +12,7 @@ use std::{
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
 use super::{
-    Call, CallState,
+    Call, CallState, HandoffChanged,
     ask::AskError,
     continuation::{CallId, Place},
     conversation::Answer,
@@ -186,6 +186,10 @@ impl Running {
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
+        }
+        if let Some(error) = error.downcast_ref::<HandoffChanged>() {
+            // Not the call's result: the version that wrote it can still go on.
+            return Err(RpcError::invalid_params(error.to_string()));
         }
         match error.downcast_ref() {
             Some(ClaimError::Lost) => return Err(RpcError::taken_over()),
