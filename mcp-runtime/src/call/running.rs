@@ -96,6 +96,11 @@ impl Running {
         }
     }
 
+    /// The round it waits for or is in, once it has asked.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.place
+    }
+
     /// Where the call goes on after the round that ends now.
     pub(crate) fn next_place(&mut self) -> Place {
         let next = match self.place {

@@ -80,7 +80,12 @@ pub(super) async fn end(round: Round, mut running: Running, arguments: &str) -> 
                         crate::report!("tool `{}`: its result could not be kept: {error}", running.call().tool_name());
                         body
                     }
-                    Ok(()) => body,
+                    Ok(()) => {
+                        if let Some(place) = running.place() {
+                            running.call().server.parking.drop_done(place);
+                        }
+                        body
+                    }
                 },
             }
         }
