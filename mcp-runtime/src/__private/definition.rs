@@ -36,7 +36,7 @@ fn of_schemas(
         match need {
             Need::Nothing => {}
             Need::State(state) => definition.states.push(*state),
-            Need::Forms(forms) => definition = definition.with_forms(forms),
+            Need::Forms(forms, rounds) => definition = definition.with_forms(forms, *rounds),
         }
     }
     let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));

@@ -7,6 +7,7 @@ use crate::{
     call::Ctx,
     elicit::{Elicits, FormEntry},
     error::ToolError,
+    server::hook::{ROUNDS, Rounds},
     tool::StateNeed,
 };
 
@@ -14,7 +15,7 @@ use crate::{
 pub enum Need {
     Nothing,
     State(StateNeed),
-    Forms(&'static [FormEntry]),
+    Forms(&'static [FormEntry], Option<&'static Rounds>),
 }
 
 /// Something that is lent to a call.
@@ -25,7 +26,8 @@ pub trait FetchContext<T> {
 
 impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
-        Need::Forms(S::FORMS)
+        // Who asks nothing does not have it in the program.
+        if S::FORMS.is_empty() { Need::Nothing } else { Need::Forms(S::FORMS, Some(&ROUNDS)) }
     }
 
     fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {
@@ -41,7 +43,7 @@ pub trait FetchMute<T> {
 
 impl<S, P> FetchMute<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
-        Need::Forms(&[])
+        Need::Nothing
     }
 
     fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {

@@ -18,6 +18,7 @@ use super::{
     request::Caller,
 };
 use crate::{
+    server::hook::ROUNDS,
     tool::Capability,
     wire::{capability::Capabilities, id::RequestId},
 };
@@ -94,6 +95,8 @@ impl<'a> Asking<'a> {
     /// The key is settled here and not when it is first polled: `select!` polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
+        // Where no tool said that it asks: a session's calls, and those of tools made at run time.
+        call.server.rounds.get_or_init(|| &ROUNDS);
         Self { call, name, key }
     }
 

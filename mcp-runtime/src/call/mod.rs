@@ -23,6 +23,7 @@ pub(crate) mod seal;
 
 use std::{
     any::Any,
+    pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -42,7 +43,7 @@ pub use self::{
 };
 use self::{
     conversation::{Conversation, Open},
-    ledger::Claim,
+    ledger::ClaimError,
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
@@ -64,6 +65,12 @@ pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
 }
 
+/// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.
+pub(crate) trait Hold: Send + Sync {
+    /// Marks that what must not run twice begins.
+    fn hold_begin(&self) -> Pin<Box<dyn Future<Output = Result<(), ClaimError>> + Send + '_>>;
+}
+
 /// One call in progress, as generated code hands it on. Authors see it as [`Ctx`].
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
@@ -77,7 +84,7 @@ pub(crate) struct CallState {
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
     /// The right to lead the round to its end, where the ledger knows the call.
-    claim: Mutex<Option<Arc<Claim>>>,
+    claim: Mutex<Option<Arc<dyn Hold>>>,
     /// Whether `after` follows: the call is not to be dropped any more.
     begun: AtomicBool,
     /// `None` while the call is parked: then nobody listens.
@@ -205,27 +212,27 @@ impl CallState {
         // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
         let Some(claim) = self.claim() else { return Ok(()) };
-        claim.begin().await.map_err(|error| {
+        claim.hold_begin().await.map_err(|error| {
             self.begun.store(false, Ordering::Release);
             ToolError::from(error)
         })
     }
 
     /// The right to lead the round to its end, where the ledger knows the call.
-    pub(crate) fn claim(&self) -> Option<Arc<Claim>> {
+    pub(crate) fn claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().clone()
     }
 
     /// Leaves the round to whoever ends it.
-    pub(crate) fn take_claim(&self) -> Option<Arc<Claim>> {
+    pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().take()
     }
 
-    pub(crate) fn hold_claim(&self, claim: Claim) {
-        *self.lock_claim() = Some(Arc::new(claim));
+    pub(crate) fn hold_claim(&self, claim: Arc<dyn Hold>) {
+        *self.lock_claim() = Some(claim);
     }
 
-    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<Claim>>> {
+    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<dyn Hold>>> {
         self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

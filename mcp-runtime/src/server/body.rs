@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// What a request is answered with: the member of the response after its id, with its name.
-pub(super) struct Body(Vec<u8>);
+pub(crate) struct Body(Vec<u8>);
 
 /// The response of a call that is done at once: written where it is sent from, since some results are large.
 pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {

@@ -1,6 +1,10 @@
 //! `Server`: what an author puts together.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use super::{
     Inner, Service,
@@ -191,7 +195,8 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         let registry = Registry::new(self.tools, &self.states, &mut problems);
-        let claims = self.continuing.claims();
+        let ledger = self.continuing.ledger.clone();
+        let rounds = registry.rounds().map_or_else(OnceLock::new, OnceLock::from);
         let request_states = self.continuing.request_states(&mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
@@ -207,7 +212,9 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
-            claims,
+            ledger,
+            claims: OnceLock::new(),
+            rounds,
             request_states,
         })))
     }

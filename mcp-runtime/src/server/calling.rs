@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Inner, body::done, rounds::Return};
+use super::{Inner, body::done, hook::Return};
 use crate::{
     call::{
         Call, CallState, Outlet, Reports,

@@ -195,7 +195,8 @@ impl Connection {
             Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
             Answer::Return(request) => {
                 self.calls.admit(id)?;
-                Ok(self.later(id, Later::of_return(request), reply_to))
+                let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
+                Ok(self.later(id, later, reply_to))
             }
         }
     }
@@ -213,7 +214,8 @@ impl Connection {
             match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => return Ok(Answered::Now(done(id, running.call(), outcome))),
                 Poll::Ready(Round::Asks) => {
-                    return Ok(self.later(id, Later::of_asks(running, arguments.into()), reply_to));
+                    let later = Later::of_asks(running, arguments.into()).ok_or_else(RpcError::past_state)?;
+                    return Ok(self.later(id, later, reply_to));
                 }
                 Poll::Pending => {}
             }

@@ -7,22 +7,19 @@ use super::Server;
 use crate::call::continuation::Handles;
 #[cfg(feature = "seal")]
 use crate::call::{KeyRing, continuation::sealed::Sealed};
-use crate::call::{
-    continuation::RequestStates,
-    ledger::{Claims, LEASE, Ledger, MemoryLedger},
-};
+use crate::call::{continuation::RequestStates, ledger::Ledger};
 
 /// What the author says of it.
 #[derive(Default)]
 pub(super) struct Continuing {
-    ledger: Option<Arc<dyn Ledger>>,
+    pub(super) ledger: Option<Arc<dyn Ledger>>,
     #[cfg(feature = "seal")]
     keys: Option<KeyRing>,
 }
 
 impl Server {
     /// Where the records of calls are kept that last over several requests: what makes each go forward once. Default:
-    /// a [`MemoryLedger`], which covers this process. Instances that serve one endpoint need one that they share.
+    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one that they share.
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.continuing.ledger = Some(Arc::new(ledger));
         self
@@ -38,11 +35,6 @@ impl Server {
 }
 
 impl Continuing {
-    pub(super) fn claims(&self) -> Arc<Claims> {
-        let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-        Claims::new(ledger, LEASE)
-    }
-
     #[cfg(not(feature = "seal"))]
     pub(super) fn request_states(self, _problems: &mut Vec<String>) -> RequestStates {
         RequestStates::Handles(Handles::default())

@@ -6,6 +6,7 @@ mod builder;
 mod calling;
 pub(crate) mod connection;
 mod continuing;
+pub(crate) mod hook;
 mod identity;
 mod inflight;
 mod last_client;
@@ -17,7 +18,11 @@ pub(crate) mod registry;
 mod rounds;
 mod work;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use serde_json::{Map, Value, json};
 
@@ -26,9 +31,13 @@ pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
 };
-use self::{identity::Identity, listing::Pages, registry::Registry};
+use self::{hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
 use crate::{
-    call::{continuation::RequestStates, ledger::Claims, parked::Parking},
+    call::{
+        continuation::RequestStates,
+        ledger::{Claims, Ledger},
+        parked::Parking,
+    },
     elicit::FormEntry,
     tool::state::States,
     wire::{capability::Capabilities, revision::Revision},
@@ -53,7 +62,11 @@ pub(crate) struct Inner {
     pub(crate) parking: Parking,
     /// What leads clients back to their calls.
     pub(crate) request_states: RequestStates,
-    pub(crate) claims: Arc<Claims>,
+    pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    /// Made when a call first lasts over a request.
+    pub(crate) claims: OnceLock<Arc<Claims>>,
+    /// Set by what asks, or says that it may.
+    pub(crate) rounds: OnceLock<&'static Rounds>,
 }
 
 impl Service {

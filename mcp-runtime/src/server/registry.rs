@@ -10,6 +10,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
+use super::hook::Rounds;
 use crate::{
     tool::{Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
     wire::{capability::Capabilities, revision::Revision},
@@ -54,6 +55,11 @@ impl Registry {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Registered> {
         self.tools.iter()
+    }
+
+    /// How calls go on that last over several requests, where a tool says that its may.
+    pub(crate) fn rounds(&self) -> Option<&'static Rounds> {
+        self.iter().find_map(|tool| tool.definition.rounds)
     }
 
     /// What at least one tool cannot do without.

@@ -17,7 +17,7 @@ use crate::{
         Call,
         continuation::{Binding, Continuation, KEPT, Place},
         journal::{Answered, Asked, Journal},
-        ledger::{LedgerKey, TakenUp, Turn},
+        ledger::{Claim, Claims, LEASE, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
         running::Running,
     },
@@ -30,13 +30,13 @@ use crate::{
 const MISSES: u8 = 3;
 
 /// A request that goes on with a call.
-pub(super) struct Return {
+pub(crate) struct Return {
     /// What stands for the request until it is known which call it goes on with.
-    pub(super) call: Call,
-    pub(super) arguments: Box<str>,
+    pub(crate) call: Call,
+    pub(crate) arguments: Box<str>,
     /// Nothing where the request brings a state alone.
-    pub(super) responses: Option<Vec<(String, Box<str>)>>,
-    pub(super) state: Box<str>,
+    pub(crate) responses: Option<Vec<(String, Box<str>)>>,
+    pub(crate) state: Box<str>,
 }
 
 /// Goes on with a call, to the end of its next round.
@@ -44,14 +44,14 @@ pub(super) async fn go_on(request: Return) -> Body {
     let server = Arc::clone(&request.call.0.server);
     match take_up(&server, request).await {
         Ok(Next::Reply(body)) => body,
-        Ok(Next::Run(running, arguments)) => lead(running, arguments).await,
+        Ok(Next::Run(running, arguments, claim)) => lead(running, arguments, claim).await,
         Err(error) => Body::error(&error),
     }
 }
 
 enum Next {
     Reply(Body),
-    Run(Running, Box<str>),
+    Run(Running, Box<str>, Arc<Claim>),
 }
 
 async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError> {
@@ -59,9 +59,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let tool = server.registry.at(call.0.tool);
     let name = &tool.definition.name;
     let binding = Binding { tool: name, arguments: &arguments };
-    let ledger = server.claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let Continuation { place, misses, journal } =
-        server.request_states.read(&server.claims, ledger, &binding, &state).await?;
+    let claims = claims(server);
+    let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
+    let Continuation { place, misses, journal } = server.request_states.read(claims, ledger, &binding, &state).await?;
     let call_name = place.call.name();
     let turn = Turn { key: LedgerKey::new(ledger, &call_name), round: place.round, first: 1, again: false, keep: KEPT };
 
@@ -77,12 +77,12 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
     let misses = misses.saturating_add(u8::from(responses.is_some()));
     let goes_on = open.iter().any(answers) || misses >= MISSES;
-    let taken = server.claims.take_up(turn, || goes_on && can_go_on()).await.map_err(RpcError::unavailable)?;
+    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(RpcError::unavailable)?;
     let claim = match taken {
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
             let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
-            let state = server.request_states.write(&server.claims, ledger, &binding, place, misses, &journal).await?;
+            let state = server.request_states.write(claims, ledger, &binding, place, misses, &journal).await?;
             return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
         }
         past => return not_taken(past, name).map(Next::Reply),
@@ -102,8 +102,15 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
         _ => return Err(RpcError::past_state()),
     };
-    running.call().hold_claim(claim);
-    Ok(Next::Run(running, arguments))
+    Ok(Next::Run(running, arguments, Arc::new(claim)))
+}
+
+/// The server's ledger, as its calls see it.
+pub(super) fn claims(server: &Inner) -> &Arc<Claims> {
+    server.claims.get_or_init(|| {
+        let ledger = server.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
+        Claims::new(ledger, LEASE)
+    })
 }
 
 /// What is said where a round cannot be taken up.

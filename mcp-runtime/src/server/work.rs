@@ -1,28 +1,29 @@
 //! What a request leads to that may take time.
 
 use std::{
-    pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
 };
 
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::{runtime::Handle, sync::OwnedSemaphorePermit};
 
 use super::{
     body::Body,
-    leading,
-    rounds::{self, Return},
+    hook::{Answering, Return},
 };
-use crate::call::{
-    CallState,
-    running::{Round, Running},
+use crate::{
+    call::{
+        CallState,
+        running::{Round, Running},
+    },
+    wire::error::RpcError,
 };
 
 /// What is no call that runs by itself: it has to do with the ledger.
 pub(super) struct Later {
     /// What stands for the request.
     call: Arc<CallState>,
-    body: Pin<Box<dyn Future<Output = Body> + Send>>,
+    body: Answering,
 }
 
 /// What waits for room, or for something to happen.
@@ -33,14 +34,17 @@ pub(super) enum Work {
 }
 
 impl Later {
-    pub(super) fn of_return(request: Return) -> Self {
-        Self { call: Arc::clone(&request.call.0), body: Box::pin(rounds::go_on(request)) }
+    /// Nothing where no tool ever asks: then no state is one of this server's.
+    pub(super) fn of_return(request: Return) -> Option<Self> {
+        let rounds = request.call.0.server.rounds.get()?;
+        Some(Self { call: Arc::clone(&request.call.0), body: (rounds.go_on)(request) })
     }
 
-    /// The end of a first round that asks.
-    pub(super) fn of_asks(running: Running, arguments: Box<str>) -> Self {
+    /// The end of a first round that asks. Whoever asks has set how.
+    pub(super) fn of_asks(running: Running, arguments: Box<str>) -> Option<Self> {
+        let rounds = running.call().server.rounds.get()?;
         let call = Arc::clone(running.call());
-        Self { call, body: Box::pin(async move { leading::end(Round::Asks, running, &arguments).await }) }
+        Some(Self { call, body: (rounds.ask)(running, arguments) })
     }
 
     /// Polls it where it stands. With a ledger in memory most is done with that, and needs no task.
@@ -62,12 +66,40 @@ impl Work {
         match self {
             Self::Call(mut running, arguments) => {
                 running.hold(permit);
-                leading::lead(running, arguments).await
+                let mut first = First(Some(running));
+                let round = first.round().await;
+                match (round, first.0.take()) {
+                    (Some(Round::Done(outcome)), Some(running)) => Body::done(running.call(), outcome),
+                    (Some(Round::Asks), Some(running)) => match Later::of_asks(running, arguments) {
+                        Some(later) => later.body.await,
+                        None => Body::error(&RpcError::past_state()),
+                    },
+                    _ => Body::error(&RpcError::past_state()),
+                }
             }
             Self::Later(later) => {
                 let _permit = permit;
                 later.body.await
             }
+        }
+    }
+}
+
+/// A call in its first round. Dropped, it is dropped as well, unless what must not be left half done has begun.
+struct First(Option<Running>);
+
+impl First {
+    async fn round(&mut self) -> Option<Round> {
+        Some(self.0.as_mut()?.round().await)
+    }
+}
+
+impl Drop for First {
+    fn drop(&mut self) {
+        if let Some(mut running) = self.0.take_if(|running| running.must_end())
+            && let Ok(runtime) = Handle::try_current()
+        {
+            runtime.spawn(async move { drop(running.round().await) });
         }
     }
 }

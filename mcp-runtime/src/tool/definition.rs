@@ -6,7 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::state::StateNeed;
-use crate::elicit::{Elicits, FormEntry};
+use crate::{
+    elicit::{Elicits, FormEntry},
+    server::hook::{ROUNDS, Rounds},
+};
 
 /// What a server publishes about a tool, and what it must know to call it.
 ///
@@ -40,6 +43,8 @@ pub struct ToolDefinition {
     pub(crate) optional: Vec<Capability>,
     pub(crate) replayable: bool,
     pub(crate) forms: Vec<FormEntry>,
+    /// How its calls go on that last over several requests.
+    pub(crate) rounds: Option<&'static Rounds>,
 }
 
 /// Hints for the host: is the tool safe to call? Nobody verifies them.
@@ -91,6 +96,7 @@ impl ToolDefinition {
             optional: Vec::new(),
             replayable: false,
             forms: Vec::new(),
+            rounds: None,
         }
     }
 
@@ -163,29 +169,33 @@ impl ToolDefinition {
     /// A client without this ability cannot call the tool.
     pub fn requires(mut self, capability: Capability) -> Self {
         self.requires.push(capability);
+        self.rounds = Some(&ROUNDS);
         self
     }
 
     /// The tool uses this ability of the client where it is there.
     pub fn optional(mut self, capability: Capability) -> Self {
         self.optional.push(capability);
+        self.rounds = Some(&ROUNDS);
         self
     }
 
     /// The body may be run again from the top with the answers it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
+        self.rounds = Some(&ROUNDS);
         self
     }
 
     /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
     /// [`optional`](Self::optional) about [`Capability::Elicitation`].
     pub fn elicits<S: Elicits>(self) -> Self {
-        self.with_forms(S::FORMS)
+        self.with_forms(S::FORMS, Some(&ROUNDS))
     }
 
-    pub(crate) fn with_forms(mut self, forms: &[FormEntry]) -> Self {
+    pub(crate) fn with_forms(mut self, forms: &[FormEntry], rounds: Option<&'static Rounds>) -> Self {
         self.forms.extend_from_slice(forms);
+        self.rounds = self.rounds.or(rounds);
         self
     }
 

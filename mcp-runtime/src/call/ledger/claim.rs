@@ -2,6 +2,7 @@
 
 use std::{
     future::poll_fn,
+    pin::Pin,
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
@@ -144,5 +145,11 @@ impl Drop for Claim {
         {
             drop(runtime.spawn(release));
         }
+    }
+}
+
+impl crate::call::Hold for Claim {
+    fn hold_begin(&self) -> Pin<Box<dyn Future<Output = Result<(), ClaimError>> + Send + '_>> {
+        Box::pin(self.begin())
     }
 }

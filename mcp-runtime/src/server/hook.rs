@@ -1,0 +1,27 @@
+//! The way to what lasts over several requests, for programs whose tools ask.
+//!
+//! Ledger, journal and seal are a good part of a small server. They are reached through [`ROUNDS`] alone, and that is
+//! named only by what asks or declares that it may: the linker leaves them out of every other program.
+
+use std::pin::Pin;
+
+pub(crate) use super::rounds::Return;
+use super::{body::Body, leading, rounds};
+use crate::call::running::Running;
+
+/// What answers a request that is more than a call of its own.
+pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
+
+/// How calls go on that last over several requests.
+#[derive(Debug)]
+pub(crate) struct Rounds {
+    /// A request that comes back with answers.
+    pub(crate) go_on: fn(Return) -> Answering,
+    /// The end of a first round that asks.
+    pub(crate) ask: fn(Running, Box<str>) -> Answering,
+}
+
+pub(crate) static ROUNDS: Rounds = Rounds {
+    go_on: |request| Box::pin(rounds::go_on(request)),
+    ask: |running, arguments| Box::pin(async move { leading::ask(running, &arguments, None).await }),
+};
