@@ -142,3 +142,42 @@ async fn whoever_waits_for_anothers_round_may_go_away() {
         assert_eq!((watched.runs(), watched.unwanted.get()), ((1, 1), 0));
     }
 }
+
+/// Which is dropped first: the server, in its runtime or outside of it, or the runtime.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Inside,
+    ServerFirst,
+    RuntimeFirst,
+}
+
+#[test]
+fn a_process_may_end_at_any_time() {
+    for tool in ["wander", "plan", "book"] {
+        for away in [None, Some(Away::Cancels), Some(Away::Disconnects)] {
+            for end in [End::Inside, End::ServerFirst, End::RuntimeFirst] {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                let world = runtime.block_on(async {
+                    let mut world = World::one();
+                    let first = world.begin(tool).await;
+                    let sent = held(&mut world, tool, &first, seat("12A")).await;
+                    if let Some(away) = away {
+                        away.happens(&mut world, sent).await;
+                    }
+                    world.send_answer(tool, &first, seat("1F")).await;
+                    (!matches!(end, End::Inside)).then_some(world)
+                });
+                match end {
+                    End::Inside | End::ServerFirst => {
+                        drop(world);
+                        drop(runtime);
+                    }
+                    End::RuntimeFirst => {
+                        drop(runtime);
+                        drop(world);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -12,5 +12,7 @@ mod rebuilt;
 mod repeated;
 mod tools;
 mod troubled_ledger;
+#[cfg(not(feature = "seal"))]
+mod unsealed;
 mod wire;
 mod world;

@@ -68,7 +68,7 @@ async fn of_eight_at_once_one_runs_and_all_get_its_reply() {
         let watched = world.watched.clone();
         let mut response = world.call("book", json!({})).await;
         for (answer, came) in [(seat("12A"), 1), (sure(true), 2)] {
-            let request = later(&state(&response), answer);
+            let request = later(&state(&response), &answer);
             // A rebuilt call comes by the first gate again.
             watched.talk.close();
             let mut sent = Vec::new();

@@ -109,11 +109,11 @@ impl World {
 
     /// The response to a later round.
     pub(crate) async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
-        self.call(tool, later(state, responses)).await
+        self.call(tool, later(state, &responses)).await
     }
 
     pub(crate) async fn send_answer(&mut self, tool: &str, state: &Value, responses: Value) -> Sent {
-        self.send(tool, &later(state, responses)).await
+        self.send(tool, &later(state, &responses)).await
     }
 
     pub(crate) fn set_capabilities(&mut self, capabilities: &Value) {
@@ -129,6 +129,6 @@ impl World {
     }
 }
 
-pub(crate) fn later(state: &Value, responses: Value) -> Value {
+pub(crate) fn later(state: &Value, responses: &Value) -> Value {
     json!({ "requestState": state, "inputResponses": responses })
 }
