@@ -45,7 +45,7 @@ pub fn elicits(attr: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Documented at `mcp_runtime::Form`.
-#[proc_macro_derive(Form, attributes(elicit, choice, serde, schemars))]
+#[proc_macro_derive(Form, attributes(elicit, choice))]
 pub fn form(item: TokenStream) -> TokenStream {
     form::expand(item.into()).into()
 }

@@ -1,7 +1,9 @@
 //! What `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` publish, and how answers become what they made.
 
-use mcp_runtime::{Choice as _, Email, MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
-use serde_json::{Value, json};
+use mcp_runtime::{Choice as _, Email, Json, MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json, to_value};
 
 #[elicits]
 #[derive(Clone, Debug, PartialEq)]
@@ -161,4 +163,83 @@ async fn what_is_written_is_read() {
             assert_eq!(client.call("sign_up", json!({ "wishes": true })).accept(wishes).await.text(), expected);
         }
     }
+}
+
+/// What serde and schemars are told is nothing to the form.
+#[elicits]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Trip {
+    #[serde(rename = "picked")]
+    Pick {
+        #[serde(rename = "number", alias = "id")]
+        #[schemars(length(min = 3))]
+        flight: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        direction: Option<Direction>,
+    },
+    TravelAlong(Party),
+}
+
+#[derive(Form, Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Party {
+    #[serde(rename = "mail")]
+    leader: Email,
+    #[schemars(length(max = 2))]
+    all_ways: MultiSelect<Direction>,
+}
+
+#[derive(Choice, Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum Direction {
+    ThereAndBack,
+    #[serde(rename = "hin")]
+    #[choice(title = "Only there")]
+    There,
+}
+
+/// Returns what was answered.
+#[mcp_tool]
+async fn travel(ctx: &Ctx<Trip>, along: bool) -> Result<Json<Trip>> {
+    Ok(Json(match along {
+        false => ctx.elicit::<Pick>("Which one?").strict().await?.into(),
+        true => ctx.elicit::<Party>("Who?").strict().await?.into(),
+    }))
+}
+
+#[tokio::test]
+async fn answers_are_returned_as_serde_writes_them() {
+    let service = Server::new("test", "1").tools(tools![travel]).build().unwrap();
+    let mut client = Client::modern(&service);
+    let direction = Some(Direction::ThereAndBack);
+    let picked = client.call("travel", json!({ "along": false }));
+    let picked = picked.accept(Pick { flight: "TP1".to_owned(), direction }).await;
+    let fields: Vec<_> = picked.asked()[0].schema().unwrap()["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["flight", "direction"]);
+    let written = json!({ "kind": "picked", "number": "TP1", "direction": "THERE_AND_BACK" });
+    assert_eq!(picked.structured_content(), Some(&written));
+
+    let party = Party { leader: "ann@example.com".parse().unwrap(), all_ways: vec![Direction::There].into() };
+    let along = client.call("travel", json!({ "along": true })).accept(party.clone()).await;
+    let written = json!({ "kind": "travel-along", "mail": "ann@example.com", "allWays": ["hin"] });
+    assert_eq!(along.structured_content(), Some(&written));
+    assert_eq!(serde_json::from_value::<Trip>(written).unwrap(), party.into());
+}
+
+#[test]
+fn an_email_and_a_list_of_choices_are_plain_data() {
+    let email: Email = "ann@example.com".parse().unwrap();
+    assert_eq!(to_value(&email).unwrap(), json!("ann@example.com"));
+    assert_eq!(serde_json::from_value::<Email>(json!("ann@example.com")).unwrap(), email);
+    let refused = serde_json::from_value::<Email>(json!("ann")).unwrap_err();
+    assert_eq!(refused.to_string(), r#""ann" is not an e-mail address"#);
+    assert_eq!(schema_for!(Email).as_value()["format"], "email");
+
+    let ways = MultiSelect::from(vec![Direction::There, Direction::ThereAndBack]);
+    assert_eq!(to_value(&ways).unwrap(), json!(["hin", "THERE_AND_BACK"]));
+    assert_eq!(serde_json::from_value::<MultiSelect<Direction>>(json!(["hin"])).unwrap()[..], [Direction::There]);
+    let properties = schema_for!(Party).as_value()["properties"].clone();
+    assert_eq!(properties["mail"], json!({ "type": "string", "format": "email" }));
+    assert_eq!((&properties["allWays"]["type"], &properties["allWays"]["maxItems"]), (&json!("array"), &json!(2)));
 }

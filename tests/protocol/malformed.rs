@@ -87,6 +87,9 @@ async fn a_response_nobody_waits_for_is_ignored() {
         for text in [
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":null}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-1,"message":"no"}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":null,"error":null}"#,
             r#"{"jsonrpc":"2.0","id":"s-1","error":{"code":-1,"message":"no"}}"#,
             r#"{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"no"}}"#,
             r#"{"jsonrpc":"2.0","error":{"code":-1,"message":"no"}}"#,

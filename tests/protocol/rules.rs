@@ -37,7 +37,8 @@ impl Rules {
             return messages.iter().filter(|message| !message.is_array()).for_each(|message| self.sent(message));
         }
         let has_id = message.get("id").is_some_and(|id| id.is_string() || id.is_i64() || id.is_u64());
-        let is_response = message.get("result").is_some() != message.get("error").is_some();
+        let outcomes: Vec<_> = ["result", "error"].iter().filter_map(|name| message.get(name)).collect();
+        let is_response = outcomes.iter().filter(|outcome| !outcome.is_null()).count() < 2 && !outcomes.is_empty();
         if has_id && (message.get("method").is_some() || !is_response) {
             self.expect_answer(message);
         }

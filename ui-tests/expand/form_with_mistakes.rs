@@ -5,6 +5,5 @@ struct Details<T> {
     tags: Vec<T>,
     #[elicit(min = 5, max = 1, pattern = "a")]
     age: u8,
-    #[serde(rename = "age")]
     years: HashMap<String, u8>,
 }

@@ -1,4 +1,5 @@
-//! Derives of the enum are those of the structs too, docs and lints stay, and `cfg` chooses between whole items.
+//! Derives of the enum are those of the structs too, their attributes, docs and lints stay, and `cfg` chooses between
+//! whole items.
 
 use std::collections::HashSet;
 
@@ -12,11 +13,13 @@ use mcp_runtime::prelude::*;
 pub enum Booking {
     /// Picks.
     #[allow(non_snake_case)]
+    #[serde(rename = "picked")]
     Pick {
         #[doc = include_str!("../README.md")]
         Flight: String,
         /** Where to sit. */
         #[allow(unused)]
+        #[serde(skip)]
         seat: Seat,
     } = 1,
     #[deprecated]
@@ -29,12 +32,14 @@ enum Elsewhere {
     Never { at: All },
 }
 
-#[derive(Form)]
+#[derive(Form, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Everywhere {
     #[cfg(windows)]
     never: Never,
     #[cfg(not(windows))]
     #[cfg_attr(all(), elicit(title = "Always"))]
+    #[schemars(range(min = 3))]
     #[elicit(min = 3)]
     always: u8,
 }

@@ -7,6 +7,7 @@ use syn::{Attribute, Generics, Ident, ItemEnum, Path, Token, Visibility, ext::Id
 use super::variant::Variant;
 use crate::{
     errors::Errors,
+    form::Beside,
     generics,
     keys::{self, Keys},
 };
@@ -38,8 +39,9 @@ impl Set {
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let (misplaced, attrs): (Vec<_>, Vec<_>) = item.attrs.into_iter().partition(is_misplaced);
         let params = generics::names(&item.generics);
-        let variants =
-            item.variants.into_iter().map(|variant| Variant::read(errors, variant, &item.vis, &params)).collect();
+        let beside = Beside::of(&attrs);
+        let read = |variant| Variant::read(errors, variant, &item.vis, &params, beside);
+        let variants = item.variants.into_iter().map(read).collect();
         Self {
             krate,
             attrs,

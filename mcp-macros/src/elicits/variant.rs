@@ -9,7 +9,7 @@ use syn::{
 use crate::{
     docs,
     errors::Errors,
-    form::{self, Form},
+    form::{self, Beside, Form},
     keys::Keys,
     spans::generated,
     types, words,
@@ -48,13 +48,19 @@ pub(crate) enum VariantContent {
 
 impl Variant {
     /// What could not be understood was reported and is absent. `params` are the generic parameters of the set.
-    pub(crate) fn read(errors: &mut Errors, variant: syn::Variant, vis: &Visibility, params: &[&Ident]) -> Self {
+    pub(crate) fn read(
+        errors: &mut Errors,
+        variant: syn::Variant,
+        vis: &Visibility,
+        params: &[&Ident],
+        beside: Beside,
+    ) -> Self {
         let syn::Variant { mut attrs, ident, fields, discriminant, .. } = variant;
         let lists = form::lists(errors, &attrs, "elicit", "key = \"…\"");
         let key = KEYS.read(errors, lists).first().and_then(|entry| entry.text(errors));
         let key = key.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
-        attrs.retain(|attr| is_kept(errors, attr));
-        let content = VariantContent::read(errors, &ident, fields, vis, params);
+        attrs.retain(|attr| is_kept(errors, attr, beside));
+        let content = VariantContent::read(errors, &ident, fields, vis, params, beside);
         let discriminant = discriminant.map(|(_, value)| value);
         Self { ident, description: docs::text(&attrs), attrs, discriminant, key, content }
     }
@@ -78,13 +84,13 @@ impl Variant {
 }
 
 /// Whether an attribute goes on with the variant. What has no meaning on a form is reported.
-fn is_kept(errors: &mut Errors, attr: &Attribute) -> bool {
+fn is_kept(errors: &mut Errors, attr: &Attribute, beside: Beside) -> bool {
     if is_cfg(attr) {
         errors.push(attr, "a form is there or not for every build alike; put `#[cfg]` on two versions of the enum");
         return false;
     }
-    form::describes_otherwise(errors, attr, "for another key write `#[elicit(key = \"…\")]`");
-    !["elicit", "choice", "serde", "schemars"].iter().any(|read| attr.path().is_ident(read))
+    beside.refuse(errors, attr, "for another key write `#[elicit(key = \"…\")]`");
+    beside.reads(attr) || !["elicit", "choice", "serde", "schemars"].iter().any(|read| attr.path().is_ident(read))
 }
 
 fn is_cfg(attr: &Attribute) -> bool {
@@ -92,7 +98,14 @@ fn is_cfg(attr: &Attribute) -> bool {
 }
 
 impl VariantContent {
-    fn read(errors: &mut Errors, ident: &Ident, fields: Fields, vis: &Visibility, params: &[&Ident]) -> Self {
+    fn read(
+        errors: &mut Errors,
+        ident: &Ident,
+        fields: Fields,
+        vis: &Visibility,
+        params: &[&Ident],
+        beside: Beside,
+    ) -> Self {
         match fields {
             Fields::Named(fields) if !fields.named.is_empty() => {
                 let mut fields = fields.named;
@@ -107,7 +120,7 @@ impl VariantContent {
                     }
                     field.vis = vis.clone();
                 }
-                Self::form(errors, ident, &fields, params)
+                Self::form(errors, ident, &fields, params, beside)
             }
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Self::wrapped(errors, &fields.unnamed[0], params),
             Fields::Unnamed(fields) if !fields.unnamed.is_empty() => {
@@ -118,13 +131,19 @@ impl VariantContent {
             Fields::Named(_) | Fields::Unnamed(_) | Fields::Unit => {
                 let message = format!("a form asks at least one thing; write `{ident} {{ name: Type, … }}`");
                 errors.push(ident, message);
-                Self::form(errors, ident, &Punctuated::new(), params)
+                Self::form(errors, ident, &Punctuated::new(), params, beside)
             }
         }
     }
 
-    fn form(errors: &mut Errors, ident: &Ident, fields: &Punctuated<syn::Field, Token![,]>, params: &[&Ident]) -> Self {
-        let form = Form::of_fields(errors, ident.clone(), Generics::default(), fields, params);
+    fn form(
+        errors: &mut Errors,
+        ident: &Ident,
+        fields: &Punctuated<syn::Field, Token![,]>,
+        params: &[&Ident],
+        beside: Beside,
+    ) -> Self {
+        let form = Form::of_fields(errors, ident.clone(), Generics::default(), fields, params, beside);
         Self::Form(Box::new(form.with_placeholders()))
     }
 

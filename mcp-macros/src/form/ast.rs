@@ -3,10 +3,7 @@
 use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, Path, Token, punctuated::Punctuated};
 
-use super::{
-    field::{Field, describes_otherwise},
-    field_attr,
-};
+use super::{beside::Beside, field::Field, field_attr};
 use crate::{
     errors::Errors,
     generics,
@@ -38,8 +35,10 @@ impl Form {
         generics: Generics,
         fields: &Punctuated<syn::Field, Token![,]>,
         params: &[&Ident],
+        beside: Beside,
     ) -> Self {
-        let fields: Vec<_> = fields.iter().filter_map(|field| Field::read(errors, field, &ident, params)).collect();
+        let read = |field| Field::read(errors, field, &ident, params, beside);
+        let fields: Vec<_> = fields.iter().filter_map(read).collect();
         let whole = fields.iter().all(|field| field.shut.is_none());
         Self { ident, generics, fields, whole }
     }
@@ -63,8 +62,8 @@ impl Derived {
         let (culprit, mend) = match &input.data {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => {
-                    let form =
-                        Form::of_fields(errors, input.ident.clone(), input.generics.clone(), &fields.named, &params);
+                    let (ident, generics) = (input.ident.clone(), input.generics.clone());
+                    let form = Form::of_fields(errors, ident, generics, &fields.named, &params, Beside::A_DERIVE);
                     let is_sized = !form.fields.iter().any(|field| field.shut.is_some_and(Shut::is_unsized));
                     return Self { form, is_sized, krate };
                 }
@@ -104,7 +103,7 @@ const KEYS: Keys = Keys {
 /// `#[elicit(crate = …)]` above the struct.
 fn krate(errors: &mut Errors, attrs: &[Attribute]) -> Path {
     for attr in attrs {
-        describes_otherwise(errors, attr, "say it of a field with `#[elicit(…)]`");
+        Beside::A_DERIVE.refuse(errors, attr, "say it of a field with `#[elicit(…)]`");
     }
     let lists = field_attr::lists(errors, attrs, "elicit", "crate = …");
     let entries = KEYS.read(errors, lists);

@@ -1,17 +1,20 @@
 //! One field of a form, as written.
 
 use darling::FromMeta;
-use quote::ToTokens;
 use syn::{Attribute, Expr, Ident, LitStr, Type, Visibility, ext::IdentExt, parse_quote};
 
-use super::field_attr::{FieldAttr, is_not_blank};
+use super::{
+    beside::Beside,
+    field_attr::{FieldAttr, is_not_blank},
+};
 use crate::{
     docs,
     errors::Errors,
     types::{self, Shut},
 };
 
-/// The attributes that end here: those that are read, those that are refused, and those that `rustc` has followed.
+/// The attributes that end here, unless somebody beside the form reads them: those that are read, those that are
+/// refused, and those that `rustc` has followed.
 const READ: &[&str] = &["elicit", "choice", "serde", "schemars", "cfg", "cfg_attr"];
 
 pub(crate) struct Field {
@@ -29,10 +32,16 @@ pub(crate) struct Field {
 
 impl Field {
     /// A field with a name, of this form. `generics` are the parameters that its type cannot have.
-    pub(crate) fn read(errors: &mut Errors, field: &syn::Field, form: &Ident, generics: &[&Ident]) -> Option<Self> {
+    pub(crate) fn read(
+        errors: &mut Errors,
+        field: &syn::Field,
+        form: &Ident,
+        generics: &[&Ident],
+        beside: Beside,
+    ) -> Option<Self> {
         let ident = field.ident.clone()?;
         for attr in &field.attrs {
-            describes_otherwise(errors, attr, "the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …");
+            beside.refuse(errors, attr, "the keys of `#[elicit(…)]` do: `rename`, `default`, `min`, …");
         }
         let attr = FieldAttr::read(errors, &field.attrs);
         let shut =
@@ -41,7 +50,7 @@ impl Field {
             errors.push(&field.ty, message);
         }
         let mut attrs = field.attrs.clone();
-        attrs.retain(|attr| !READ.iter().any(|read| attr.path().is_ident(read)));
+        attrs.retain(|attr| beside.reads(attr) || !READ.iter().any(|read| attr.path().is_ident(read)));
         let description = match &attr.description {
             Some(given) => LitStr::from_expr(given)
                 .map_or(true, |text| is_not_blank(errors, "description", &text))
@@ -62,15 +71,5 @@ impl Field {
     pub(crate) fn wire_name(&self) -> LitStr {
         let name = || LitStr::new(&self.ident.unraw().to_string(), self.ident.span());
         self.attr.rename.clone().unwrap_or_else(name)
-    }
-}
-
-/// Reports an attribute by which other macros describe data: a form would not follow it. `instead` is what to write.
-pub(crate) fn describes_otherwise(errors: &mut Errors, attr: &Attribute, instead: &str) {
-    if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) {
-        let name = attr.path().to_token_stream();
-        errors.push(attr, format_args!("`#[{name}]` says nothing to a form; {instead}"));
-    } else if attr.path().is_ident("choice") {
-        errors.push(attr, format_args!("`#[choice]` stands on the variants of a `#[derive(Choice)]`; {instead}"));
     }
 }

@@ -1,6 +1,7 @@
 //! `#[derive(Form)]`: a struct becomes a form. What `#[elicits]` makes of a variant is the same.
 
 mod ast;
+mod beside;
 mod check;
 mod expand;
 mod field;
@@ -17,9 +18,10 @@ use syn::{DeriveInput, parse2};
 
 pub(crate) use self::{
     ast::Form,
+    beside::Beside,
     check::fields as check_fields,
     expand::form as expand_form,
-    field::{Field, describes_otherwise},
+    field::Field,
     field_attr::{is_not_blank, lists},
     names::wire_name,
 };

@@ -72,7 +72,7 @@ pub enum AskError {
         message: String,
     },
     /// The client's answer is not what was asked for.
-    #[error("the answer does not fit: {0}")]
+    #[error("the answer does not fit:{gap}{reason}", gap = gap(.0), reason = .0)]
     Invalid(String),
 }
 
@@ -159,6 +159,11 @@ impl AskError {
             _ => None,
         }
     }
+}
+
+/// What stands before a reason: a list begins on a line of its own.
+fn gap(reason: &str) -> char {
+    if reason.starts_with("- ") { '\n' } else { ' ' }
 }
 
 fn read<T: DeserializeOwned>(answer: &str) -> Result<T, AskError> {

@@ -193,10 +193,14 @@ impl Conversation {
         true
     }
 
-    /// Puts an answer in that came before its question was asked, if the question takes one.
+    /// Puts an answer in that came before its question was asked, if the question takes one. A handoff's does not: it
+    /// asks about what `before` found, which nobody had seen.
     pub(crate) fn answer_early(&self, key: &str, answer: Answer) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
-        self.lock().open.iter().any(takes) && self.answer(key, answer)
+        let asks = self.lock();
+        let takes = asks.journal.handoff.is_none() && asks.open.iter().any(takes);
+        drop(asks);
+        takes && self.answer(key, answer)
     }
 
     /// What there is to feed back. Before anything is asked.

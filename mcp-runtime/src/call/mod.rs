@@ -18,7 +18,7 @@ mod progress;
 pub(crate) mod request;
 pub(crate) mod running;
 #[cfg(feature = "seal")]
-#[allow(dead_code)] // until `requestState` carries the journal
+#[cfg_attr(not(test), allow(dead_code))] // until `requestState` carries the journal
 pub(crate) mod seal;
 
 use std::{
@@ -84,6 +84,11 @@ pub(crate) struct CallState {
     request: Mutex<Option<Request>>,
 }
 
+/// What `before` gave was written by a version of the tool that had another type for it.
+#[derive(Debug, thiserror::Error)]
+#[error("what `before` gave cannot be read any more ({0}): its type has changed; call the tool again")]
+pub(crate) struct HandoffChanged(serde_json::Error);
+
 impl Call {
     pub(crate) fn new(server: Arc<Inner>, tool: usize, request: Request) -> Self {
         Self(Arc::new(CallState {
@@ -115,10 +120,7 @@ impl Call {
     /// It was another type then.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
         let Some(kept) = self.0.conversation.handoff() else { return Ok(None) };
-        let handoff = serde_json::from_str(kept.get()).map_err(|error| {
-            format!("what `before` gave cannot be read any more ({error}): its type has changed; call the tool again")
-        })?;
-        Ok(Some(handoff))
+        serde_json::from_str(kept.get()).map(Some).map_err(|error| HandoffChanged(error).into())
     }
 
     /// Keeps what `before` gave, where the call may have to be rebuilt.

@@ -32,7 +32,7 @@ struct Slots {
 /// A call as it waits for a round.
 pub(crate) struct Slot {
     round: u32,
-    pub(crate) running: Option<Running>,
+    running: Option<Running>,
     /// What to rebuild it from, where no state carries that.
     pub(crate) journal: Option<Journal>,
 }
@@ -65,10 +65,22 @@ impl Parking {
         tokio::spawn(forget_later(Arc::downgrade(server), place));
     }
 
-    /// Takes the call out that waits for this round. One that waits for another is of no use any more.
-    pub(crate) fn take(&self, place: Place) -> Option<Slot> {
-        let slot = self.lock().by_call.remove(&place.call)?;
-        (slot.round == place.round).then_some(slot)
+    /// Takes the future out that waits for this round. One that waits for another is of no use any more. The journal
+    /// stays, where there is one: the round may be given back.
+    pub(crate) fn take(&self, place: Place) -> Option<Running> {
+        let mut slots = self.lock();
+        if let Some(slot) = slots.waiting(place).filter(|slot| slot.journal.is_some()) {
+            return slot.running.take();
+        }
+        let removed = slots.by_call.remove(&place.call);
+        drop(slots);
+        removed.filter(|slot| slot.round == place.round)?.running
+    }
+
+    /// Drops what is kept of a call that is done.
+    pub(crate) fn drop_done(&self, place: Place) {
+        let removed = self.lock().by_call.remove(&place.call);
+        drop(removed);
     }
 
     /// Looks at the call that waits for this round, if it is here.

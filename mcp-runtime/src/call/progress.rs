@@ -63,6 +63,9 @@ impl Drop for Progress<'_> {
         let request = self.call.request();
         let Some(request) = request.as_ref().filter(|_| !self.call.end.is_over()) else { return };
         let Some(reports) = &request.reports else { return };
+        if self.call.conversation.is_replaying() {
+            return;
+        }
         if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }

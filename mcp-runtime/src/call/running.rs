@@ -12,7 +12,7 @@ use std::{
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
 use super::{
-    Call, CallState,
+    Call, CallState, HandoffChanged,
     ask::AskError,
     continuation::{CallId, Place},
     conversation::Answer,
@@ -94,6 +94,11 @@ impl Running {
         for (key, answer) in answers {
             self.call.conversation.answer(&key, answer);
         }
+    }
+
+    /// The round it waits for or is in, once it has asked.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.place
     }
 
     /// Where the call goes on after the round that ends now.
@@ -186,6 +191,10 @@ impl Running {
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
+        }
+        if let Some(error) = error.downcast_ref::<HandoffChanged>() {
+            // Not the call's result: the version that wrote it can still go on.
+            return Err(RpcError::invalid_params(error.to_string()));
         }
         match error.downcast_ref() {
             Some(ClaimError::Lost) => return Err(RpcError::taken_over()),

@@ -10,7 +10,7 @@ use std::{
 
 use tokio::time::{Instant, Sleep};
 
-use super::{form::Unfit, reply::Elicited};
+use super::{reply::Elicited, unfit::Unfit};
 use crate::{
     call::{AskError, CallState, conversation::Asking, journal::Fingerprint},
     tool::Capability,
@@ -97,7 +97,7 @@ impl<'a> Ask<'a> {
         }
         self.retries -= 1;
         let message = match reason {
-            Some(Unfit(reason)) => format!("{}\n\nThe last answer did not fit:\n{reason}", self.message),
+            Some(Unfit { shown, .. }) => format!("{}\n\nThe last answer did not fit:\n{shown}", self.message),
             None => self.message.clone(),
         };
         let (_, params) = params(self.call(), &message)?;

@@ -5,7 +5,7 @@ use std::{
     fmt,
     marker::PhantomData,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -87,7 +87,7 @@ impl<S, P> Ctx<S, P> {
         let form = <S as Includes<F>>::FORM;
         let ask = Ask::new(self.state(), form.key.into(), message.into(), Capability::Elicitation);
         let FormOf { schema, read, .. } = form;
-        let question = Question { form: schema(), changes: Changes::default(), checker: None };
+        let question = Question { form: schema(), changes: Changes::default(), checker: OnceLock::new() };
         Elicit { ask, question, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
@@ -133,7 +133,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     /// values alone. They replace the field's lengths and format. A default must be one of them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
-        T: FieldType<Value = String>,
+        T: TextField,
         C: IntoChoice,
     {
         let mut kept: Vec<Offered> = Vec::new();
@@ -175,11 +175,12 @@ impl<'a, F, M> Elicit<'a, F, M> {
 
     fn poll_form(&mut self, cx: &mut Context<'_>) -> Poll<Result<Elicited<F>, AskError>> {
         loop {
-            let question = &mut self.question;
+            let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
-            let read = reply::content(&answer, question.checker()).and_then(|answer| match answer {
+            let fields = question.form.fields();
+            let read = reply::content(&answer, question.checker(), fields, &question.changes);
+            let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {
-                    let fields = question.form.fields();
                     question.changes.fill(fields, &mut content);
                     (self.read)(&mut Answers { fields, content }).map(Elicited::Accept)
                 }
@@ -199,7 +200,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
                 Ok(answer) => return Poll::Ready(Ok(answer)),
                 Err(unfit) => {
                     if !self.ask.again(Some(&unfit), params)? {
-                        return Poll::Ready(Err(AskError::Invalid(unfit.0)));
+                        return Poll::Ready(Err(AskError::Invalid(unfit.told)));
                     }
                 }
             }
@@ -228,6 +229,19 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
         f.debug_struct("Elicit").field("ask", &self.ask).finish_non_exhaustive()
     }
 }
+
+/// A field of text, which may be empty or not: what [`choices`](Elicit::choices) can narrow.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot be narrowed to choices, only one of text can",
+    label = "not a `String` or `Option<String>`",
+    note = "make the field a `String` to offer values that are known only when it is asked",
+    note = "for choices that are always the same make it an enum with `#[derive(Choice)]`"
+)]
+pub trait TextField: FieldType {}
+
+impl TextField for String {}
+
+impl TextField for Option<String> {}
 
 /// A choice that is known only at run time: a value, or a value and its title.
 pub trait IntoChoice {
@@ -258,7 +272,7 @@ struct Question {
     form: &'static FormSchema,
     changes: Changes,
     /// Of the changed form.
-    checker: Option<InputSchema>,
+    checker: OnceLock<InputSchema>,
 }
 
 impl Question {
@@ -281,10 +295,10 @@ impl Question {
         Ok((fingerprint, form_params(revision, message, &schema)))
     }
 
-    fn checker(&mut self) -> &InputSchema {
+    fn checker(&self) -> &InputSchema {
         if self.changes.is_empty() {
             return self.form.checker();
         }
-        self.checker.get_or_insert_with(|| schema::checker(self.form.fields(), &self.changes))
+        self.checker.get_or_init(|| schema::checker(self.form.fields(), &self.changes))
     }
 }

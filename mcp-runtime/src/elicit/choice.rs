@@ -1,7 +1,9 @@
 //! Fixed choices: one of them, or several.
 
-use std::ops::Deref;
+use std::{borrow::Cow, ops::Deref};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{FormField, Shape};
@@ -64,7 +66,10 @@ impl ChoiceEntry {
 /// let topics = MultiSelect::from(vec![Topic::News]);
 /// assert!(topics.contains(&Topic::News));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+///
+/// With serde and schemars it is a list like the `Vec` inside, where `E` has their derives.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct MultiSelect<E>(Vec<E>);
 
 impl<E> MultiSelect<E> {
@@ -109,6 +114,24 @@ impl<E> Deref for MultiSelect<E> {
 
     fn deref(&self) -> &[E] {
         &self.0
+    }
+}
+
+impl<E: JsonSchema> JsonSchema for MultiSelect<E> {
+    fn inline_schema() -> bool {
+        <Vec<E>>::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        <Vec<E>>::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        <Vec<E>>::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        <Vec<E>>::json_schema(generator)
     }
 }
 

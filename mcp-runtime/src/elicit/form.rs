@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use super::{
     field::Field,
     schema::{self, Changes},
+    unfit::Unfit,
 };
 use crate::{
     call::{NoForms, context::AnyForms},
@@ -172,13 +173,9 @@ impl Answers {
 
     /// Why a field is refused.
     pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
-        Unfit(format!("`{}`: {reason}", self.fields.get(index).map_or("?", |field| field.name)))
+        self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
 }
-
-/// Why an answer does not fit its form, for whoever filled it in.
-#[derive(Debug)]
-pub struct Unfit(pub(crate) String);
 
 /// A form on its way into the content of an answer.
 #[derive(Debug, Default)]

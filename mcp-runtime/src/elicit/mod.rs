@@ -18,6 +18,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod types;
+mod unfit;
 mod visit;
 
 pub(crate) use self::handler::handled;
@@ -25,11 +26,12 @@ pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
-    form::{Answers, Content, Elicits, Form, FormEntry, FormOf, FormSchema, Includes, Unfit},
+    form::{Answers, Content, Elicits, Form, FormEntry, FormOf, FormSchema, Includes},
     handler::{Asked, ElicitRequest, Handled, HandledBy, Handling},
     problem::Problem,
     reply::Elicited,
     shape::{Format, Literal, Shape, TypeOfField},
     types::{Email, FieldType, FormField, NotAnEmail},
+    unfit::Unfit,
     visit::{Visit, Visited},
 };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::form::Unfit;
+use super::{field::Field, schema::Changes, unfit::Unfit};
 use crate::{tool::schema::InputSchema, wire::error::shortened};
 
 /// What a person did with a form.
@@ -50,14 +50,15 @@ struct ElicitResult<'a> {
 
 impl<'a> ElicitResult<'a> {
     fn read(answer: &'a str) -> Result<Elicited<Option<&'a str>>, Unfit> {
-        let result: Self = serde_json::from_str(answer).map_err(|error| Unfit(format!("not an answer: {error}")))?;
+        let result: Self =
+            serde_json::from_str(answer).map_err(|error| Unfit::answer(format!("not an answer: {error}")))?;
         match &*result.action {
             "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
             "decline" => Ok(Elicited::Decline),
             "cancel" => Ok(Elicited::Cancel),
             other => {
                 let other = shortened(other);
-                Err(Unfit(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
+                Err(Unfit::answer(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
             }
         }
     }
@@ -68,8 +69,13 @@ pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
     ElicitResult::read(answer).map(|result| result.map(drop))
 }
 
-/// The content of an answer that fits the schema.
-pub(crate) fn content(answer: &str, checker: &InputSchema) -> Result<Elicited<Map<String, Value>>, Unfit> {
+/// The content of an answer that fits the schema, which is that of these fields with these changes.
+pub(super) fn content(
+    answer: &str,
+    checker: &InputSchema,
+    fields: &[Field],
+    changes: &Changes,
+) -> Result<Elicited<Map<String, Value>>, Unfit> {
     let content = match ElicitResult::read(answer)? {
         // An empty form may be sent without content.
         Elicited::Accept(content) => content.filter(|content| *content != "null").unwrap_or("{}"),
@@ -77,9 +83,12 @@ pub(crate) fn content(answer: &str, checker: &InputSchema) -> Result<Elicited<Ma
         Elicited::Cancel => return Ok(Elicited::Cancel),
     };
     if !content.starts_with('{') {
-        return Err(Unfit(format!("`content` must be an object, not {}", shortened(content))));
+        return Err(Unfit::answer(format!("`content` must be an object, not {}", shortened(content))));
     }
-    let object = serde_json::from_str(content).map_err(|error| Unfit(format!("`content` cannot be read: {error}")))?;
-    checker.check(content).map_err(|violations| Unfit(violations.to_string()))?;
-    Ok(Elicited::Accept(object))
+    let read = |error| Unfit::answer(format!("`content` cannot be read: {error}"));
+    let object = serde_json::from_str(content).map_err(read)?;
+    match checker.check(content) {
+        Ok(()) => Ok(Elicited::Accept(object)),
+        Err(violations) => Err(Unfit::content(&violations, fields, changes, &object)),
+    }
 }

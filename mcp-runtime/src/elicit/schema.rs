@@ -82,6 +82,20 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
+/// What a person reads instead of the names of a field's choices, if anything.
+pub(super) fn titles<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<&'c str>> {
+    match (field.shape.0, changes.choices(index)) {
+        (Kind::Text { .. }, Some(choices)) => titles_of(choices),
+        (Kind::One(choices) | Kind::Several { choices, .. }, _) => titles_of(choices),
+        _ => None,
+    }
+}
+
+fn titles_of(choices: &[impl Named]) -> Option<Vec<&str>> {
+    let titled = choices.iter().any(|choice| choice.title().is_some());
+    titled.then(|| choices.iter().map(|choice| choice.title().unwrap_or(choice.name())).collect())
+}
+
 fn object(fields: &[Field], changes: &Changes, revision: Revision) -> Value {
     let properties: Map<_, _> = fields
         .iter()

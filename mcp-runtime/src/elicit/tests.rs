@@ -46,7 +46,7 @@ fn forms_are_published_as_the_protocol_allows_and_checked_as_published() {
         for seeds in &answers {
             let content = content(&fields, seeds);
             let answer = format!(r#"{{"action":"accept","content":{content}}}"#);
-            let ours = reply::content(&answer, &checker);
+            let ours = reply::content(&answer, &checker, &fields, &changes);
             let value: Value = serde_json::from_str(&content).unwrap();
             for oracle in &published {
                 let context = format!("{fields:#?}\n{content}\n{:?}", ours.as_ref().err());

@@ -1,7 +1,9 @@
 //! The types a field may have.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Format, Shape, shape::TypeOfField};
@@ -197,7 +199,9 @@ impl FormField for f32 {
 }
 
 /// An e-mail address. As a field of a form, the client is asked for one, and what is none is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// With serde it is its text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Email(String);
 
 impl Email {
@@ -216,13 +220,35 @@ impl FromStr for Email {
     type Err = NotAnEmail;
 
     fn from_str(text: &str) -> Result<Self, NotAnEmail> {
-        if crate::tool::schema::is_email(text) { Ok(Self(text.into())) } else { Err(NotAnEmail(text.into())) }
+        text.to_owned().try_into()
+    }
+}
+
+impl TryFrom<String> for Email {
+    type Error = NotAnEmail;
+
+    fn try_from(text: String) -> Result<Self, NotAnEmail> {
+        if crate::tool::schema::is_email(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
     }
 }
 
 impl fmt::Display for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl JsonSchema for Email {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Email".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "email" })
     }
 }
 
@@ -237,7 +263,7 @@ impl FormField for Email {
     const SHAPE: Shape = Shape::formatted(Format::Email);
 
     fn read(answer: Value) -> Result<Self, String> {
-        String::read(answer)?.parse().map_err(|error: NotAnEmail| error.to_string())
+        Self::try_from(String::read(answer)?).map_err(|error| error.to_string())
     }
 
     fn write(self) -> Value {

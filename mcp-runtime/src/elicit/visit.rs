@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::{ask::Ask, form::Unfit, reply};
+use super::{ask::Ask, reply, unfit::Unfit};
 use crate::{
     call::{
         AskError, CallState, CanAsk, Ctx,
@@ -96,7 +96,7 @@ impl<'a> Future for Visit<'a> {
                 Err(AskError::Question(format!("`{url}` is no absolute URL")))
             }
         }))?;
-        reply::consent(&answer).map_err(|Unfit(reason)| AskError::Invalid(reason))?.strict()?;
+        reply::consent(&answer).map_err(|Unfit { told, .. }| AskError::Invalid(told))?.strict()?;
         Poll::Ready(visited.take().ok_or(AskError::Disconnected))
     }
 }

@@ -116,6 +116,34 @@
 /// A form must not ask for passwords, keys, tokens or payment data, since it passes through the client: a field whose
 /// name looks like one does not compile. Ask for them on a page of yours, with [`Ctx::visit`](crate::Ctx::visit).
 ///
+/// # Beside serde
+///
+/// A form needs no serde. Where the answers are stored or returned, derive `Serialize`, `Deserialize` or `JsonSchema`
+/// on the set as on any enum; the structs of its forms have them too. `#[serde(…)]` and `#[schemars(…)]` then go where
+/// they stand: above the enum and on a variant to the enum, on a field to the struct. They change what is stored and
+/// never the form, whose names are those of `#[elicit(…)]`. The same holds for `#[derive(Form)]` and
+/// `#[derive(Choice)]`.
+///
+/// ```
+/// use mcp_runtime::{Result, prelude::*};
+///
+/// #[elicits]
+/// #[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
+/// #[serde(tag = "kind")]
+/// enum Booking {
+///     PickFlight {
+///         #[serde(rename = "flightId")]       // the form still says `flight_id`
+///         flight_id: String,
+///     },
+/// }
+///
+/// /// Asks for a flight.
+/// #[mcp_tool]
+/// async fn pick(ctx: &Ctx<Booking>) -> Result<Json<PickFlight>> {
+///     Ok(Json(ctx.elicit::<PickFlight>("Which one?").strict().await?))
+/// }
+/// ```
+///
 /// # Compile errors
 ///
 /// All mistakes are reported at once, each where it is:
@@ -185,7 +213,8 @@ pub use mcp_macros::elicits;
 /// ```
 ///
 /// Its fields are those of [`#[elicits]`](macro@crate::elicits), with the same keys. Above the struct may stand
-/// `#[elicit(crate = ::path)]`, which says where the runtime is.
+/// `#[elicit(crate = ::path)]`, which says where the runtime is. Attributes of serde and schemars are for their derives
+/// and do not change the form.
 pub use mcp_macros::Form;
 
 /// Makes an enum of names the type of a field: its user chooses one of the variants, or several with
@@ -214,5 +243,6 @@ pub use mcp_macros::Form;
 /// | `rename` | string | the name on the wire; default: the variant's, in snake case |
 /// | `title` | string | what a person reads; once one variant has a title, the others have their name in words |
 ///
-/// Above the enum may stand `#[choice(crate = ::path)]`, which says where the runtime is.
+/// Above the enum may stand `#[choice(crate = ::path)]`, which says where the runtime is. Attributes of serde do not
+/// rename choices: where an answer is returned as it was chosen, write `#[serde(rename_all = "snake_case")]`.
 pub use mcp_macros::Choice;

@@ -53,6 +53,8 @@ impl Drop for Led {
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             let arguments = std::mem::take(&mut self.arguments);
+            // The call's own context learns it: the request may have been cancelled under another.
+            running.call().cancel();
             runtime.spawn(async move {
                 let round = running.round().await;
                 drop(end(round, running, &arguments).await);
@@ -78,7 +80,12 @@ pub(super) async fn end(round: Round, mut running: Running, arguments: &str) -> 
                         crate::report!("tool `{}`: its result could not be kept: {error}", running.call().tool_name());
                         body
                     }
-                    Ok(()) => body,
+                    Ok(()) => {
+                        if let Some(place) = running.place() {
+                            running.call().server.parking.drop_done(place);
+                        }
+                        body
+                    }
                 },
             }
         }

@@ -88,7 +88,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         past => return not_taken(past, name).map(Next::Reply),
     };
     let answered = read(open, responses);
-    let parked = server.parking.take(place).and_then(|slot| slot.running);
+    let parked = server.parking.take(place);
     let running = match (parked, journal) {
         (Some(mut running), _) => {
             let answers = answered.into_iter().map(|answered| (answered.key.clone(), answered.answer()));

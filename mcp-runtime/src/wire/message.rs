@@ -70,9 +70,10 @@ impl<'a> Message<'a> {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let Some(method) = envelope.method else {
+            // Some libraries write both members always, one of them empty.
             let outcome = match (envelope.result, envelope.error) {
-                (Some(result), None) => Ok(result),
-                (None, Some(error)) => Err(error),
+                (Some(result), None | Some("null")) => Ok(result),
+                (None | Some("null"), Some(error)) => Err(error),
                 _ => return Err(invalid("`method` is missing")),
             };
             return Ok(Self::Response { id: id.flatten(), outcome });

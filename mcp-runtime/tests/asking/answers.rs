@@ -104,7 +104,7 @@ async fn an_answer_that_does_not_fit_is_asked_again_once_with_the_reason() {
 
         let failed = client.call("strictly", ()).answer(short()).answer(short()).await;
         assert_eq!((failed.is_error(), failed.asked().len()), (true, 2));
-        assert_eq!(failed.text(), format!("the answer does not fit: {reason}"));
+        assert_eq!(failed.text(), format!("the answer does not fit:\n{reason}"));
     }
 }
 
@@ -119,7 +119,7 @@ async fn the_author_says_how_often_to_ask_again() {
         assert_eq!(patient.asked()[1].message(), patient.asked()[3].message());
 
         let impatient = client.call("strictly", json!({ "retries": 0 })).answer(short()).await;
-        assert!(impatient.text().starts_with("the answer does not fit: "), "{}", impatient.text());
+        assert!(impatient.text().starts_with("the answer does not fit:\n- `dish`: "), "{}", impatient.text());
     }
 }
 
@@ -148,7 +148,7 @@ async fn whatever_does_not_fit_is_refused_and_named() {
         for (answer, named) in &unfit {
             let outcome = client.call("strictly", json!({ "retries": 0 })).answer(answer.clone()).await;
             let text = outcome.text();
-            assert!(text.starts_with("the answer does not fit: ") && text.contains(named), "{answer}: {text}");
+            assert!(text.starts_with("the answer does not fit:") && text.contains(named), "{answer}: {text}");
         }
     }
     // Since 2026-07-28 these are malformed requests.

@@ -139,6 +139,24 @@ async fn content_with_a_field_twice_is_not_taken_by_halves() {
 }
 
 #[tokio::test]
+async fn an_empty_member_beside_the_answer_counts_as_absent() {
+    let accepted = json!({ "action": "accept", "content": { "dish": "soup" } });
+    let refused = json!({ "code": -1, "message": "no" });
+    for (result, error, said) in
+        [(&accepted, &Value::Null, "soup"), (&Value::Null, &refused, "the client refused: no (code -1)")]
+    {
+        let mut wire = Wire::open().await;
+        wire.call(1).await;
+        wire.send(json!({ "jsonrpc": "2.0", "id": "s-1", "result": result, "error": error })).await;
+        assert_eq!(text(&wire.receive().await), said);
+    }
+    let mut wire = Wire::open().await;
+    wire.call(1).await;
+    wire.send(json!({ "jsonrpc": "2.0", "id": "s-1", "result": accepted, "error": refused })).await;
+    assert_eq!(wire.receive().await["error"]["code"], -32600, "which of them would be meant?");
+}
+
+#[tokio::test]
 async fn calls_that_wait_for_an_answer_are_bounded_in_number() {
     let mut wire = Wire::open().await;
     for id in 1..=4097 {

@@ -205,26 +205,26 @@ async fn a_no_is_a_result_and_books_nothing() {
 #[tokio::test]
 async fn an_answer_that_does_not_fit_is_asked_again_once() {
     let cases = [
-        (json!({ "flight_id": "FJ171-04" }), r#"`flight_id`: got "FJ171-04""#),
-        (json!({ "seat": "aisle" }), "`flight_id`: missing"),
-        (json!({ "flight_id": 108 }), "`flight_id`: got 108"),
-        (json!({ "flight_id": { "id": "AL136-04" } }), "`flight_id`"),
-        (json!({ "flight_id": "AL136-04", "seat": "wing" }), r#"`seat`: got "wing""#),
-        (json!("AL136-04"), "must be an object"),
+        (json!({ "flight_id": "FJ171-04" }), "Flight", "`flight_id`", r#": got "FJ171-04""#),
+        (json!({ "seat": "aisle" }), "Flight", "`flight_id`", ": missing"),
+        (json!({ "flight_id": 108 }), "Flight", "`flight_id`", ": got 108"),
+        (json!({ "flight_id": { "id": "AL136-04" } }), "Flight", "`flight_id`", ""),
+        (json!({ "flight_id": "AL136-04", "seat": "wing" }), "Seat", "`seat`", r#": got "wing""#),
+        (json!("AL136-04"), "", "", "`content` must be an object"),
     ];
     for version in ASKING {
-        for (wrong, reason) in &cases {
+        for (wrong, title, name, reason) in &cases {
             let wrong = accept(wrong.clone());
             let (booked, forms) = book(&version, &[wrong.clone(), pick(), confirm(true)]).await;
             assert!(text(&booked).starts_with("Booked "), "{}", text(&booked));
             let why = forms[1].message.strip_prefix("Which flight to OSL?\n\nThe last answer did not fit:\n").unwrap();
-            assert!(why.contains(reason), "{why}");
+            assert!(why.contains(&format!("{title}{reason}")), "{why}");
             assert_eq!(forms[0].schema, forms[1].schema);
 
             let (given_up, _) = book(&version, &[wrong.clone(), wrong]).await;
             assert_eq!(given_up.is_error, Some(true));
-            assert!(text(&given_up).starts_with("the answer does not fit: "), "{}", text(&given_up));
-            assert!(text(&given_up).contains(reason), "{}", text(&given_up));
+            assert!(text(&given_up).starts_with("the answer does not fit:"), "{}", text(&given_up));
+            assert!(text(&given_up).contains(&format!("{name}{reason}")), "{}", text(&given_up));
         }
     }
 }

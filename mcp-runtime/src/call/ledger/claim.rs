@@ -65,12 +65,12 @@ impl Claim {
                 Ok(Ok(claim))
             }
             Ok(Swapped::Conflict(entry)) => {
-                claim.0.end();
+                claim.0.abandon();
                 Ok(Err(entry))
             }
             Err(error) => {
                 if !matches!(error, LedgerError::Failed(_)) {
-                    claim.0.end();
+                    claim.0.abandon();
                 }
                 Err(error)
             }

@@ -52,7 +52,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) first: u32,
     /// Whether what has begun may begin again: for tools that are idempotent.
     pub(crate) again: bool,
-    /// As long as a state of the call is good. It must not be made good for longer later.
+    /// As long as any state of the call is good: the one that came, and the next one. Neither may be made good for
+    /// longer without its round being passed on again: once the record is gone, the call could run a second time.
     pub(crate) keep: Duration,
 }
 

@@ -163,7 +163,7 @@ async fn no_swap_is_lost(store: &Store<impl Ledger>) {
             let mut versions = Vec::new();
             let mut entry: Option<LedgerEntry> = None;
             while versions.len() < 20 {
-                let count = entry.as_ref().map_or(0, |entry| count(entry)) + 1;
+                let count = entry.as_ref().map_or(0, count) + 1;
                 let seen = entry.as_ref().map(|entry| entry.version);
                 let value: Arc<[u8]> = Arc::new(count.to_le_bytes());
                 match expect(ledger.swap(LedgerKey::new(id, &name), seen, Arc::clone(&value), LONG).await) {

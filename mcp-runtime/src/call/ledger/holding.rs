@@ -105,7 +105,7 @@ impl Holding {
     pub(super) async fn end_with<'a>(
         &self,
         reply: &'a [u8],
-        next: fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
+        next: impl Fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
     ) -> Result<(), ClaimError> {
         let mut current = self.hold().await?;
         let marked = current.marked.clone();
@@ -155,9 +155,15 @@ impl Holding {
         self.over.load(Ordering::Acquire)
     }
 
-    pub(super) fn end(&self) {
-        self.over.store(true, Ordering::Release);
+    /// The record is another one now, of which others may wait to hear.
+    fn end(&self) {
+        self.abandon();
         self.claims.waiting.tell(&self.name);
+    }
+
+    /// Nothing is to be given back.
+    pub(super) fn abandon(&self) {
+        self.over.store(true, Ordering::Release);
     }
 
     pub(super) fn lease(&self) -> Lease {

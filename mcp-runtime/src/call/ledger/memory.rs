@@ -274,10 +274,6 @@ impl fmt::Debug for MemoryLedger {
 
 #[cfg(test)]
 impl MemoryLedger {
-    pub(super) fn own_id(&self) -> LedgerId {
-        self.0.id
-    }
-
     pub(super) fn entries(&self) -> usize {
         self.0.lock().entries.len()
     }

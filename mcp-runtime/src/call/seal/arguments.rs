@@ -49,7 +49,7 @@ fn push_value(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Resul
     match text.as_bytes()[0] {
         b'-' | b'0'..=b'9' => push_number(out, text),
         b'"' => match read_string(text) {
-            Some(string) => push_string(out, &string),
+            Some(string) => push_json_string(out, &string),
             None => out.extend_from_slice(text.as_bytes()),
         },
         _ => out.extend_from_slice(text.as_bytes()),
@@ -78,7 +78,7 @@ fn push_object<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>, depth: u32) -> 
     let object = scanner.object(|scanner, name| {
         out.push(b',');
         let member = out.len();
-        push_string(out, &name);
+        push_json_string(out, &name);
         out.push(b':');
         push_value(out, scanner, depth + 1)?;
         members.push((name, member - start..out.len() - start));
@@ -99,18 +99,6 @@ fn push_object<'a>(out: &mut Vec<u8>, scanner: &mut Scanner<'a>, depth: u32) -> 
         out.push(b'}');
     }
     Ok(object)
-}
-
-fn push_string(out: &mut Vec<u8>, string: &Cow<'_, str>) {
-    match string {
-        // It stood without an escape, and there is no other way to do so.
-        Cow::Borrowed(string) => {
-            out.push(b'"');
-            out.extend_from_slice(string.as_bytes());
-            out.push(b'"');
-        }
-        Cow::Owned(string) => push_json_string(out, string),
-    }
 }
 
 fn push_number(out: &mut Vec<u8>, text: &str) {

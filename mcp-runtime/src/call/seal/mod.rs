@@ -94,13 +94,6 @@ impl Seal {
         Self { keys, largest_state: LARGEST_STATE }
     }
 
-    /// The longest padding.
-    const PADDING: [u8; BLOCK] = {
-        let mut padding = [0; BLOCK];
-        padding[0] = 0x80;
-        padding
-    };
-
     /// How long a `requestState` may be, made or accepted.
     pub(crate) fn largest_state(self, bytes: usize) -> Self {
         Self { largest_state: bytes, ..self }
@@ -115,7 +108,7 @@ impl Seal {
         }
         let mut state = String::with_capacity(length);
         state.push_str(VERSION);
-        URL_SAFE_NO_PAD.encode_append(&self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
+        URL_SAFE_NO_PAD.encode_append(self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
         Ok(state)
     }
 

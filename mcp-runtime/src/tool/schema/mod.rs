@@ -208,6 +208,13 @@ pub(crate) struct Violations {
     more: usize,
 }
 
+impl Violations {
+    /// The same in other words, line by line. A line begins with its place in backquotes, and a colon.
+    pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
+        Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
+    }
+}
+
 impl Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, line) in self.lines.iter().enumerate() {

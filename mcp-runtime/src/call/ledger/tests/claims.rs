@@ -5,6 +5,7 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Waker},
+    time::{Duration, SystemTime},
 };
 
 use tokio::{
@@ -16,7 +17,8 @@ use super::{
     super::{
         Ledger, LedgerError, MemoryLedger,
         claim::ClaimError,
-        claims::{LEASE, TakenUp},
+        claims::{Claims, LEASE, TakenUp},
+        record::{Lease, Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
@@ -123,7 +125,7 @@ async fn given_back_a_round_goes_to_one_of_those_who_wait() {
     let mut outcomes = requests.join_all().await;
     outcomes.sort();
     assert_eq!(outcomes, ["question", "question", "ran"]);
-    assert_eq!(now.elapsed(), 0 * SECOND);
+    assert!(now.elapsed().is_zero());
 }
 
 #[tokio::test(start_paused = true)]
@@ -248,4 +250,35 @@ async fn a_request_that_stops_waiting_leaves_nothing() {
     assert!(call.instances[0].waiting.is_empty());
     yield_now().await;
     claim.pass(b"question").await.unwrap();
+}
+
+#[tokio::test]
+async fn leases_are_by_the_clock_of_the_machine() {
+    let lease = SECOND / 20;
+    let ledger = MemoryLedger::new();
+    let call = Call::over(ledger.clone(), 0);
+    let claims = Claims::new(Arc::new(ledger.clone()), lease);
+    killed(claimed(claims.take_up(call.turn(1), || true).await.unwrap()));
+    let entry = ledger.load(call.turn(1).key).await.unwrap().unwrap();
+    let Status::Running(Lease { until, .. }) = Record::from_bytes(&entry.value).unwrap().status else { panic!() };
+    let left = SystemTime::UNIX_EPOCH + Duration::from_millis(until);
+    assert!(left <= SystemTime::now() + lease && SystemTime::now() <= left + HOUR, "{left:?}");
+    drop(claimed(claims.take_up(call.turn(1), || true).await.unwrap()));
+}
+
+/// Another instance has the future; what the call has said already is told anywhere.
+#[tokio::test(start_paused = true)]
+async fn an_instance_that_cannot_run_a_round_claims_nothing_and_knows_the_replies() {
+    let call = Call::of(2);
+    let elsewhere = async |round| call.instances[1].take_up(call.turn(round), || false).await.unwrap();
+    assert!(matches!(elsewhere(1).await, TakenUp::NotHere));
+    let claim = call.claim(1).await;
+    let (waits, ()) = tokio::join!(elsewhere(1), async {
+        sleep(10 * SECOND).await;
+        claim.pass(b"question").await.unwrap();
+    });
+    assert_eq!(replied(&waits), "question");
+    assert!(matches!(elsewhere(2).await, TakenUp::NotHere));
+    call.claim(2).await.finish(b"result").await.unwrap();
+    assert_eq!(replied(&elsewhere(2).await), "result");
 }

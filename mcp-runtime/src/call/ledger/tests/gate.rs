@@ -11,8 +11,11 @@ use std::{
 
 use tokio::task::yield_now;
 
-use super::super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+use super::{
+    super::{
+        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    },
+    at_once,
 };
 
 /// One instance's way to the ledger.
@@ -95,7 +98,7 @@ impl Gate {
     }
 
     pub(super) fn id_now(&self) -> LedgerId {
-        self.ledger().own_id()
+        at_once(self.ledger().id()).unwrap()
     }
 
     async fn pass(&self) -> Result<(), LedgerError> {

@@ -1,19 +1,15 @@
 //! The ledger of one process.
 
-use std::{
-    pin::pin,
-    sync::Arc,
-    task::{Context, Poll, Waker},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use tokio::time::{advance, sleep};
 
-use super::super::{
-    Ledger, LedgerEntry, LedgerError, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract,
+use super::{
+    super::{
+        Ledger, LedgerEntry, LedgerError, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract,
+    },
+    HOUR, at_once,
 };
-
-const HOUR: Duration = Duration::from_secs(3600);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn it_keeps_the_contract() {
@@ -115,6 +111,37 @@ fn it_needs_no_runtime_and_is_done_at_the_first_poll() {
     assert!(ledger.entries() <= 70, "{} entries", ledger.entries());
 }
 
+/// Whatever a runtime drops when it ends may write once more, in whatever order.
+#[test]
+fn it_may_be_written_to_while_a_runtime_ends() {
+    struct Writes(MemoryLedger, u8);
+
+    impl Drop for Writes {
+        fn drop(&mut self) {
+            let key = LedgerKey::new(at_once(self.0.id()).unwrap(), if self.1 < 4 { "before" } else { "after" });
+            at_once(self.0.swap(key, None, Arc::default(), HOUR)).unwrap();
+        }
+    }
+
+    let ledger = MemoryLedger::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(async {
+        for number in 0..8 {
+            if number == 4 {
+                write(&ledger, "first", None, &[]).await.unwrap();
+            }
+            let writes = Writes(ledger.clone(), number);
+            drop(tokio::spawn(async move {
+                std::future::pending::<()>().await;
+                drop(writes);
+            }));
+        }
+        tokio::task::yield_now().await;
+    });
+    drop(runtime);
+    assert_eq!(ledger.entries(), 3);
+}
+
 #[tokio::test]
 async fn ten_thousand_records_cost_less_than_256_bytes_each_beyond_their_own() {
     const RECORDS: usize = 10_000;
@@ -142,12 +169,5 @@ async fn write(
             Ok(version)
         }
         Swapped::Conflict(entry) => panic!("{entry:?}"),
-    }
-}
-
-fn at_once<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("the future is pending"),
     }
 }

@@ -12,7 +12,9 @@ mod record;
 mod steps;
 
 use std::{
+    pin::pin,
     sync::{Arc, LazyLock},
+    task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
 
@@ -89,6 +91,13 @@ fn replied(taken_up: &TakenUp) -> String {
 /// A process that is killed gives nothing back.
 fn killed(claim: Claim) {
     std::mem::forget(claim);
+}
+
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("the future is pending"),
+    }
 }
 
 /// The time as tokio shows it: it leaps where tests pause it.

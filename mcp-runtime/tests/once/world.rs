@@ -1,0 +1,134 @@
+//! One instance of a server, or two that take turns.
+
+use std::sync::Arc;
+
+use mcp_runtime::{Ledger, MemoryLedger, Result, Server, Service, prelude::*, testing::Client};
+use serde_json::{Value, json};
+
+use crate::{
+    tools::{Book, Sure, Trip, Watched, both, either, plan, wander},
+    wire::{Wire, seat, state},
+};
+
+pub(crate) struct World {
+    pub(crate) watched: Arc<Watched>,
+    pub(crate) services: Vec<Service>,
+    pub(crate) wires: Vec<Wire>,
+    turn: usize,
+}
+
+/// A request on its way: who has it, and its id.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sent(usize, u64);
+
+/// Asks, so that a client that has calls rebuilt can come by.
+#[mcp_tool(replayable)]
+async fn knock(ctx: &Ctx<Trip>) -> Result<()> {
+    ctx.elicit::<Sure>("Anybody there?").strict().await?;
+    Ok(())
+}
+
+/// The worlds that a test of what holds in all of them runs in.
+pub(crate) fn worlds() -> Vec<World> {
+    #[cfg(feature = "seal")]
+    let worlds = vec![World::one(), World::two()];
+    #[cfg(not(feature = "seal"))]
+    let worlds = vec![World::one()];
+    worlds
+}
+
+pub(crate) fn server(watched: &Arc<Watched>, ledger: impl Ledger) -> Server {
+    let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(watched));
+    server.tools(tools![plan, wander, both, either, knock])
+}
+
+impl World {
+    pub(crate) fn one() -> Self {
+        Self::with_ledger(MemoryLedger::new())
+    }
+
+    pub(crate) fn with_ledger(ledger: impl Ledger) -> Self {
+        let watched = Watched::new();
+        let service = server(&watched, ledger).tool(Book(Arc::clone(&watched))).build().unwrap();
+        Self::of(watched, vec![service])
+    }
+
+    /// Two that share a ledger and the keys.
+    #[cfg(feature = "seal")]
+    pub(crate) fn two() -> Self {
+        let watched = Watched::new();
+        let ledger = Arc::new(MemoryLedger::new());
+        let service = || {
+            let server = server(&watched, Arc::clone(&ledger)).tool(Book(Arc::clone(&watched)));
+            server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap()
+        };
+        let services = vec![service(), service()];
+        Self::of(watched, services)
+    }
+
+    pub(crate) fn of(watched: Arc<Watched>, services: Vec<Service>) -> Self {
+        let wires = services.iter().map(Wire::new).collect();
+        Self { watched, services, wires, turn: 0 }
+    }
+
+    /// Calls a tool of the instance whose turn it is.
+    pub(crate) async fn send(&mut self, tool: &str, more: &Value) -> Sent {
+        let at = self.turn % self.wires.len();
+        self.turn += 1;
+        Sent(at, self.wires[at].send(tool, more).await)
+    }
+
+    pub(crate) async fn reply(&mut self, Sent(at, id): Sent) -> Value {
+        self.wires[at].reply(id).await
+    }
+
+    pub(crate) async fn cancel(&mut self, Sent(at, id): Sent) {
+        self.wires[at].cancel(id).await;
+    }
+
+    /// The connection of a request is lost, and opened again.
+    pub(crate) fn disconnect(&mut self, Sent(at, _): Sent) {
+        self.wires[at] = Wire::new(&self.services[at]);
+    }
+
+    pub(crate) async fn call(&mut self, tool: &str, more: Value) -> Value {
+        let sent = self.send(tool, &more).await;
+        self.reply(sent).await
+    }
+
+    /// The state of a call that has just asked.
+    pub(crate) async fn begin(&mut self, tool: &str) -> Value {
+        state(&self.call(tool, json!({})).await)
+    }
+
+    /// The state of a call that has a seat, and asks whether that is right.
+    pub(crate) async fn begin_and_sit(&mut self, tool: &str) -> Value {
+        let first = self.begin(tool).await;
+        state(&self.answer(tool, &first, seat("12A")).await)
+    }
+
+    /// The response to a later round.
+    pub(crate) async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
+        self.call(tool, later(state, responses)).await
+    }
+
+    pub(crate) async fn send_answer(&mut self, tool: &str, state: &Value, responses: Value) -> Sent {
+        self.send(tool, &later(state, responses)).await
+    }
+
+    pub(crate) fn set_capabilities(&mut self, capabilities: &Value) {
+        self.wires.iter_mut().for_each(|wire| wire.capabilities = capabilities.clone());
+    }
+
+    /// Has every instance forget the futures of its calls.
+    pub(crate) async fn forget(&self) {
+        for service in &self.services {
+            let mut client = Client::modern(service).rebuilding();
+            assert!(!client.call("knock", ()).accept(Sure { sure: true }).await.is_error());
+        }
+    }
+}
+
+pub(crate) fn later(state: &Value, responses: Value) -> Value {
+    json!({ "requestState": state, "inputResponses": responses })
+}
