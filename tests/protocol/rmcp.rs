@@ -117,9 +117,9 @@ async fn lists_and_calls_the_tools_of_the_examples() {
         assert_eq!(wrong.is_error, Some(true));
         assert!(text(&wrong).contains("`limit`"), "{}", text(&wrong));
 
-        let unknown = flights.call_tool(params("book_flight", json!({}))).await.unwrap_err();
+        let unknown = flights.call_tool(params("pay_flight", json!({}))).await.unwrap_err();
         let ServiceError::McpError(error) = unknown else { panic!("{unknown}") };
-        assert_eq!((error.code.0, &*error.message), (-32602, "Unknown tool: book_flight"));
+        assert_eq!((error.code.0, &*error.message), (-32602, "Unknown tool: pay_flight"));
         flights.cancel().await.unwrap();
 
         let code_search = connect("code_search", &version).await;

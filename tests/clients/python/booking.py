@@ -1,4 +1,4 @@
-"""The tool `book` of the example `flights`: two forms, and everything a user may do with them."""
+"""The tool `book_flight` of the example `flights`: two forms, and everything a user may do with them."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ async def needs_a_client_with_forms(c: Connected) -> None:
     else:
         assert not listed
         words = failure(await c.client.call_tool("book_flight", WANTED))
-        assert "`book` needs a client that supports form elicitation" in words, words
+        assert "`book_flight` needs a client that supports form elicitation" in words, words
 
 
 BOOKING.append(("flights", needs_a_client_with_forms, Options()))

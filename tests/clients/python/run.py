@@ -77,9 +77,9 @@ async def tells_the_model_what_is_wrong(c: Connected) -> None:
 @test("flights")
 async def refuses_an_unknown_tool(c: Connected) -> None:
     try:
-        await c.client.call_tool("book_flight", {"id": "AL108-04"})
+        await c.client.call_tool("pay_flight", {"id": "AL108-04"})
     except MCPError as error:
-        assert error.error.code == -32602 and "Unknown tool: book_flight" in error.error.message, error.error
+        assert error.error.code == -32602 and "Unknown tool: pay_flight" in error.error.message, error.error
     else:
         raise AssertionError("the call succeeded")
     assert (await c.client.list_tools()).tools

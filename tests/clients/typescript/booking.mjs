@@ -1,4 +1,4 @@
-// The tool `book` of the example `flights`: two forms, and everything a user may do with them.
+// The tool `book_flight` of the example `flights`: two forms, and everything a user may do with them.
 
 import assert from 'node:assert/strict';
 
@@ -23,23 +23,23 @@ export async function booking(client, test, { text, failure }) {
       return typeof next === 'function' ? next() : structuredClone(next);
     };
     return test('flights', `booking: ${name}`, { answer, elicitation }, async (session) => {
-      await judge(session.call('book', wanted), forms, session);
+      await judge(session.call('book_flight', wanted), forms, session);
       assert.deepEqual(left, []);
       forms.forEach((form) => checkForm(client.revision, form));
       // Whatever became of the call, the connection works.
-      assert.ok((await session.tools()).some((tool) => tool.name === 'book'));
+      assert.ok((await session.tools()).some((tool) => tool.name === 'book_flight'));
     });
   };
 
   await test('flights', 'booking: needs a client with forms', {}, async (session) => {
-    const listed = (await session.tools()).some((tool) => tool.name === 'book');
+    const listed = (await session.tools()).some((tool) => tool.name === 'book_flight');
     if (client.revision >= '2026-07-28') {
       // A modern list is the same for all clients.
       assert.ok(listed);
-      await assert.rejects(session.call('book', wanted), (error) => error.code === -32021);
+      await assert.rejects(session.call('book_flight', wanted), (error) => error.code === -32021);
     } else {
       assert.ok(!listed);
-      assert.match(await failure(session.call('book', wanted)), /`book` needs a client that supports form elicitation/);
+      assert.match(await failure(session.call('book_flight', wanted)), /`book_flight` needs a client that supports form elicitation/);
     }
   });
   // The clients of 2024-11-05 and 2025-03-26 know no forms: this is all they can do.
@@ -119,7 +119,7 @@ export async function booking(client, test, { text, failure }) {
   const lastSeat = accept({ flight_id: 'AL122-04', seat: 'aisle' });
   const answer = async ({ requestedSchema }) => structuredClone(requestedSchema.properties.seat ? lastSeat : confirm);
   await test('flights', 'booking: the last seat goes once', { answer }, async (session) => {
-    const calls = await Promise.all([session.call('book', wanted), session.call('book', wanted)]);
+    const calls = await Promise.all([session.call('book_flight', wanted), session.call('book_flight', wanted)]);
     const [[booked], [refused]] = [calls.filter((call) => !call.isError), calls.filter((call) => call.isError)];
     assert.match(text(booked), /an aisle seat\. The ticket is AL122-04\/1\.$/);
     assert.equal(await failure(refused), '`AL122-04` is sold out');

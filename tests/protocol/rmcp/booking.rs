@@ -1,4 +1,4 @@
-//! The tool `book` of the example `flights`: two forms, and everything a user may do with them.
+//! The tool `book_flight` of the example `flights`: two forms, and everything a user may do with them.
 //!
 //! `rmcp` reads forms into types of its own, so what is held against the official schema here is what it made of
 //! them. It judges no answer: whatever its handler gives leaves as it is, and it fills no defaults in.
@@ -145,7 +145,7 @@ async fn booking_needs_a_client_with_forms() {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));
             assert!(
-                text(&result).contains("`book` needs a client that supports form elicitation"),
+                text(&result).contains("`book_flight` needs a client that supports form elicitation"),
                 "{}",
                 text(&result)
             );
