@@ -64,6 +64,10 @@
 //!
 //! [`Outcome`]: the result, what was asked, the log messages, the reports of progress, and the [`Transcript`]. A failed
 //! call is an outcome like any other: look at [`Outcome::is_error`], or compare its text.
+//!
+//! # Ledgers of your own
+//!
+//! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
 
 mod client;
 mod connection;

@@ -132,11 +132,10 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let Self(holding) = self;
-        if holding.is_over() || holding.has_begun() {
+        if self.0.is_over() {
             return;
         }
-        let holding = Arc::clone(holding);
+        let holding = Arc::clone(&self.0);
         // Where it cannot be given back, the lease will end.
         let mut release = Box::pin(async move { drop(holding.release().await) });
         // A ledger in memory is done at once.

@@ -17,7 +17,7 @@ use super::{
     super::{
         Ledger, LedgerError, MemoryLedger,
         claim::ClaimError,
-        claims::{Claims, LEASE, TakenUp},
+        claims::{Claims, LEASE, TakenUp, Turn},
         record::{Lease, Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
@@ -168,9 +168,15 @@ async fn what_has_begun_runs_to_its_end_whatever_the_ledger_says() {
     call.gate.shut(true);
     claim.keep_alive(sleep(2 * LEASE)).await.unwrap();
     call.gate.shut(false);
-    call.gate.ledger();
     claim.keep_alive(sleep(HOUR)).await.unwrap();
-    claim.finish(b"result").await.unwrap();
+
+    // Somebody may begin it again, and does.
+    advance(LEASE).await;
+    let again = Turn { again: true, ..call.turn(1) };
+    let other = claimed(call.instances[0].take_up(again, || true).await.unwrap());
+    claim.keep_alive(sleep(LEASE)).await.unwrap();
+    assert!(matches!(claim.finish(b"first result").await, Err(ClaimError::Lost)));
+    other.finish(b"result").await.unwrap();
     assert_eq!(call.reply(1).await, "result");
 }
 
@@ -198,7 +204,7 @@ fn a_future_that_is_ready_at_once_needs_no_timer() {
 async fn a_full_ledger_refuses_new_calls_and_no_others() {
     let call = Call::over(MemoryLedger::with_limits(1, 1 << 20), 1);
     let claim = call.claim(1).await;
-    let other = super::Turn { key: super::LedgerKey::new(call.id, "call:2"), ..call.turn(1) };
+    let other = Turn { key: super::LedgerKey::new(call.id, "call:2"), ..call.turn(1) };
     let taken_up = call.instances[0].take_up(other, || true).await;
     assert!(matches!(taken_up, Err(LedgerError::Full)), "{taken_up:?}");
     claim.finish(b"result").await.unwrap();

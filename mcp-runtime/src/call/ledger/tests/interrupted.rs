@@ -77,6 +77,25 @@ async fn a_reply_dropped_on_its_way_is_recorded_or_the_round_is_open() {
     assert!(outcomes.iter().all(|count| 0 < *count), "{outcomes:?}");
 }
 
+/// As of a step in the losing half of a `select!`.
+#[tokio::test(start_paused = true)]
+async fn a_step_dropped_before_it_began_has_not_begun_for_later_rounds() {
+    let mut dropped = 0;
+    for polls in 1..8 {
+        let call = Call::of(1);
+        let claim = call.claim(1).await;
+        call.gate.slow();
+        if polled(polls, claim.begin_step("charge", false)).await.is_some() {
+            break;
+        }
+        dropped += 1;
+        claim.pass(b"question").await.unwrap();
+        let claim = call.claim(2).await;
+        assert_eq!(claim.begin_step("charge", false).await.unwrap(), StepTurn::Run, "after {polls} polls");
+    }
+    assert_eq!(dropped, 2);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_swap_whose_answer_is_lost_is_known_by_its_holder() {
     for fault in [Fault::Done, Fault::Undone] {

@@ -84,6 +84,8 @@ pub(super) struct Deeds {
     /// The answers with which `after` began, each time.
     pub(super) begun: Vec<String>,
     pub(super) steps: usize,
+    /// A request was overtaken, and its future dropped.
+    pub(super) overtaken: bool,
 }
 
 #[derive(Clone)]
@@ -158,7 +160,7 @@ impl Instance {
             match claim.keep_alive(self.run(&claim, &request, &stage)).await {
                 Ok(Ok(answer)) => return answer,
                 // Somebody has taken over: their reply is the call's.
-                Ok(Err(ClaimError::Lost)) | Err(ClaimError::Lost) => {}
+                Ok(Err(ClaimError::Lost)) | Err(ClaimError::Lost) => self.deeds.lock().unwrap().overtaken = true,
                 Ok(Err(_)) | Err(_) => return Answer::Error,
             }
         }

@@ -220,7 +220,10 @@ impl World {
                 Answer::Result(_) => true,
                 Answer::Unknown => self.excuses.unknown || 3 <= self.excuses.faults,
                 Answer::OtherLedger => self.excuses.ledger_lost,
-                Answer::NotHere => told.contains(&Answer::NotHere) && self.excuses.not_here,
+                Answer::NotHere => {
+                    let overtaken = self.deeds.lock().unwrap().overtaken;
+                    told.contains(&Answer::NotHere) && (self.excuses.not_here || overtaken)
+                }
                 Answer::Gone => self.excuses.ledger_lost && !self.rules.ledger_id,
                 Answer::Asks(_) | Answer::Invalid | Answer::Busy | Answer::Error => false,
             };
