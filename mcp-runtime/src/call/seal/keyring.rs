@@ -30,7 +30,8 @@ const KEY: usize = 32;
 ///
 /// # For operators
 ///
-/// `MCP_STATE_KEY` holds the keys, each of them 32 random bytes in base64, the newest first, with commas between them.
+/// `MCP_STATE_KEY` holds the keys, each of them 32 random bytes in base64, with commas between them. The first one seals:
+/// most often the newest.
 ///
 /// ```sh
 /// export MCP_STATE_KEY="$(openssl rand -base64 32)"
@@ -46,7 +47,7 @@ const KEY: usize = 32;
 ///    users are given longer to answer), take the old one away. `MCP_STATE_KEY="$NEW"`
 ///
 /// A single instance can begin with step 2. If a key got out, go to step 3 at once: open conversations end with an error
-/// that asks to call the tool again, and nothing is done twice.
+/// that asks to call the tool again.
 ///
 /// # For authors
 ///
