@@ -57,6 +57,8 @@ impl Drop for Led {
             && let Ok(runtime) = Handle::try_current()
         {
             let claim = Arc::clone(&self.claim);
+            // The call's own context learns it: the request may have been cancelled under another.
+            running.call().cancel();
             runtime.spawn(async move {
                 if let Round::Done(outcome) = running.round().await {
                     drop(finish(outcome, running, &claim).await);
@@ -72,12 +74,18 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
     let body = Body::done(&call, outcome);
+    let place = running.place();
     drop(running);
     if !keeps {
         return body;
     }
     match claim.finish(body.to_keep()).await {
-        Ok(()) => body,
+        Ok(()) => {
+            if let Some(place) = place {
+                call.server.parking.drop_done(place);
+            }
+            body
+        }
         Err(ClaimError::Lost) if !call.has_begun() => Body::error(&RpcError::taken_over()),
         Err(error) => {
             // The client has its result all the same; only who asks again may not.

@@ -99,6 +99,7 @@ impl Drop for First {
         if let Some(mut running) = self.0.take_if(|running| running.must_end())
             && let Ok(runtime) = Handle::try_current()
         {
+            running.call().cancel();
             runtime.spawn(async move { drop(running.round().await) });
         }
     }
