@@ -14,7 +14,7 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
 
 /// How calls go on that last over several requests.
 #[derive(Debug)]
-pub(crate) struct Rounds {
+pub struct Rounds {
     /// A request that comes back with answers.
     pub(crate) go_on: fn(Return) -> Answering,
     /// The end of a first round that asks.
