@@ -60,8 +60,10 @@
 //!    author's function.
 //! 6. `call/running.rs`: polls that future. Ready at its first poll, as most are, it is answered at once; otherwise it
 //!    becomes a task. What it asks its client meanwhile (`elicit/ask.rs`) goes through `call/conversation.rs`: to a
-//!    session as requests (`server/questions.rs`); since 2026-07-28 the round ends with its questions, the future is
-//!    kept (`call/parked.rs`), and the next round goes on with the answers.
+//!    session as requests (`server/questions.rs`); since 2026-07-28 the round ends with its questions
+//!    (`server/leading.rs`), the future is kept (`call/parked.rs`), and the next round takes the call up once, by its
+//!    record in the ledger, and goes on with the answers (`server/rounds.rs`): with that future, or with one that is
+//!    built again from the journal.
 //! 7. `wire/result.rs`: writes the result as the client's revision can carry it.
 //! 8. `transport/output.rs`: what is ready together leaves in one write.
 //!
