@@ -19,9 +19,12 @@ pub struct Rounds {
     pub(crate) go_on: fn(Return) -> Answering,
     /// The end of a first round that asks.
     pub(crate) ask: fn(Running, Box<str>) -> Answering,
+    /// Runs a first round to its end for which nobody waits any more.
+    pub(crate) run_on: fn(Running),
 }
 
 pub(crate) static ROUNDS: Rounds = Rounds {
     go_on: |request| Box::pin(rounds::go_on(request)),
+    run_on: leading::run_on,
     ask: |running, arguments| Box::pin(async move { leading::ask(running, &arguments, None).await }),
 };

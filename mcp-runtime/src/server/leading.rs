@@ -68,6 +68,14 @@ impl Drop for Led {
     }
 }
 
+/// Runs a first round to its end for which nobody waits any more: what has begun is not left half done.
+pub(super) fn run_on(mut running: Running) {
+    if let Ok(runtime) = Handle::try_current() {
+        running.call().cancel();
+        runtime.spawn(async move { drop(running.round().await) });
+    }
+}
+
 /// Ends a call: its result is kept in the ledger.
 async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: &Claim) -> Body {
     let call = Arc::clone(running.call());

@@ -5,7 +5,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use tokio::{runtime::Handle, sync::OwnedSemaphorePermit};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     body::Body,
@@ -96,11 +96,10 @@ impl First {
 
 impl Drop for First {
     fn drop(&mut self) {
-        if let Some(mut running) = self.0.take_if(|running| running.must_end())
-            && let Ok(runtime) = Handle::try_current()
+        if let Some(running) = self.0.take_if(|running| running.must_end())
+            && let Some(rounds) = running.call().server.rounds.get()
         {
-            running.call().cancel();
-            runtime.spawn(async move { drop(running.round().await) });
+            (rounds.run_on)(running);
         }
     }
 }
