@@ -43,6 +43,7 @@
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
+//! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
@@ -124,6 +125,8 @@ pub use self::{
     },
 };
 
+#[cfg(feature = "redis")]
+pub use self::call::ledger::{RedisLedger, RedisLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]

@@ -9,6 +9,8 @@ mod modes;
 mod nothing_spent;
 mod questions;
 mod rebuilt;
+#[cfg(all(feature = "redis", unix))]
+mod redis;
 mod repeated;
 mod tools;
 mod troubled_ledger;

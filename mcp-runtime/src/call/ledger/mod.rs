@@ -15,12 +15,16 @@ mod holding;
 mod id;
 mod memory;
 mod record;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(test)]
 mod tests;
 mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
+#[cfg(feature = "redis")]
+pub use self::redis::{RedisLedger, RedisLedgerError};
 pub(crate) use self::{
     claim::{Claim, ClaimError},
     claims::{Claims, LEASE, TakenUp, Turn},
