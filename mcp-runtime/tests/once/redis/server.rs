@@ -4,7 +4,7 @@ use std::{
     env, fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     os::unix::net::UnixStream,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
         LazyLock,
@@ -92,12 +92,8 @@ impl RedisServer {
         format!("unix://{}", self.socket().display())
     }
 
-    pub(crate) fn socket(&self) -> PathBuf {
+    fn socket(&self) -> PathBuf {
         self.directory.join("socket")
-    }
-
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
     }
 
     /// As if the power was cut, but for what the system has still to write.
@@ -105,12 +101,6 @@ impl RedisServer {
         let mut process = self.process.take().expect("it runs");
         process.stdin.take().unwrap().write_all(b"kill\n").unwrap();
         process.wait().unwrap();
-    }
-
-    /// Writes all it has to a file, and ends.
-    pub(crate) fn save_and_stop(&mut self) {
-        assert_eq!(self.command("SAVE"), "+OK");
-        self.kill();
     }
 
     /// Does nothing any more, with all its connections open.

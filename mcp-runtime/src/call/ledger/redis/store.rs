@@ -56,6 +56,9 @@ impl Store {
         if !cfg!(feature = "redis-tls") && (url.starts_with("rediss:") || url.starts_with("valkeys:")) {
             return Err(RedisLedgerError::Tls);
         }
+        // Unless the program has installed another one.
+        #[cfg(feature = "redis-tls")]
+        drop(rustls::crypto::ring::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisLedgerError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
         // A peer that vanished without a word is given up, so that another connection is made.
