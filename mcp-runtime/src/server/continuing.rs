@@ -27,7 +27,6 @@ pub enum Once {
     PerInstance,
 }
 
-
 /// What the author says of it.
 pub(super) struct Continuing {
     pub(super) ledger: Option<Arc<dyn Ledger>>,

@@ -29,7 +29,7 @@ async fn what_was_emptied_is_another_ledger() {
 
 #[tokio::test]
 async fn with_its_file_it_is_the_same_after_a_crash() {
-    let Some(mut server) = RedisServer::durable() else { return };
+    let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
     for round in 0..3 {
@@ -47,7 +47,7 @@ async fn with_its_file_it_is_the_same_after_a_crash() {
 
 #[tokio::test]
 async fn without_its_file_it_is_another_after_a_crash_or_a_stop() {
-    let Some(mut server) = RedisServer::start(&["--save", ""]) else { return };
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let old = ledger.id().await.unwrap();
     write(&ledger, old, "early").await.unwrap();
@@ -69,7 +69,7 @@ async fn without_its_file_it_is_another_after_a_crash_or_a_stop() {
 
 #[tokio::test]
 async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
-    let Some(mut server) = RedisServer::durable() else { return };
+    let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
     server.kill();
@@ -163,7 +163,7 @@ async fn a_replica_is_refused_and_goes_on_as_what_it_keeps() {
         let settings = ["--save", "", "--appendonly", file];
         // The one that is followed is reached by a port only.
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-        let Some(mut primary) = RedisServer::start(&[&settings[..], &["--port", &port]].concat()) else { return };
+        let Some(primary) = RedisServer::start(&[&settings[..], &["--port", &port]].concat()) else { return };
         let replicates = ["--replicaof", "127.0.0.1", &port, "--repl-diskless-sync-delay", "0"];
         let replica = RedisServer::start(&[&settings[..], &replicates].concat()).unwrap();
         let ledger = connect(&primary).await;

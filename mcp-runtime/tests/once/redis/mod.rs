@@ -1,6 +1,7 @@
 //! The ledger in Redis, with real ones that stop, forget, fill up and stall.
 
 mod connecting;
+mod conversing;
 mod losing;
 mod server;
 mod sharing;

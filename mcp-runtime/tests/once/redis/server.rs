@@ -7,12 +7,14 @@ use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
-        LazyLock,
+        Arc, LazyLock, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     thread::sleep,
     time::{Duration, Instant},
 };
+
+use mcp_runtime::{Ledger, RedisLedger};
 
 /// Runs until this process is gone, however it goes; removes its directory then.
 const UNTIL_THIS_ENDS: &str = r#"
@@ -27,13 +29,14 @@ kill -KILL $!; wait
 pub(crate) struct RedisServer {
     directory: PathBuf,
     settings: Vec<String>,
-    process: Option<Child>,
+    process: Mutex<Option<Child>>,
 }
 
 /// The server that most tests share, each with keys of its own.
-pub(crate) fn shared() -> Option<&'static RedisServer> {
-    static SHARED: LazyLock<Option<RedisServer>> = LazyLock::new(|| RedisServer::start(&["--save", ""]));
-    SHARED.as_ref()
+pub(crate) fn shared() -> Option<Arc<RedisServer>> {
+    static SHARED: LazyLock<Option<Arc<RedisServer>>> =
+        LazyLock::new(|| RedisServer::start(&["--save", ""]).map(Arc::new));
+    SHARED.clone()
 }
 
 /// A prefix of keys that nobody has.
@@ -69,18 +72,19 @@ impl RedisServer {
         let directory = env::temp_dir().join(format!("mcp-redis-{}-{number}", std::process::id()));
         fs::create_dir(&directory).unwrap();
         let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
-        let mut server = Self { directory, settings, process: None };
+        let server = Self { directory, settings, process: Mutex::default() };
         server.start_again();
         Some(server)
     }
 
-    pub(crate) fn start_again(&mut self) {
-        assert!(self.process.is_none(), "it runs");
+    pub(crate) fn start_again(&self) {
+        let mut process = self.process.lock().unwrap();
+        assert!(process.is_none(), "it runs");
         let mut command = Command::new("sh");
         command.args(["-c", UNTIL_THIS_ENDS, "sh"]).arg(&self.directory);
         command.args(["--port", "0", "--unixsocket"]).arg(self.socket()).arg("--dir").arg(&self.directory);
         command.args(&self.settings).stdin(Stdio::piped());
-        self.process = Some(command.spawn().unwrap());
+        *process = Some(command.spawn().unwrap());
         let patience = Instant::now() + Duration::from_secs(10);
         while !self.is_ready() {
             assert!(Instant::now() < patience, "{}", fs::read_to_string(self.directory.join("log")).unwrap());
@@ -92,13 +96,18 @@ impl RedisServer {
         format!("unix://{}", self.socket().display())
     }
 
+    /// Another connection.
+    pub(crate) async fn ledger(&self, prefix: &str) -> Arc<dyn Ledger> {
+        Arc::new(RedisLedger::connect_with_prefix(&self.url(), prefix).await.unwrap())
+    }
+
     fn socket(&self) -> PathBuf {
         self.directory.join("socket")
     }
 
     /// As if the power was cut, but for what the system has still to write.
-    pub(crate) fn kill(&mut self) {
-        let mut process = self.process.take().expect("it runs");
+    pub(crate) fn kill(&self) {
+        let mut process = self.process.lock().unwrap().take().expect("it runs");
         process.stdin.take().unwrap().write_all(b"kill\n").unwrap();
         process.wait().unwrap();
     }
@@ -154,7 +163,7 @@ impl RedisServer {
 
 impl Drop for RedisServer {
     fn drop(&mut self) {
-        if let Some(mut process) = self.process.take() {
+        if let Ok(Some(process)) = self.process.get_mut() {
             drop(process.stdin.take());
             drop(process.wait());
         }
