@@ -127,7 +127,7 @@ pub use self::{
 };
 
 #[cfg(feature = "redis")]
-pub use self::call::ledger::{RedisLedger, RedisLedgerError};
+pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]

@@ -10,6 +10,9 @@ pub(crate) enum Store {
     /// With keys of its own, in a server that all tests share.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
+    /// In a server that may come back as it was before.
+    #[cfg(all(feature = "redis", unix))]
+    FleetingRedis(Arc<crate::redis::RedisServer>),
 }
 
 impl Store {
@@ -30,7 +33,7 @@ impl Store {
         match self {
             Self::Memory(_) => "memory",
             #[cfg(all(feature = "redis", unix))]
-            Self::Redis(..) => "Redis",
+            Self::Redis(..) | Self::FleetingRedis(_) => "Redis",
         }
     }
 
@@ -39,6 +42,8 @@ impl Store {
             Self::Memory(ledger) => Arc::clone(ledger) as Arc<dyn Ledger>,
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(server, prefix) => server.ledger(prefix).await,
+            #[cfg(all(feature = "redis", unix))]
+            Self::FleetingRedis(server) => server.fleeting_ledger().await,
         }
     }
 }

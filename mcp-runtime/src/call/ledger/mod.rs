@@ -27,7 +27,7 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 #[cfg(feature = "seal")]
 pub(crate) use self::cover::SealsOutcomes;
 #[cfg(feature = "redis")]
-pub use self::redis::{RedisLedger, RedisLedgerError};
+pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},

@@ -37,7 +37,7 @@ async fn a_url_that_cannot_be_read_is_not_repeated() {
 async fn a_prefix_has_few_characters() {
     let long = "p".repeat(65);
     for prefix in ["", "a b", "a{b}", "ä", "a\0", "a\r\nb", &long] {
-        let error = RedisLedger::connect_with_prefix("redis://localhost", prefix).await.unwrap_err();
+        let error = RedisLedger::builder("redis://localhost").prefix(prefix).connect().await.unwrap_err();
         assert!(matches!(error, RedisLedgerError::Prefix), "{error:?} for `{prefix}`");
     }
 }
@@ -91,7 +91,7 @@ async fn a_wrong_password_is_an_error_and_never_shown() {
     let error = refused(&server.url()).await;
     assert!(error.to_string().contains("asks for a password"), "{error}");
     let ledger = RedisLedger::connect(&url("right-password")).await.unwrap();
-    let debug = format!("{ledger:?}");
+    let debug = format!("{ledger:?} {:?}", RedisLedger::builder(&url("right-password")));
     assert!(debug.starts_with("RedisLedger") && !debug.contains("right"), "{debug}");
     write(&ledger, ledger.id().await.unwrap(), "call").await.unwrap();
 }
@@ -102,7 +102,7 @@ async fn what_a_user_must_be_granted_is_said_and_enough() {
     let prefix = prefix();
     let connect = async |user: &str| {
         let url = format!("{}?user={user}&pass=p4ss", server.url());
-        RedisLedger::connect_with_prefix(&url, &prefix).await
+        RedisLedger::builder(&url).prefix(&prefix).connect().await
     };
     assert_eq!(server.command("ACL SETUSER none on >p4ss ~*"), "+OK");
     let error = connect("none").await.unwrap_err().to_string();

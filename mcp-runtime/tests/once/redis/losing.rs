@@ -28,7 +28,7 @@ async fn what_was_emptied_is_another_ledger() {
 }
 
 #[tokio::test]
-async fn with_its_file_it_is_the_same_after_a_crash() {
+async fn a_durable_one_is_the_same_after_a_crash() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -46,9 +46,10 @@ async fn with_its_file_it_is_the_same_after_a_crash() {
 }
 
 #[tokio::test]
-async fn without_its_file_it_is_another_after_a_crash_or_a_stop() {
+async fn any_other_is_another_ledger_when_it_starts_again() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
-    let ledger = connect(&server).await;
+    let connect = async || RedisLedger::connect(&server.url()).await.unwrap();
+    let ledger = connect().await;
     let old = ledger.id().await.unwrap();
     write(&ledger, old, "early").await.unwrap();
     // What is lost is what came after this.
@@ -64,7 +65,7 @@ async fn without_its_file_it_is_another_after_a_crash_or_a_stop() {
     let new = ledger.id().await.unwrap();
     assert_ne!(new, old);
     assert_eq!(read(&ledger, new, "early").await.unwrap(), None);
-    assert_eq!(connect(&server).await.id().await.unwrap(), new);
+    assert_eq!(connect().await.id().await.unwrap(), new);
 }
 
 #[tokio::test]
@@ -158,15 +159,18 @@ async fn nothing_new_is_written_where_it_may_be_evicted() {
 }
 
 #[tokio::test]
-async fn a_replica_is_refused_and_goes_on_as_what_it_keeps() {
-    for (file, goes_on) in [("no", false), ("yes", true)] {
-        let settings = ["--save", "", "--appendonly", file];
+async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
+    for durable in [false, true] {
+        let connect = async |server: &RedisServer| {
+            let builder = RedisLedger::builder(&server.url());
+            if durable { builder.durable().connect().await } else { builder.connect().await }
+        };
         // The one that is followed is reached by a port only.
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-        let Some(primary) = RedisServer::start(&[&settings[..], &["--port", &port]].concat()) else { return };
-        let replicates = ["--replicaof", "127.0.0.1", &port, "--repl-diskless-sync-delay", "0"];
-        let replica = RedisServer::start(&[&settings[..], &replicates].concat()).unwrap();
-        let ledger = connect(&primary).await;
+        let Some(primary) = RedisServer::start(&["--save", "", "--port", &port]) else { return };
+        let replicates = ["--save", "", "--replicaof", "127.0.0.1", &port];
+        let replica = RedisServer::start(&replicates).unwrap();
+        let ledger = connect(&primary).await.unwrap();
         let old = ledger.id().await.unwrap();
         write(&ledger, old, "call").await.unwrap();
         let patience = Instant::now() + Duration::from_secs(20);
@@ -174,16 +178,16 @@ async fn a_replica_is_refused_and_goes_on_as_what_it_keeps() {
             assert!(Instant::now() < patience, "{}", replica.command("INFO replication"));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        let error = RedisLedger::connect(&replica.url()).await.unwrap_err().to_string();
+        let error = connect(&replica).await.unwrap_err().to_string();
         assert!(error.contains("is a replica (name the primary in the URL)"), "{error}");
 
         primary.kill();
         assert_eq!(replica.command("REPLICAOF NO ONE"), "+OK");
-        let ledger = connect(&replica).await;
-        assert_eq!(ledger.id().await.unwrap() == old, goes_on);
+        let ledger = connect(&replica).await.unwrap();
+        assert_eq!(ledger.id().await.unwrap() == old, durable);
         match read(&ledger, old, "call").await {
-            Ok(value) => assert!(goes_on && value.is_some()),
-            Err(error) => assert!(!goes_on && matches!(error, LedgerError::Replaced), "{error:?}"),
+            Ok(value) => assert!(durable && value.is_some()),
+            Err(error) => assert!(!durable && matches!(error, LedgerError::Replaced), "{error:?}"),
         }
     }
 }

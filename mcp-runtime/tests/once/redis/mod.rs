@@ -15,7 +15,7 @@ use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, Redis
 const LONG: Duration = Duration::from_secs(600);
 
 async fn connect(server: &RedisServer) -> RedisLedger {
-    RedisLedger::connect(&server.url()).await.unwrap()
+    RedisLedger::builder(&server.url()).durable().connect().await.unwrap()
 }
 
 /// Writes an entry that is not there yet.

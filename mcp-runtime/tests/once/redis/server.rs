@@ -46,9 +46,9 @@ pub(crate) fn prefix() -> String {
 }
 
 impl RedisServer {
-    /// One that keeps everything in a file, as an operator should have it.
+    /// One that has everything in a file before it answers.
     pub(crate) fn durable() -> Option<Self> {
-        Self::start(&["--save", "", "--appendonly", "yes"])
+        Self::start(&["--save", "", "--appendonly", "yes", "--appendfsync", "always"])
     }
 
     /// None where Redis is not installed. Every test that needs it is skipped there, but for continuous integration.
@@ -98,7 +98,12 @@ impl RedisServer {
 
     /// Another connection.
     pub(crate) async fn ledger(&self, prefix: &str) -> Arc<dyn Ledger> {
-        Arc::new(RedisLedger::connect_with_prefix(&self.url(), prefix).await.unwrap())
+        Arc::new(RedisLedger::builder(&self.url()).prefix(prefix).durable().connect().await.unwrap())
+    }
+
+    /// The same for one that is not said to be durable.
+    pub(crate) async fn fleeting_ledger(&self) -> Arc<dyn Ledger> {
+        Arc::new(RedisLedger::connect(&self.url()).await.unwrap())
     }
 
     fn socket(&self) -> PathBuf {

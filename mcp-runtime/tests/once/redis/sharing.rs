@@ -11,7 +11,7 @@ use super::{connect, prefix, read, shared, write};
 async fn it_keeps_the_contract() {
     let Some(server) = shared() else { return };
     let prefix = prefix();
-    ledger_contract(async || RedisLedger::connect_with_prefix(&server.url(), &prefix).await.unwrap()).await;
+    ledger_contract(async || RedisLedger::builder(&server.url()).prefix(&prefix).connect().await.unwrap()).await;
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn instances_that_start_at_once_have_one_id() {
     for _ in 0..16 {
         let (url, prefix) = (server.url(), prefix.clone());
         instances.spawn(async move {
-            let ledger = RedisLedger::connect_with_prefix(&url, &prefix).await.unwrap();
+            let ledger = RedisLedger::builder(&url).prefix(&prefix).connect().await.unwrap();
             ledger.id().await.unwrap()
         });
     }
@@ -34,8 +34,8 @@ async fn instances_that_start_at_once_have_one_id() {
 async fn prefixes_are_ledgers_of_their_own() {
     let Some(server) = shared() else { return };
     let [one, other] = [prefix(), prefix()];
-    let one = RedisLedger::connect_with_prefix(&server.url(), &one).await.unwrap();
-    let other = RedisLedger::connect_with_prefix(&server.url(), &other).await.unwrap();
+    let one = RedisLedger::builder(&server.url()).prefix(&one).connect().await.unwrap();
+    let other = RedisLedger::builder(&server.url()).prefix(&other).connect().await.unwrap();
     let ids = (one.id().await.unwrap(), other.id().await.unwrap());
     assert_ne!(ids.0, ids.1);
     write(&one, ids.0, "call").await.unwrap();

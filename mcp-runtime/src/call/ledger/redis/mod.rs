@@ -49,8 +49,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///   which took over.
 /// - While Redis is away nothing begins, nothing is spent, and the same request may come again. The connection comes back
 ///   by itself.
-/// - A Redis that was emptied, or replaced by another, is another ledger: open calls end with an error that says so,
-///   and never run again.
+/// - A Redis that was emptied, replaced, or started again is another ledger: open calls end with an error that says so,
+///   and never run again. One that is [durable](RedisLedgerBuilder::durable) may start again, and they go on.
 ///
 /// # For operators
 ///
@@ -58,25 +58,38 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// remove records of open calls, which could then run again. New calls are refused when nine tenths of `maxmemory` are
 /// taken; the rest is for those under way.
 ///
-/// **A Redis that starts again.** With an append-only file (`appendonly yes`), open calls go on. With
-/// `appendfsync everysec`, the default, a *machine* that crashes may lose the last second, and what was claimed in it may
-/// run a second time; `appendfsync always` loses nothing. Without that file Redis comes back as it was some time ago:
-/// this is noticed, it counts as another ledger, and the open calls end.
+/// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last: without
+/// an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a replica what
+/// had not reached it. What was claimed in that time could run again. So any other run of Redis than the one that wrote
+/// the records counts as another ledger, and open calls end. Where Redis loses nothing, say so with
+/// [`durable`](RedisLedgerBuilder::durable): then they go on. That is `appendonly yes` with `appendfsync always` for a
+/// Redis that starts again; `everysec` is not enough.
 ///
-/// **Failover.** A replica that takes over may not have the last writes of the primary, which were acknowledged all the
-/// same. Where it keeps an append-only file too, calls go on, and one whose claim was lost **may begin again**; where it
-/// does not, it counts as another ledger and no call does. `min-replicas-to-write 1` narrows the gap, and does not close
-/// it. What must not happen twice at any price, such as a payment, should hand the key of the call to the service that
-/// does it. Name the primary in the URL, or an address that leads to it; never a replica.
+/// **Failover.** Replication is not waited for, so that even with such a file a replica that takes over may lack the last
+/// writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
+/// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may begin
+/// again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
+/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Without, it is never
+/// begun again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
+/// primary in the URL, or an address that leads to it; never a replica.
 ///
 /// **Cluster.** All keys of a prefix are on one node, which is the one to name.
 ///
-/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](Self::connect_with_prefix). All but `{mcp}:ledger`
+/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). All but `{mcp}:ledger`
 /// expire. Do not remove single ones.
 ///
 /// A clone is the same ledger with the same connection. The connection belongs to the runtime it was made in.
 #[derive(Clone)]
 pub struct RedisLedger(Arc<Store>);
+
+/// How to connect to a Redis. See [`RedisLedger::builder`].
+#[derive(Clone)]
+#[must_use]
+pub struct RedisLedgerBuilder {
+    url: String,
+    prefix: String,
+    durable: bool,
+}
 
 impl RedisLedger {
     /// Connects to a Redis: `redis://[user:password@]host[:port][/database]`, or `unix:///path/to/socket`; with the
@@ -86,17 +99,49 @@ impl RedisLedger {
     ///
     /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
     pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
-        Self::connect_with_prefix(url, PREFIX).await
+        Self::builder(url).connect().await
     }
 
-    /// The same with other keys, for servers that share a Redis and are to have ledgers of their own: keys begin with
-    /// the prefix in braces and a colon. Ledgers with different prefixes know nothing of each other.
+    /// The same with settings.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::RedisLedger;
+    ///
+    /// # async fn example() -> Result<(), mcp_runtime::RedisLedgerError> {
+    /// let ledger = RedisLedger::builder("redis://redis.example.internal").prefix("flights").connect().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn builder(url: &str) -> RedisLedgerBuilder {
+        RedisLedgerBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false }
+    }
+}
+
+impl RedisLedgerBuilder {
+    /// What its keys begin with, in braces and before a colon: for servers that share a Redis and are to have ledgers of
+    /// their own. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
+    pub fn prefix(mut self, prefix: &str) -> Self {
+        prefix.clone_into(&mut self.prefix);
+        self
+    }
+
+    /// Says that this Redis keeps what it has acknowledged, when it starts again and when another takes over: open calls
+    /// go on then. If it does not, a call whose record is lost may run again.
+    ///
+    /// For `appendonly yes` with `appendfsync always`, and for services with such a log. All instances should say the
+    /// same.
+    pub fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// Connects.
     ///
     /// # Errors
     ///
-    /// As [`connect`](Self::connect); and if the prefix is not 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`.
-    pub async fn connect_with_prefix(url: &str, prefix: &str) -> Result<Self, RedisLedgerError> {
-        Ok(Self(Arc::new(Store::connect(url, prefix).await?)))
+    /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
+    pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
+        Ok(RedisLedger(Arc::new(Store::connect(&self.url, &self.prefix, self.durable).await?)))
     }
 }
 
@@ -147,5 +192,13 @@ impl fmt::Debug for RedisLedger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Store { address, prefix, .. } = &*self.0;
         f.debug_struct("RedisLedger").field("address", address).field("prefix", prefix).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RedisLedgerBuilder {
+    /// Without the URL, for it may have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefix, durable, .. } = self;
+        f.debug_struct("RedisLedgerBuilder").field("prefix", prefix).field("durable", durable).finish_non_exhaustive()
     }
 }

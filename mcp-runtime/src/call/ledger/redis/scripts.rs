@@ -10,8 +10,8 @@ use super::{LedgerEntry, LedgerId, LedgerVersion};
 
 /// Gives the id, and makes one for a store that has none.
 ///
-/// A Redis that was started again may have lost what it wrote last, unless it keeps an append-only file: then it gets
-/// another id. So does one that took over from another and keeps no such file.
+/// A Redis that was started again, or took over from another, may have lost what was written last. It gets another id
+/// unless it is known to be durable.
 const ID: &str = "
 local policy = string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')
 if policy ~= 'noeviction' then return {'evicts', policy or 'unknown'} end
@@ -19,7 +19,7 @@ local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or ''
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
 if known[1] and known[2] == run then return {'id', known[1]} end
 local id = ARGV[1]
-if known[1] and string.find(redis.call('INFO', 'persistence'), 'aof_enabled:1', 1, true) then id = known[1] end
+if known[1] and ARGV[2] == '1' then id = known[1] end
 redis.call('HSET', KEYS[1], 'id', id, 'run', run)
 return {'id', id}
 ";

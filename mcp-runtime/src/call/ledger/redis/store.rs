@@ -27,6 +27,8 @@ pub(super) struct Store {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
     pub(super) scripts: Scripts,
+    /// Whether it is the same after it was started again.
+    durable: bool,
     connection: ConnectionManager,
     /// Not to be shown.
     password: Option<Box<str>>,
@@ -48,7 +50,7 @@ enum Failure {
 }
 
 impl Store {
-    pub(super) async fn connect(url: &str, prefix: &str) -> Result<Self, RedisLedgerError> {
+    pub(super) async fn connect(url: &str, prefix: &str, durable: bool) -> Result<Self, RedisLedgerError> {
         let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
             return Err(RedisLedgerError::Prefix);
@@ -74,7 +76,7 @@ impl Store {
             .set_max_delay(Duration::from_millis(500));
         let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(|_| RedisLedgerError::Url)?;
         let (prefix, scripts) = (prefix.into(), Scripts::new());
-        let store = Self { address, prefix, scripts, connection, password, id: Mutex::default() };
+        let store = Self { address, prefix, scripts, durable, connection, password, id: Mutex::default() };
         store.ask_for_id().await?;
         Ok(store)
     }
@@ -86,7 +88,8 @@ impl Store {
     /// The id as it is now.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisLedgerError> {
         let mut script = self.scripts.id.key(self.key_of_ledger());
-        match self.ask(script.arg(LedgerId::random().to_string()), Tries::Two).await {
+        script.arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
+        match self.ask(&script, Tries::Two).await {
             Ok(Said::Id(id)) => {
                 *self.id() = Some(id);
                 Ok(id)
