@@ -15,12 +15,16 @@ mod holding;
 mod id;
 mod memory;
 mod record;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 #[cfg(test)]
 mod tests;
 mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::{Claim, ClaimError},
     claims::{Claims, LEASE, TakenUp, Turn},
