@@ -33,14 +33,21 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Asks `count` times, each time waiting for the reply. The first reply is looked at in full.
+    /// Asks `count` times, each time waiting for the reply, and answers what is asked back. The first reply is looked
+    /// at in full.
     pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
         let (mut requests, mut line) = (workload.requests(), Vec::new());
         for turn in 0..count {
             line.clear();
-            let id = requests.push_next(&mut line);
+            let mut id = requests.push_next(&mut line);
             self.input.write_all(&line)?;
-            let reply = self.reply()?;
+            let mut reply = self.reply()?;
+            if let Ask::Confirm(_) = workload.ask {
+                line.clear();
+                id = requests.push_answer(&reply, &mut line).ok_or_else(|| format!("no question: {reply}"))?;
+                self.input.write_all(&line)?;
+                reply = self.reply()?;
+            }
             if turn == 0 {
                 workload.check(&reply, id)?;
             }
@@ -85,7 +92,7 @@ pub(crate) fn check_replies() -> Result<()> {
             for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
                 let workload = Workload { ask, era, tools };
                 let asked = || -> Result<()> {
-                    let mut conversation = Conversation::start(contestant.command(&[], tools), &workload)?;
+                    let mut conversation = Conversation::start(contestant.command(&[], &workload), &workload)?;
                     conversation.ask(&workload, 2)?;
                     conversation.end()
                 };

@@ -49,7 +49,7 @@ struct Start {
 
 fn start(contestant: &Contestant, list: &Workload) -> Result<Start> {
     let begin = Instant::now();
-    let mut conversation = Conversation::start(contestant.command(&[], list.tools), list)?;
+    let mut conversation = Conversation::start(contestant.command(&[], list), list)?;
     let reply = conversation.ask_once(list)?;
     let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
     list.check(&reply, 1)?;
