@@ -18,6 +18,7 @@ pub(crate) enum Unit {
     Milliseconds,
     Microseconds,
     Megabytes,
+    Bytes,
     /// The one unit of which more is better.
     PerSecond,
 }
@@ -80,6 +81,7 @@ impl Unit {
             Self::Count | Self::PerSecond if figure >= 1e6 => format!("{:.2} M", figure / 1e6),
             Self::Count | Self::PerSecond if figure >= 1e3 => format!("{:.1} k", figure / 1e3),
             Self::Count | Self::PerSecond => format!("{figure:.1}"),
+            Self::Bytes => format!("{figure:.0} B"),
             Self::Milliseconds => format!("{figure:.1} ms"),
             Self::Microseconds => format!("{figure:.1} µs"),
             Self::Megabytes => format!("{figure:.1} MB"),

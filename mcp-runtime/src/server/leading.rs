@@ -8,9 +8,9 @@ use super::{body::Body, rounds::claims};
 use crate::{
     call::{
         Hold,
-        continuation::Binding,
+        continuation::{Binding, KEPT},
         ledger::{Claim, ClaimError},
-        parked::Parking,
+        parked::{Keep, Parking},
         running::{Round, Running},
     },
     tool::CallToolResult,
@@ -120,7 +120,13 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     };
     let body = Body::input_required(&server, &journal.open, &state);
     let replayable = server.registry.at(running.call().tool).definition.replayable;
-    let kept = (replayable && server.request_states.keeps_journals()).then_some(journal);
+    let keeps_journals = server.request_states.keeps_journals();
+    let keep = Keep {
+        owner: None,
+        is_carried: replayable && !keeps_journals,
+        journal: (replayable && keeps_journals).then_some(journal),
+        time: KEPT,
+    };
     if let Some(claim) = claim
         && let Err(error) = claim.pass(body.to_keep()).await
     {
@@ -128,6 +134,6 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    Parking::park(&server, place, running, kept);
+    Parking::park(&server, place, running, keep);
     body
 }
