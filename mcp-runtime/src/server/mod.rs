@@ -6,6 +6,7 @@ mod builder;
 mod calling;
 pub(crate) mod connection;
 mod continuing;
+mod detached;
 pub(crate) mod hook;
 mod identity;
 mod inflight;
@@ -29,9 +30,10 @@ use serde_json::{Map, Value, json};
 pub(crate) use self::builder::{ErrorMapper, Limits};
 pub use self::{
     builder::{BuildError, Server},
+    continuing::Once,
     identity::{Icon, Theme},
 };
-use self::{hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
+use self::{detached::Detached, hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -60,9 +62,12 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
+    pub(crate) detached: Detached,
     /// What leads clients back to their calls.
     pub(crate) request_states: RequestStates,
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    pub(crate) lease: Duration,
+    pub(crate) once: Once,
     /// Made when a call first lasts over a request.
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// Set by what asks, or says that it may.

@@ -10,6 +10,7 @@ mod claims;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
+mod cover;
 mod format;
 mod holding;
 mod id;
@@ -21,9 +22,12 @@ mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
+#[cfg(feature = "seal")]
+pub(crate) use self::cover::SealsOutcomes;
 pub(crate) use self::{
-    claim::{Claim, ClaimError},
+    claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
+    cover::Cover,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
 
@@ -106,6 +110,12 @@ pub trait Ledger: Send + Sync + 'static {
     /// A server asks for it with every round, so it is remembered after the first time, until an operation fails with
     /// [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
+
+    /// Whether other processes see the store. Then what a call's outcome says is sealed before it is written there
+    /// (feature `seal`), and a tool whose calls cannot go on in another process is a warning when its server is built.
+    fn is_shared(&self) -> bool {
+        true
+    }
 
     /// The entry under this key, unless there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
@@ -202,6 +212,10 @@ impl LedgerError {
 impl<L: Ledger + ?Sized> Ledger for Arc<L> {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         (**self).id()
+    }
+
+    fn is_shared(&self) -> bool {
+        (**self).is_shared()
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {

@@ -13,14 +13,11 @@ use tokio::time::{Instant, sleep};
 
 use self::slots::{Loss, Owner, Slots};
 use super::{
-    continuation::{CallId, Place},
+    continuation::{CallId, FUTURE_KEPT, Place},
     journal::Journal,
     running::Running,
 };
 use crate::server::Inner;
-
-/// How long a future is kept.
-const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// How many calls are kept.
 const MOST: usize = 16 * 1024;
