@@ -27,7 +27,6 @@ pub enum Once {
     PerInstance,
 }
 
-
 /// What the author says of it.
 pub(super) struct Continuing {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
@@ -46,6 +45,12 @@ impl Server {
         self.continuing.ledger = Some(Arc::new(ledger));
         self.continuing.rounds = Some(&ROUNDS);
         self
+    }
+
+    /// The ledger of a server that names none.
+    #[cfg(all(feature = "testing", feature = "seal"))]
+    pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
+        if self.continuing.ledger.is_some() { self } else { self.ledger(ledger) }
     }
 
     /// How long a round belongs to an instance that is not heard of any more. Default: 30 seconds. An instance that is

@@ -127,7 +127,7 @@ fn not_taken(past: TakenUp, tool: &str) -> Result<Body, RpcError> {
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>) -> Vec<Answered> {
+pub(super) fn read(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         // Its scanner has read it before.
@@ -144,7 +144,7 @@ fn read(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>) -> Vec<Answe
 }
 
 /// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
     let span = CallSpan::new(&call.0);

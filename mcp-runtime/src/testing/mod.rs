@@ -76,10 +76,13 @@ mod limit;
 mod outcome;
 mod question;
 mod reply;
+mod runs;
 mod script;
 mod transcript;
 
 pub use crate::call::ledger::contract::ledger_contract;
+
+pub(crate) use self::runs::RunCounter;
 
 pub use self::{
     client::{Client, ScriptedCall},
