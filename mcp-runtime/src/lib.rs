@@ -99,7 +99,7 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, RunsOnce, Progress, Root, Roots, Talk,
+        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Talk,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },

@@ -21,6 +21,9 @@ enum Side {
     Server,
 }
 
+/// As much of a message shows what it is about.
+const BRIEF: usize = 400;
+
 impl Transcript {
     /// The messages of the client.
     pub fn sent(&self) -> Vec<Value> {
@@ -38,6 +41,15 @@ impl Transcript {
 
     pub(super) fn push_received(&mut self, text: &str) {
         self.0.push(Message { from: Side::Server, text: text.to_owned() });
+    }
+
+    /// The same with long messages shortened.
+    pub(super) fn in_brief(&self) -> String {
+        let line = |line: String| {
+            let brief: String = line.chars().take(BRIEF).collect();
+            if brief.len() < line.len() { brief + "…\n" } else { brief + "\n" }
+        };
+        self.to_string().lines().map(|text| line(text.to_owned())).collect()
     }
 
     pub(super) fn len(&self) -> usize {

@@ -4,3 +4,4 @@ mod tools;
 
 mod fits;
 mod misfits;
+mod modes;
