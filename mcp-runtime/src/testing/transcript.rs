@@ -24,6 +24,9 @@ enum Side {
 /// As much of a message shows what it is about.
 const BRIEF: usize = 400;
 
+/// As much of a state tells it apart from others.
+const STATE: usize = 8;
+
 impl Transcript {
     /// The messages of the client.
     pub fn sent(&self) -> Vec<Value> {
@@ -43,13 +46,23 @@ impl Transcript {
         self.0.push(Message { from: Side::Server, text: text.to_owned() });
     }
 
-    /// The same with long messages shortened.
+    /// What was said, without what every message says.
     pub(super) fn in_brief(&self) -> String {
-        let line = |line: String| {
-            let brief: String = line.chars().take(BRIEF).collect();
-            if brief.len() < line.len() { brief + "…\n" } else { brief + "\n" }
+        let line = |Message { from, text }: &Message| {
+            let mut message: Value = serde_json::from_str(text).unwrap_or_default();
+            if let Some(message) = message.as_object_mut() {
+                message.shift_remove("jsonrpc");
+            }
+            for body in ["params", "result"] {
+                let Some(Value::Object(body)) = message.get_mut(body) else { continue };
+                body.shift_remove("_meta");
+                if let Some(Value::String(state)) = body.get_mut("requestState") {
+                    *state = shortened(state, STATE);
+                }
+            }
+            format!("{} {}\n", from.arrow(), shortened(&message.to_string(), BRIEF))
         };
-        self.to_string().lines().map(|text| line(text.to_owned())).collect()
+        self.0.iter().map(line).collect()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -69,9 +82,19 @@ impl Transcript {
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Message { from, text } in &self.0 {
-            let arrow = if *from == Side::Client { '→' } else { '←' };
-            writeln!(f, "{arrow} {text}")?;
+            writeln!(f, "{} {text}", from.arrow())?;
         }
         Ok(())
     }
+}
+
+impl Side {
+    fn arrow(self) -> char {
+        if self == Self::Client { '→' } else { '←' }
+    }
+}
+
+fn shortened(text: &str, to: usize) -> String {
+    let (end, mark) = text.char_indices().nth(to).map_or((text.len(), ""), |(end, _)| (end, "…"));
+    format!("{}{mark}", &text[..end])
 }

@@ -114,7 +114,8 @@ impl Trial {
             let difference = Difference::new("", &same.shown, &shown).shown([first.mode(), self.mode()]);
             let call = notes.calls.len().checked_sub(1);
             drop(notes);
-            Some(format!("`{name}` ({at}) differs between modes\n{difference}{}", self.transcripts(call)))
+            let advice = self.advice();
+            Some(format!("`{name}` ({at}) differs between modes\n{difference}\n{advice}{}", self.transcripts(call)))
         });
         self.notes().values.push(Compared { name: name.to_owned(), shown, value: Box::new(value) });
         differs.map_or(Ok(()), Err)
@@ -161,12 +162,16 @@ impl Trial {
         let difference = first.difference(called)?;
         drop(notes);
         let shown = difference.shown([trial.mode(), mode]);
-        let advice = if self.0.replays { AGAIN } else { OTHERWISE };
+        let advice = self.advice();
         let said = said([(trial.mode(), &transcript(trial, place)), (mode, &called.transcript.in_brief())]);
         Some(format!(
             "the call of `{tool}` ({at}) differs between modes in {}\n{shown}\n{advice}{said}",
             difference.what
         ))
+    }
+
+    fn advice(&self) -> &'static str {
+        if self.0.replays { AGAIN } else { OTHERWISE }
     }
 
     /// What was said in a call, in both modes.
@@ -185,12 +190,12 @@ const AGAIN: &str = "when a call is begun again, all it does outside of `before`
      let it depend on nothing but its arguments, its handoff and the answers, or take `ctx.now()`, `ctx.random()` and \
      `ctx.step(…)`";
 
-/// What to do about a call that is another in other hands.
-const OTHERWISE: &str = "if it is another in every call by its nature, say so with `.varies()`, and compare what is not \
-     with `mode.same(…)`";
+/// What to do about a call that is another though it was not begun again.
+const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
+     revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
 
 fn said(modes: [(&str, &str); 2]) -> String {
-    modes.iter().map(|(mode, said)| format!("\n\nwhat was said in the mode `{mode}`:\n{said}")).collect()
+    modes.map(|(mode, said)| format!("\n\nwhat was said in the mode `{mode}`:\n{}", said.trim_end())).concat()
 }
 
 fn transcript(trial: &Trial, call: usize) -> String {

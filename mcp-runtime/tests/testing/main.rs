@@ -1,7 +1,9 @@
 //! The testing kit.
 
+mod support;
 mod tools;
 
 mod fits;
 mod misfits;
 mod modes;
+mod unlike;
