@@ -65,13 +65,12 @@ fn forms(first: &Question, second: &Question, alike: Alike) -> Option<Difference
             }
             continue;
         }
-        let member = |name: &str| differs(&format!("`{name}`"), first[name].clone(), second[name].clone());
-        let titles = || {
-            ["oneOf", "enumNames", "items"]
-                .into_iter()
-                .find_map(|name| differs("the choices", first[name].clone(), second[name].clone()))
+        let member = |what, name: &str| differs(what, first[name].clone(), second[name].clone());
+        let titles = || ["oneOf", "enumNames", "items"].into_iter().find_map(|name| member("the choices", name));
+        let members = || {
+            let members = [("the default", "default"), ("the title", "title"), ("the description", "description")];
+            members.into_iter().find_map(|(what, name)| member(what, name))
         };
-        let members = || ["default", "title", "description"].into_iter().find_map(member);
         let found = choices().or_else(titles).or_else(members);
         if let found @ Some(_) = found.or_else(|| differs("the schema", first.clone(), second.clone())) {
             return found;

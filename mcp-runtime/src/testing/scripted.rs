@@ -45,11 +45,18 @@ impl ToolCall {
     pub(super) fn misfit(&self, misfit: &Misfit, mode: Option<&str>, transcript: &Transcript) -> String {
         let (name, at) = (&self.name, self.at);
         let place = mode.map_or_else(|| at.to_string(), |mode| format!("{at}, in the mode `{mode}`"));
-        let lead = match misfit {
-            Misfit::Script(words) => format!("the script does not fit the call of `{name}` ({place}): {words}"),
-            Misfit::NotReplaySafe(words) => format!("the call of `{name}` ({place}) is not replay-safe: {words}"),
+        let (lead, said) = match misfit {
+            Misfit::Script(words) => {
+                (format!("the script does not fit the call of `{name}` ({place}): {words}"), transcript.to_string())
+            }
+            Misfit::NotReplaySafe(words) => {
+                (format!("the call of `{name}` ({place}) is not replay-safe: {words}"), transcript.in_brief())
+            }
+            Misfit::Unchecked(words) => {
+                return format!("whether the call of `{name}` ({place}) is replay-safe cannot be checked: {words}");
+            }
         };
-        format!("{lead}\n\nwhat was said:\n{transcript}")
+        format!("{lead}\n\nwhat was said:\n{said}")
     }
 }
 

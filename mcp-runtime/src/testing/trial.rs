@@ -24,6 +24,8 @@ pub(super) enum Misfit {
     Script(String),
     /// The call asks something else when it is run again.
     NotReplaySafe(String),
+    /// Whether it does cannot be found out.
+    Unchecked(String),
 }
 
 /// A test in one mode. Cheap to clone.
@@ -263,7 +265,7 @@ impl From<Overdue> for Misfit {
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Script(words) | Self::NotReplaySafe(words) => f.write_str(words),
+            Self::Script(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => f.write_str(words),
         }
     }
 }

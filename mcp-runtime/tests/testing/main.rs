@@ -1,5 +1,6 @@
 //! The testing kit.
 
+mod replays;
 mod support;
 mod tools;
 

@@ -35,15 +35,16 @@ pub(super) struct Rehearsals<'a> {
 impl<'a> Rehearsals<'a> {
     pub(super) fn new(client: &'a Client, request: &ToolCall) -> Result<Self, Misfit> {
         let (revision, name) = (client.settings.revision, &request.name);
+        let unchecked = |words: String| Err(Misfit::Unchecked(words));
         if !revision.is_modern() {
-            return Err(Misfit::NotReplaySafe(format!(
-                "there is nothing to check: in a session of {revision} no call is run again; take `Client::modern`"
-            )));
+            return unchecked(format!("in a session of {revision} no call is run again; take `Client::modern`"));
         }
-        let tool = client.service.0.registry.find(name).filter(|_| client.is_replayable(name));
-        let tool = tool.ok_or_else(|| {
-            Misfit::NotReplaySafe("there is nothing to check: the tool is never run again, since it is neither a handoff nor `replayable`".to_owned())
-        })?;
+        let Some(tool) = client.service.0.registry.find(name) else {
+            return unchecked("there is no such tool".to_owned());
+        };
+        if !client.is_replayable(name) {
+            return unchecked("the tool is never run again; it is neither a handoff nor `replayable`".to_owned());
+        }
         let arguments =
             request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
         Ok(Self { client, tool, arguments, asked: Vec::new(), waiting: None, next: Vec::new() })
@@ -87,7 +88,7 @@ impl<'a> Rehearsals<'a> {
     async fn run(&self, responses: Option<Vec<(String, Box<str>)>>) -> Result<Vec<Question>, Misfit> {
         let Some(waiting) = &self.waiting else { return Ok(Vec::new()) };
         let asked = waiting.run(&self.client.service.0, responses).await;
-        let asked = asked.map_err(|_| Misfit::NotReplaySafe("its arguments cannot be read any more".to_owned()))?;
+        let asked = asked.map_err(|_| Misfit::Unchecked("its arguments cannot be read again".to_owned()))?;
         let params = |params: &RawValue| serde_json::from_str(params.get()).unwrap_or(Value::Null);
         let question = |asked: &Asked| {
             Question::new(asked.key.clone(), json!({ "method": asked.method, "params": params(&asked.params) }))
