@@ -18,6 +18,8 @@ mod memory;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -28,6 +30,8 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::cover::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
