@@ -4,8 +4,12 @@
 //! with each kind of ledger.
 
 mod cancelled;
+#[cfg(any(feature = "redis", feature = "sqlite"))]
+mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
+#[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
+mod killed;
 mod modes;
 mod nothing_spent;
 mod questions;
