@@ -1,6 +1,9 @@
 //! Processes that are gone from one moment to the next.
 
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use super::process::{LEASE, Site};
 use crate::wire::{asked, error, seat, state, sure, text};
@@ -131,22 +134,27 @@ fn a_step_that_was_done_is_found() {
 }
 
 #[test]
-fn a_process_whose_client_goes_away_ends_its_effects_first() {
-    for site in Site::all() {
-        let (mut one, mut other) = (site.start("a"), site.start("b"));
-        let first = one.begin("book");
-        let second = state(&one.answer("book", &first, &seat("12A")));
-        let hold = one.hold("effect");
-        one.send_answer("book", &second, &sure(true));
-        one.reached("effect");
-        std::thread::spawn(|| {
-            std::thread::sleep(Duration::from_millis(300));
-            hold.let_go();
-        });
-        one.end();
-        assert_eq!(site.runs(), (1, 1, 1));
-        assert_eq!(text(&other.answer("book", &second, &sure(true))), "12A for 100");
-        assert_eq!(site.runs(), (1, 1, 1));
+fn a_process_that_ends_by_itself_ends_its_effects_first() {
+    for cancels in [false, true] {
+        for site in Site::all() {
+            let (mut one, mut other) = (site.start("a"), site.start("b"));
+            let first = one.begin("book");
+            let second = state(&one.answer("book", &first, &seat("12A")));
+            let hold = one.hold("effect");
+            one.send_answer("book", &second, &sure(true));
+            one.reached("effect");
+            if cancels {
+                one.cancel();
+            }
+            thread::spawn(|| {
+                thread::sleep(Duration::from_millis(300));
+                hold.let_go();
+            });
+            one.end();
+            assert_eq!(site.runs(), (1, 1, 1), "{cancels}");
+            assert_eq!(text(&other.answer("book", &second, &sure(true))), "12A for 100");
+            assert_eq!(site.runs(), (1, 1, 1));
+        }
     }
 }
 
@@ -162,7 +170,7 @@ fn whenever_it_dies_nothing_is_done_twice() {
             let first = one.begin("book");
             let second = state(&other.answer("book", &first, &seat("12A")));
             one.send_answer("book", &second, &sure(true));
-            std::thread::sleep(Duration::from_micros(500 * number));
+            thread::sleep(Duration::from_micros(500 * number));
             one.kill();
             let response = other.answer("book", &second, &sure(true));
             let runs = site.runs();

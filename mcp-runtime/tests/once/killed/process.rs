@@ -117,6 +117,13 @@ impl Process {
         self.last_id
     }
 
+    /// Takes the request back that was sent last.
+    pub(super) fn cancel(&mut self) {
+        let params = json!({ "requestId": self.last_id });
+        let notification = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        writeln!(self.input.as_mut().unwrap(), "{notification}").unwrap();
+    }
+
     /// The response to the request that was sent last, without its id.
     pub(super) fn reply(&mut self) -> Value {
         self.reply_within(PATIENCE).unwrap_or_else(|| panic!("{} does not answer", self.name))

@@ -18,7 +18,7 @@ async fn serves() {
     let ledger = open_at(&env::var(STORE).unwrap()).await;
     let server = Server::new("trips", "1").ledger(ledger).state_keys(KeyRing::new([7; 32])).lease(LEASE);
     let server = server.tools(tools![order, retry]).tool(Book).tool(Rebook);
-    server.shutdown_grace(Duration::from_millis(100)).serve_stdio().await.unwrap();
+    server.serve_stdio().await.unwrap();
 }
 
 /// Writes down what happens, for all processes.
