@@ -12,6 +12,7 @@ mod elsewhere;
 mod killed;
 mod modes;
 mod nothing_spent;
+mod over;
 mod questions;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
@@ -20,6 +21,7 @@ mod repeated;
 mod stores;
 mod tools;
 mod troubled_ledger;
+mod turns;
 #[cfg(not(feature = "seal"))]
 mod unsealed;
 mod wire;

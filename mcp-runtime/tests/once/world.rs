@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     stores::Store,
-    tools::{Book, Sure, Trip, Watched, both, either, plan, wander},
+    tools::{Book, Sure, Trip, Watched, both, either, hurry, plan, wander},
     wire::{Wire, seat, state},
 };
 
@@ -60,7 +60,7 @@ pub(crate) async fn double_worlds() -> Vec<World> {
 
 pub(crate) fn server(watched: &Arc<Watched>, ledger: impl Ledger) -> Server {
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(watched));
-    server.tools(tools![plan, wander, both, either, knock])
+    server.tools(tools![plan, wander, hurry, both, either, knock])
 }
 
 impl World {
@@ -94,6 +94,11 @@ impl World {
     fn over(mut self, store: Store) -> Self {
         self.store = Some(store);
         self
+    }
+
+    /// Says whose turn it is.
+    pub(crate) fn turn_to(&mut self, at: usize) {
+        self.turn = at;
     }
 
     /// Calls a tool of the instance whose turn it is.
@@ -156,7 +161,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        if let Some(store) = self.store.as_ref().filter(|_| std::thread::panicking()) {
+        if let Some(store) = self.store.as_ref().filter(|_| 0 < self.turn && std::thread::panicking()) {
             eprintln!("this happened to {} instances over {}", self.services.len(), store.name());
         }
     }
