@@ -89,7 +89,7 @@ impl Parking {
     }
 
     /// Drops all futures, as a restart would, and leaves the journals.
-    #[cfg(feature = "testing")]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         let mut slots = self.lock();
         let mut forgotten: Vec<_> = slots.by_call.values_mut().filter_map(|slot| slot.running.take()).collect();

@@ -16,6 +16,8 @@ mod methods;
 mod questions;
 pub(crate) mod registry;
 mod rounds;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use std::{

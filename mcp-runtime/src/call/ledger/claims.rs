@@ -81,7 +81,7 @@ impl Claims {
         Self::by_clock(ledger, lease, since_1970)
     }
 
-    pub(super) fn by_clock(ledger: Arc<dyn Ledger>, lease: Duration, clock: fn() -> Millis) -> Arc<Self> {
+    pub(crate) fn by_clock(ledger: Arc<dyn Ledger>, lease: Duration, clock: fn() -> Millis) -> Arc<Self> {
         Arc::new(Self {
             ledger,
             lease,
