@@ -99,7 +99,7 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, Client, Ctx, NoForms, Once, PhaseCtx, Progress, Root, Roots, Talk,
+        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, RunsOnce, Progress, Root, Roots, Talk,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },
@@ -111,7 +111,7 @@ pub use self::{
     error::{Result, ToolError},
     handoff::handoff,
     macros::{Choice, Form, elicits, mcp_tool},
-    server::{BuildError, Icon, Server, Service, Theme},
+    server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
         Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,

@@ -9,7 +9,7 @@ use super::{
     reference::{Owned, Refused},
 };
 use crate::{
-    call::{Ctx, Once, Talk},
+    call::{Ctx, RunsOnce, Talk},
     error::ToolError,
     tool::IntoToolError,
 };
@@ -201,7 +201,7 @@ macro_rules! __mcp_taken {
 )]
 pub trait AskingNobody {}
 
-impl AskingNobody for Once {}
+impl AskingNobody for RunsOnce {}
 
 pub trait RunContext<P> {
     fn runs_once(&self)

@@ -39,10 +39,10 @@ pub enum Talk {}
 
 /// A phase of a call that runs once and asks nobody.
 #[derive(Debug)]
-pub enum Once {}
+pub enum RunsOnce {}
 
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
-pub type PhaseCtx = Ctx<AnyForms, Once>;
+pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
 /// The set of the phases that ask nobody. It has all forms, so that asking there is one error: that of the phase.
 #[derive(Debug)]

@@ -38,7 +38,7 @@ pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root, Roots},
     client::Client,
-    context::{CanAsk, Ctx, NoForms, Once, PhaseCtx, Talk},
+    context::{CanAsk, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
     progress::Progress,
 };
 use self::{

@@ -195,8 +195,8 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         let registry = Registry::new(self.tools, &self.states, &mut problems);
-        let ledger = self.continuing.ledger.clone();
-        let rounds = registry.rounds().map_or_else(OnceLock::new, OnceLock::from);
+        let (ledger, lease, once) = (self.continuing.ledger.clone(), self.continuing.lease, self.continuing.once);
+        let rounds = registry.rounds().or(self.continuing.rounds).map_or_else(OnceLock::new, OnceLock::from);
         let request_states = self.continuing.request_states(&mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
@@ -213,6 +213,8 @@ impl Server {
             pages: Pages::default(),
             parking: Parking::default(),
             ledger,
+            lease,
+            once,
             claims: OnceLock::new(),
             rounds,
             request_states,

@@ -1,18 +1,40 @@
 //! How a server's calls go on after a round: its ledger, and what leads clients back.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use super::Server;
+use super::{
+    Server,
+    hook::{ROUNDS, Rounds},
+};
 #[cfg(not(feature = "seal"))]
 use crate::call::continuation::Handles;
 #[cfg(feature = "seal")]
 use crate::call::{KeyRing, continuation::sealed::Sealed};
-use crate::call::{continuation::RequestStates, ledger::Ledger};
+use crate::call::{
+    continuation::RequestStates,
+    ledger::{LEASE, Ledger},
+};
+
+/// How far the promise reaches that `after` never begins twice in a call. See [`Server::once`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Once {
+    /// Where its ledger is known: a state of another ledger is refused.
+    #[default]
+    PerLedger,
+    /// Within each instance: a state of any instance with the keys is honoured by all, and what it leads to may run
+    /// once on each.
+    PerInstance,
+}
+
 
 /// What the author says of it.
-#[derive(Default)]
 pub(super) struct Continuing {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
+    pub(super) lease: Duration,
+    pub(super) once: Once,
+    /// For calls that last over several requests though no tool asks: those with a key of their client's.
+    pub(super) rounds: Option<&'static Rounds>,
     #[cfg(feature = "seal")]
     keys: Option<KeyRing>,
 }
@@ -22,6 +44,25 @@ impl Server {
     /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one that they share.
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.continuing.ledger = Some(Arc::new(ledger));
+        self.continuing.rounds = Some(&ROUNDS);
+        self
+    }
+
+    /// How long a round belongs to an instance that is not heard of any more. Default: 30 seconds. An instance that is
+    /// alive says so three times as often; what another has taken over it cannot change any more. A resolution of
+    /// milliseconds.
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.continuing.lease = lease;
+        self
+    }
+
+    /// Whether a call may go on where its ledger is not known. Default: [`Once::PerLedger`], which refuses it there.
+    ///
+    /// With [`Once::PerInstance`] and a common key, instances without a common ledger serve one endpoint behind any
+    /// load balancer; a request that is repeated may then run on two of them. Tools marked `read_only` or `idempotent`
+    /// are served so in any case.
+    pub fn once(mut self, once: Once) -> Self {
+        self.continuing.once = once;
         self
     }
 
@@ -31,6 +72,19 @@ impl Server {
     pub fn state_keys(mut self, keys: KeyRing) -> Self {
         self.continuing.keys = Some(keys);
         self
+    }
+}
+
+impl Default for Continuing {
+    fn default() -> Self {
+        Self {
+            ledger: None,
+            lease: LEASE,
+            once: Once::default(),
+            rounds: None,
+            #[cfg(feature = "seal")]
+            keys: None,
+        }
     }
 }
 

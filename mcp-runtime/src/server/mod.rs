@@ -31,6 +31,7 @@ use serde_json::{Map, Value, json};
 pub(crate) use self::builder::{ErrorMapper, Limits};
 pub use self::{
     builder::{BuildError, Server},
+    continuing::Once,
     identity::{Icon, Theme},
 };
 use self::{hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
@@ -65,6 +66,8 @@ pub(crate) struct Inner {
     /// What leads clients back to their calls.
     pub(crate) request_states: RequestStates,
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    pub(crate) lease: Duration,
+    pub(crate) once: Once,
     /// Made when a call first lasts over a request.
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// Set by what asks, or says that it may.

@@ -17,7 +17,7 @@ use crate::{
         Call,
         continuation::{Binding, Continuation, KEPT, Place},
         journal::{Answered, Asked, Journal},
-        ledger::{Claim, Claims, LEASE, LedgerKey, MemoryLedger, TakenUp, Turn},
+        ledger::{Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
         running::Running,
     },
@@ -109,7 +109,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
 pub(super) fn claims(server: &Inner) -> &Arc<Claims> {
     server.claims.get_or_init(|| {
         let ledger = server.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-        Claims::new(ledger, LEASE)
+        Claims::new(ledger, server.lease)
     })
 }
 

@@ -87,6 +87,10 @@ impl Ledger for MemoryLedger {
         Box::pin(ready(Ok(self.0.id)))
     }
 
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move { self.0.load(key) })
     }

@@ -107,6 +107,12 @@ pub trait Ledger: Send + Sync + 'static {
     /// [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
+    /// Whether other processes see the store. Then what a call's outcome says is sealed before it is written there
+    /// (feature `seal`), and a tool whose calls cannot go on in another process is a warning when its server is built.
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     /// The entry under this key, unless there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
@@ -202,6 +208,10 @@ impl LedgerError {
 impl<L: Ledger + ?Sized> Ledger for Arc<L> {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         (**self).id()
+    }
+
+    fn is_shared(&self) -> bool {
+        (**self).is_shared()
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
