@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use super::{body::Body, rounds::claims};
 use crate::{
     call::{
-        Hold,
+        CallState, Hold,
         continuation::Binding,
         ledger::{Claim, ClaimError},
         parked::Parking,
@@ -95,12 +95,19 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
             body
         }
         Err(ClaimError::Lost) if !call.has_begun() => Body::error(&RpcError::taken_over()),
+        // Nothing has taken effect. What is told and not kept might come out differently for who asks again.
+        Err(error) if !call.has_begun() && rebuilds(&call) => Body::error(&RpcError::unavailable(error)),
         Err(error) => {
             // The client has its result all the same; only who asks again may not.
             crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
             body
         }
     }
+}
+
+/// Whether the call can be led again when its future is gone.
+fn rebuilds(call: &CallState) -> bool {
+    call.server.registry.at(call.tool).definition.replayable
 }
 
 /// Ends a round that asks: its reply is kept in the ledger where the call is known there, and the call for the next.
@@ -119,8 +126,7 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let replayable = server.registry.at(running.call().tool).definition.replayable;
-    let kept = (replayable && server.request_states.keeps_journals()).then_some(journal);
+    let kept = (rebuilds(running.call()) && server.request_states.keeps_journals()).then_some(journal);
     if let Some(claim) = claim
         && let Err(error) = claim.pass(body.to_keep()).await
     {
