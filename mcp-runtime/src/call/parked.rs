@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use tokio::runtime::Handle;
+
 use super::{
     continuation::{CallId, KEPT, Place},
     journal::Journal,
@@ -35,6 +37,8 @@ pub(crate) struct Slot {
     running: Option<Running>,
     /// What to rebuild it from, where no state carries that.
     pub(crate) journal: Option<Journal>,
+    /// The journal of the next round, where it is not known whether that is open.
+    next: Option<Journal>,
 }
 
 impl Slot {
@@ -56,7 +60,7 @@ impl Parking {
         let mut slots = server.parking.lock();
         slots.tidy();
         let evicted = if slots.by_call.len() < MOST { None } else { slots.remove_oldest() };
-        let slot = Slot { round: place.round, running: Some(running), journal };
+        let slot = Slot { round: place.round, running: Some(running), journal, next: None };
         let replaced = slots.by_call.insert(place.call, slot);
         slots.oldest_first.push_back(place);
         drop(slots);
@@ -65,10 +69,23 @@ impl Parking {
         tokio::spawn(forget_later(Arc::downgrade(server), place));
     }
 
+    /// Keeps the journal of a round of which it is not known whether it is open: beside that of the one before.
+    pub(crate) fn announce(server: &Arc<Inner>, next: Place, journal: Journal) {
+        let mut slots = server.parking.lock();
+        let Some(slot) = slots.by_call.get_mut(&next.call).filter(|slot| slot.round + 1 == next.round) else { return };
+        slot.next = Some(journal);
+        slots.oldest_first.push_back(next);
+        drop(slots);
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(forget_later(Arc::downgrade(server), next));
+        }
+    }
+
     /// Takes the future out that waits for this round. One that waits for another is of no use any more. The journal
     /// stays, where there is one: the round may be given back.
     pub(crate) fn take(&self, place: Place) -> Option<Running> {
         let mut slots = self.lock();
+        slots.open(place);
         if let Some(slot) = slots.waiting(place).filter(|slot| slot.journal.is_some()) {
             return slot.running.take();
         }
@@ -85,7 +102,9 @@ impl Parking {
 
     /// Looks at the call that waits for this round, if it is here.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
-        self.lock().by_call.get(&place.call).filter(|slot| slot.round == place.round).map(at)
+        let mut slots = self.lock();
+        slots.open(place);
+        slots.waiting(place).map(|slot| at(slot))
     }
 
     /// Drops all futures, as a restart would, and leaves the journals.
@@ -117,8 +136,22 @@ impl Slots {
     fn tidy(&mut self) {
         if self.oldest_first.len() > 64.max(2 * self.by_call.len()) {
             let Self { by_call, oldest_first } = self;
-            oldest_first.retain(|place| by_call.get(&place.call).is_some_and(|slot| slot.round == place.round));
+            oldest_first.retain(|place| by_call.get(&place.call).is_some_and(|slot| slot.round <= place.round));
         }
+    }
+
+    /// Somebody has the state of this round: it is open, if that was not known.
+    fn open(&mut self, place: Place) {
+        if let Some(slot) = self.by_call.get_mut(&place.call).filter(|slot| slot.round + 1 == place.round)
+            && let Some(next) = slot.next.take()
+        {
+            slot.round = place.round;
+            slot.journal = Some(next);
+        }
+    }
+
+    fn has_announced(&self, place: Place) -> bool {
+        self.by_call.get(&place.call).is_some_and(|slot| slot.round + 1 == place.round && slot.next.is_some())
     }
 
     fn waiting(&mut self, place: Place) -> Option<&mut Slot> {
@@ -140,7 +173,7 @@ async fn forget_later(server: Weak<Inner>, place: Place) {
 fn forget(server: &Weak<Inner>, place: Place, future_only: bool) -> bool {
     let Some(server) = server.upgrade() else { return false };
     let mut slots = server.parking.lock();
-    let Some(slot) = slots.waiting(place) else { return false };
+    let Some(slot) = slots.waiting(place) else { return slots.has_announced(place) };
     let left = future_only && slot.journal.is_some();
     let forgotten =
         if left { slot.running.take() } else { slots.by_call.remove(&place.call).and_then(|slot| slot.running) };

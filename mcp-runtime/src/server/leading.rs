@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::{body::Body, rounds::claims};
+use super::{Inner, body::Body, rounds::claims};
 use crate::{
     call::{
         CallState, Hold,
-        continuation::Binding,
+        continuation::{Binding, Place},
+        journal::Journal,
         ledger::{Claim, ClaimError},
         parked::Parking,
         running::{Round, Running},
@@ -126,14 +127,39 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let kept = (rebuilds(running.call()) && server.request_states.keeps_journals()).then_some(journal);
-    if let Some(claim) = claim
-        && let Err(error) = claim.pass(body.to_keep()).await
-    {
-        return Body::error(&RpcError::unavailable(error));
+    let mut kept = (rebuilds(running.call()) && server.request_states.keeps_journals()).then_some(journal);
+    if let Some(claim) = claim {
+        let passing = kept.take().map(|journal| Passing { server: Arc::clone(&server), place, journal: Some(journal) });
+        let passed = claim.pass(body.to_keep()).await;
+        if let Err(error) = passed {
+            return Body::error(&RpcError::unavailable(error));
+        }
+        kept = passing.and_then(Passing::passed);
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
     Parking::park(&server, place, running, kept);
     body
+}
+
+/// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
+/// same: whoever comes back with the reply that was recorded must find it.
+struct Passing {
+    server: Arc<Inner>,
+    place: Place,
+    journal: Option<Journal>,
+}
+
+impl Passing {
+    fn passed(mut self) -> Option<Journal> {
+        self.journal.take()
+    }
+}
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        if let Some(journal) = self.journal.take() {
+            Parking::announce(&self.server, self.place, journal);
+        }
+    }
 }
