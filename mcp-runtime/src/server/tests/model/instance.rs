@@ -15,7 +15,13 @@ use super::{
     tools::{Deeds, Kind, Process},
     way::Way,
 };
-use crate::{MemoryClient, MemoryLedger, Server, Service, call::ledger::Claims};
+use crate::{
+    MemoryClient, MemoryLedger, Server, Service,
+    call::{
+        continuation::{Handles, RequestStates},
+        ledger::Claims,
+    },
+};
 
 pub(super) struct Instance {
     /// No other has it, before a kill or after.
@@ -44,7 +50,11 @@ impl Instance {
         #[cfg(feature = "seal")]
         let server = server.state_keys(crate::KeyRing::new([7; 32]));
         let server = kind.register(server, &Process { way: way.clone(), deeds });
-        let service = server.build().unwrap();
+        let mut service = server.build().unwrap();
+        if !rules.seal {
+            let inner = Arc::get_mut(&mut service.0).expect("it is new");
+            inner.request_states = RequestStates::Handles(Handles::default());
+        }
         let claims = Claims::by_clock(Arc::new(way.clone()), rules.lease, shown);
         assert!(service.0.claims.set(claims).is_ok(), "nobody has asked for it yet");
         Self { process, way, client: service.memory(), service, kind }

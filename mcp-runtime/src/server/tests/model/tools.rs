@@ -85,6 +85,7 @@ impl Book {
     async fn after(&self, offer: Offer, wish: String) -> String {
         self.0.deeds.lock().unwrap().begun.push(wish.clone());
         self.0.way.pass().await;
+        self.0.way.pass().await;
         format!("{wish} of offer {}", offer.number)
     }
 }

@@ -9,10 +9,7 @@ use std::{
 };
 
 use serde_json::json;
-use tokio::{
-    task::yield_now,
-    time::advance,
-};
+use tokio::{task::yield_now, time::advance};
 
 use super::{
     Event, Rules,
@@ -54,6 +51,10 @@ struct Told {
     /// What was sent as an answer: seats, and whether they are right.
     seats: BTreeSet<&'static str>,
     sures: BTreeSet<bool>,
+    /// How often it was something else.
+    declined: usize,
+    unfit: usize,
+    missing: usize,
 }
 
 /// What a client may be told instead of the result.
@@ -87,7 +88,8 @@ impl World {
     async fn begin(rules: Rules, kind: Kind) -> Result<Self, Violation> {
         let ledger = Arc::new(Mutex::new(MemoryLedger::new()));
         let common = Common { rules, kind, points: Points::default(), ledger, deeds: Arc::default() };
-        let instances: Vec<_> = (0..Self::INSTANCES).map(|process| Instance::start(&common, process)).collect();
+        let instances: Vec<_> =
+            (0..if rules.seal { 2 } else { 1 }).map(|process| Instance::start(&common, process)).collect();
         let mut world = Self {
             common,
             processes: instances.len(),
@@ -109,9 +111,6 @@ impl World {
         }
     }
 
-    /// Without a seal a state is good in its own process only.
-    const INSTANCES: usize = if cfg!(feature = "seal") { 2 } else { 1 };
-
     async fn happens(&mut self, event: Event) -> Result<(), Violation> {
         match event {
             Event::Send { instance, earlier, answer, copies, lost } => {
@@ -120,7 +119,12 @@ impl World {
                     self.answer(instance, &state, answer, lost).await;
                 }
             }
-            Event::Go { which } => self.common.points.go(which, Go::On),
+            Event::Go { which, times } => {
+                for _ in 0..times {
+                    self.common.points.go(which, Go::On);
+                    self.go_on().await?;
+                }
+            }
             Event::Fail { which } => {
                 self.excuses.ledger_failed = true;
                 self.common.points.go(which, Go::Failing);
@@ -176,7 +180,10 @@ impl World {
             (Asks::Seat, Answer::Second) => drop(self.told.seats.insert("1F")),
             (Asks::Sure(_), Answer::First) => drop(self.told.sures.insert(true)),
             (Asks::Sure(_), Answer::Second) => drop(self.told.sures.insert(false)),
-            _ => {}
+            (_, Answer::Decline) => self.told.declined += 1,
+            (_, Answer::Unfit) => self.told.unfit += 1,
+            (_, Answer::Missing) => self.told.missing += 1,
+            (_, Answer::None | Answer::Malformed) => {}
         }
         self.send(instance, &state.answer(answer), lost).await;
     }
@@ -208,9 +215,9 @@ impl World {
 
     /// Lets everything run that can, and hears what is said.
     async fn go_on(&mut self) -> Result<(), Violation> {
-        for _ in 0..8 {
-            yield_now().await;
-        }
+        // Whoever can run runs before this goes on; then the timers are looked at, and those run whom they woke.
+        yield_now().await;
+        yield_now().await;
         for instance in 0..self.instances.len() {
             while let Some((id, response)) = self.instances[instance].receive() {
                 if let Some(index) = self.requests.iter().position(|request| request.id == id) {
@@ -232,25 +239,30 @@ impl World {
 
     /// Whoever asks is told the same, and it is what was answered.
     fn check(&mut self, reply: &Reply) -> Result<(), Violation> {
-        let text = match reply {
+        match reply {
             Reply::Asks(State { asks: Asks::Sure(seat), .. }) => return self.is_seat(seat),
-            Reply::Done(text) | Reply::Failed(text) => text,
+            Reply::Done(_) | Reply::Failed(_) => {}
             _ => return Ok(()),
-        };
+        }
         let result = self.told.result.get_or_insert_with(|| reply.clone());
         if result != reply {
             return Err(format!("two results are told: {result:?} and {reply:?}"));
         }
-        if matches!(reply, Reply::Failed(_)) {
-            return Ok(());
+        match reply {
+            Reply::Done(text) => self.is_done(text),
+            Reply::Failed(text) if self.told.excuses(text) => Ok(()),
+            _ => Err(format!("nothing has led to this: {reply:?}")),
         }
+    }
+
+    fn is_done(&mut self, text: &str) -> Result<(), Violation> {
         let mut words = text.split(' ');
         let (Some(seat), Some(sure)) = (words.next(), words.next()) else { return Err(format!("a result: {text}")) };
         let begun = self.common.deeds.lock().unwrap().begun.clone();
         if self.common.kind == Kind::Book && begun != [format!("{seat} {sure}")] {
             return Err(format!("the result is {text}, and `after` began with {begun:?}"));
         }
-        if sure.parse().is_ok_and(|sure| !self.told.sures.contains(&sure)) {
+        if !sure.parse().is_ok_and(|sure| self.told.sures.contains(&sure)) {
             return Err(format!("nobody answered what the result says: {text}"));
         }
         self.is_seat(seat)
@@ -271,6 +283,19 @@ impl World {
         {
             self.states.retain(|known| *known != state);
             self.states.push(state);
+        }
+    }
+}
+
+impl Told {
+    /// Whether a call may have failed with this.
+    fn excuses(&self, failure: &str) -> bool {
+        match failure {
+            "the user declined" => 1 <= self.declined,
+            // The reason follows. It is asked again once.
+            _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
+            "the client came back without an answer" => 3 <= self.missing,
+            _ => false,
         }
     }
 }
