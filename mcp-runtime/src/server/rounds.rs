@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Inner, body::Body, continuing::Once, leading::lead, registry::Registered};
+use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
         Call,
@@ -87,7 +87,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept() };
-    let read = server.request_states.read(placed, waives_ledger(server, tool), &state).await?;
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state).await?;
     let Continuation { place, misses, journal } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
@@ -150,15 +150,10 @@ fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place)
         key,
         round: place.round,
         first: place.first,
-        anywhere: waives_ledger(server, tool),
+        anywhere: server.waives_ledger(tool),
         again: tool.definition.may_run_again(),
         keep: tool.definition.states_kept(),
     }
-}
-
-/// Whether a call of this tool may go on where its ledger is not known.
-fn waives_ledger(server: &Inner, tool: &Registered) -> bool {
-    server.once == Once::PerInstance || tool.definition.may_run_again()
 }
 
 /// Whether the call can be built again from its journal.
@@ -181,7 +176,7 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
@@ -200,7 +195,7 @@ fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, roun
 }
 
 /// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
     let span = CallSpan::new(&call.0);
