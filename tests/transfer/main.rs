@@ -129,6 +129,57 @@ fn outcome_is_unknown(files: &Files, state: &str, bookings: i64) {
 }
 
 #[test]
+fn cancelled_in_after_it_is_booked_and_a_retry_gets_the_result() {
+    let files = Files::new();
+    let mut process = files.start();
+    let first = process.asks(None, "confirm");
+    let second = process.asks(Some((&first, &yes())), "verify");
+    let locked = files.lock("bank.db");
+    let id = process.send(Some((&second, &verified())));
+    process.says("booking");
+    process.cancel(id);
+    drop(locked);
+    assert_eq!(process.sends(&second, &verified()), SENT);
+    assert_eq!(files.start().sends(&second, &verified()), SENT);
+    assert_eq!(files.bookings(), 1);
+}
+
+/// Nobody takes over what has begun, and whoever has begun it may wake.
+#[cfg(unix)]
+#[test]
+fn stopped_in_after_it_books_once_when_it_wakes() {
+    let files = Files::new();
+    let mut process = files.start();
+    let first = process.asks(None, "confirm");
+    let second = process.asks(Some((&first, &yes())), "verify");
+    let locked = files.lock("bank.db");
+    let id = process.send(Some((&second, &verified())));
+    process.says("booking");
+    process.signal("-STOP");
+    drop(locked);
+    let message = files.start().fails(&second, &verified());
+    assert!(message.contains("its outcome is unknown"), "{message}");
+    process.signal("-CONT");
+    assert_eq!(process.reply(id)["result"]["content"][0]["text"], SENT);
+    assert_eq!(files.start().sends(&second, &verified()), SENT, "now it is known");
+    assert_eq!(files.bookings(), 1);
+}
+
+#[test]
+fn a_first_request_that_comes_again_with_its_key_is_the_same_call() {
+    let files = Files::new();
+    let first = files.start().with_key("4711").asks(None, "confirm");
+    let mut process = files.start().with_key("4711");
+    assert_eq!(process.asks(None, "confirm"), first);
+    let second = process.asks(Some((&first, &yes())), "verify");
+    assert_eq!(files.start().with_key("4711").asks(None, "verify"), second, "the latest reply");
+    assert_eq!(process.sends(&second, &verified()), SENT);
+    let last = files.start().with_key("4711").reply_to(None);
+    assert_eq!(last["result"]["content"][0]["text"], SENT, "{last}");
+    assert_eq!(files.bookings(), 1);
+}
+
+#[test]
 fn two_processes_that_share_the_files_book_once() {
     let files = Files::new();
     let (mut one, mut other) = (files.start(), files.start());

@@ -33,6 +33,8 @@ pub(crate) struct Process {
     /// What came while something else was waited for.
     unread: Vec<Value>,
     last_id: u32,
+    /// Which call it is, for requests that have no state.
+    key: Option<&'static str>,
 }
 
 /// A state, and the answers that go with it.
@@ -63,7 +65,7 @@ impl Files {
             let messages = lines.map_while(Result::ok).map_while(|line| serde_json::from_str(&line).ok());
             messages.map(|message| sender.send(message)).take_while(Result::is_ok).count()
         });
-        Process { process, input, output, unread: Vec::new(), last_id: 0 }
+        Process { process, input, output, unread: Vec::new(), last_id: 0, key: None }
     }
 
     pub(crate) fn bookings(&self) -> i64 {
@@ -108,6 +110,11 @@ impl Drop for Files {
 }
 
 impl Process {
+    pub(crate) fn with_key(mut self, key: &'static str) -> Self {
+        self.key = Some(key);
+        self
+    }
+
     /// The state that comes with this question.
     pub(crate) fn asks(&mut self, answer: Answer<'_>, question: &str) -> String {
         let reply = self.reply_to(answer);
@@ -152,6 +159,17 @@ impl Process {
         self.reply(id)
     }
 
+    pub(crate) fn cancel(&mut self, id: u32) {
+        let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+        writeln!(self.input, "{cancelled}").unwrap();
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
     /// Waits until it answers.
     pub(crate) fn is_up(&mut self) {
         let id = self.request("server/discover", json!({}));
@@ -188,6 +206,9 @@ impl Process {
             "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
             "io.modelcontextprotocol/logLevel": "info",
         });
+        if let (Some(key), None) = (self.key, params.get("requestState")) {
+            params["_meta"]["idempotency-key"] = key.into();
+        }
         let request = json!({ "jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params });
         writeln!(self.input, "{request}").unwrap();
         self.last_id
