@@ -39,8 +39,15 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// How many requests in a row came back without an answer.
     pub(crate) misses: u8,
-    /// Where the state carries it.
-    pub(crate) journal: Option<Journal>,
+    pub(crate) carried: Carried,
+}
+
+/// The journal of a call, as its state carries it. It is read where the call is not here.
+#[derive(Debug)]
+pub(crate) enum Carried {
+    Nothing,
+    #[cfg(feature = "seal")]
+    Sealed(sealed::Carried),
 }
 
 /// What a state belongs to: no other request may bring it.
@@ -128,15 +135,33 @@ impl RequestStates {
     ///
     /// # Errors
     /// The state is not of this request, or is past.
+    #[cfg_attr(not(feature = "seal"), expect(unused_variables, reason = "a handle names no ledger"))]
+    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+        match self {
+            Self::Handles(handles) => handles.read(placed.binding, state).ok_or_else(RpcError::inauthentic_state),
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.read(placed, anywhere, state),
+        }
+    }
+
+    /// The journal that came with a state, if one did.
+    ///
+    /// # Errors
+    /// It was left with the ledger, which does not have it any more.
     #[cfg_attr(
         not(feature = "seal"),
         expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
     )]
-    pub(crate) async fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
-        match self {
-            Self::Handles(handles) => handles.read(placed.binding, state).ok_or_else(RpcError::inauthentic_state),
+    pub(crate) async fn journal(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        match (self, carried) {
             #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.read(placed, anywhere, state).await,
+            (Self::Sealed(sealed), Carried::Sealed(carried)) => sealed.journal(placed, place, carried).await.map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -181,7 +206,11 @@ impl Handles {
         let misses = u8::from_str_radix(parts.next()?, 16).ok()?;
         let place = Place { call, round, first };
         // The whole text, so that there is one spelling only.
-        (self.write(binding, place, misses) == state).then_some(Continuation { place, misses, journal: None })
+        (self.write(binding, place, misses) == state).then_some(Continuation {
+            place,
+            misses,
+            carried: Carried::Nothing,
+        })
     }
 
     fn proof(&self, binding: &Binding<'_>, place: Place, misses: u8) -> u128 {
