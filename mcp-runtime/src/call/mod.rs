@@ -28,6 +28,7 @@ mod stepping;
 
 use std::{
     any::Any,
+    future::pending,
     pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
@@ -157,6 +158,8 @@ impl Call {
     /// # Errors
     /// It cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
+        #[cfg(feature = "testing")]
+        self.0.server.runs.note("`before`");
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
@@ -172,7 +175,10 @@ impl Call {
     /// # Errors
     /// Another has begun it.
     pub async fn begin(&self) -> Result<(), ToolError> {
-        self.0.begin().await
+        self.0.begin().await?;
+        #[cfg(feature = "testing")]
+        self.0.server.runs.note("`after`");
+        Ok(())
     }
 
     /// The server's value of this type, where it has one.
@@ -257,6 +263,10 @@ impl CallState {
 
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
+        if self.end.is_cancelled() {
+            // It was only finishing a step.
+            return pending().await;
+        }
         // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
         let Some(claim) = self.claim() else { return Ok(()) };

@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Inner, body::Body, continuing::Once, leading::lead, registry::Registered};
+use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
         Call,
@@ -86,8 +86,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let binding = Binding { tool: name, arguments: &arguments, principal: principal.as_deref() };
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept() };
-    let read = server.request_states.read(placed, waives_ledger(server, tool), &state)?;
+    let replayable = tool.definition.replayable;
+    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state)?;
     let Continuation { place, misses, carried } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
@@ -97,7 +98,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         None => server.request_states.journal(placed, place, carried).await?,
     };
     let is_parked = || server.parking.look(place, Slot::is_whole) == Some(true);
-    let rebuilds = journal.is_some() && tool.definition.replayable;
+    let rebuilds = journal.is_some() && replayable;
     if rebuilds && !is_parked() {
         journal.as_ref().map_or(Ok(()), |journal| readable(tool, journal))?;
     }
@@ -128,7 +129,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
             running.resume(&call, place.round, answered);
             running
         }
-        (None, Some(mut journal)) if tool.definition.replayable => {
+        (None, Some(mut journal)) if replayable => {
             journal.answers.extend(answered);
             rebuild(&call, place, journal, &arguments)?
         }
@@ -152,15 +153,10 @@ fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place)
         key,
         round: place.round,
         first: place.first,
-        anywhere: waives_ledger(server, tool),
+        anywhere: server.waives_ledger(tool),
         again: tool.definition.may_run_again(),
         keep: tool.definition.states_kept(),
     }
-}
-
-/// Whether a call of this tool may go on where its ledger is not known.
-fn waives_ledger(server: &Inner, tool: &Registered) -> bool {
-    server.once == Once::PerInstance || tool.definition.may_run_again()
 }
 
 /// Whether the call can be built again from its journal.
@@ -183,7 +179,7 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
@@ -202,7 +198,7 @@ fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, roun
 }
 
 /// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
     let span = CallSpan::new(&call.0);

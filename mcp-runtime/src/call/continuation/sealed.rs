@@ -4,7 +4,7 @@ use std::{sync::Arc, time::SystemTime};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Continuation, Journal, LedgerId, Place, Placed, RpcError};
+use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, Place, Placed, RpcError, Spilled};
 use crate::call::{
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
@@ -17,7 +17,7 @@ pub(crate) struct Sealed(Seal);
 ///
 /// | bytes | big-endian |
 /// | ---: | --- |
-/// | 1 | 1: the journal follows as JSON text; 2: what leads to it in the ledger |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
 /// | 16, 16 | ids of the call and of the ledger |
 /// | 4, 4, 1 | the round, the first round of the record, misses |
 /// | 8 | when it expires, in seconds since 1970 |
@@ -28,21 +28,7 @@ struct Header {
     expires: u64,
 }
 
-/// What follows the header.
-#[derive(Debug)]
-pub(crate) enum Carried {
-    /// The journal as JSON text, behind so many bytes.
-    Here(Vec<u8>, usize),
-    Spilled(Spilled),
-}
-
-/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    name: CallId,
-    digest: [u8; 32],
-}
-
+const NOTHING: u8 = 0;
 const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
@@ -53,7 +39,7 @@ impl Sealed {
 
     pub(super) async fn write(
         &self,
-        Placed { claims, ledger, binding, keep }: Placed<'_>,
+        Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
         place: Place,
         misses: u8,
         journal: &Journal,
@@ -61,9 +47,11 @@ impl Sealed {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
         let header = Header { place, ledger, misses, expires: now().saturating_add(keep.as_secs()) };
-        let mut text = header.to_bytes(HERE);
+        let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
         let start = text.len();
-        serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
+        if replayable {
+            serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
+        }
         if let Ok(state) = self.0.seal(&bound, &text) {
             return Ok(state);
         }
@@ -97,7 +85,7 @@ impl Sealed {
         if header.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        Ok(Continuation { place: header.place, misses: header.misses, carried: super::Carried::Sealed(carried) })
+        Ok(Continuation { place: header.place, misses: header.misses, carried })
     }
 
     pub(super) async fn journal(
@@ -105,8 +93,9 @@ impl Sealed {
         Placed { claims, ledger, .. }: Placed<'_>,
         place: Place,
         carried: Carried,
-    ) -> Result<Journal, RpcError> {
+    ) -> Result<Option<Journal>, RpcError> {
         let (text, start) = match carried {
+            Carried::Nothing => return Ok(None),
             Carried::Here(text, start) => (text, start),
             Carried::Spilled(spilled) => {
                 let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
@@ -117,7 +106,7 @@ impl Sealed {
                 (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
-        serde_json::from_slice(&text[start..]).map_err(|_| RpcError::past_state())
+        serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
     }
 }
 
@@ -146,6 +135,7 @@ impl Header {
         let header =
             Self { place: Place { call, round, first }, ledger, misses, expires: u64::from_be_bytes(take(&mut rest)?) };
         let carried = match follows {
+            NOTHING => Carried::Nothing,
             HERE => {
                 let start = text.len() - rest.len();
                 Carried::Here(text, start)
