@@ -63,13 +63,14 @@ impl Rehearsal {
         let claims = claims(server);
         let ledger = claims.ledger_id().await.ok()?;
         let binding = Binding { tool: &definition.name, arguments, principal };
-        let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
-        let continuation = server.request_states.read(placed, false, state).await.ok()?;
-        let Continuation { place, journal, .. } = continuation;
+        let replayable = definition.replayable;
+        let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept(), replayable };
+        let Continuation { place, carried, .. } = server.request_states.read(placed, false, state).ok()?;
+        let journal = server.request_states.journal(placed, place, carried).await.ok()?;
         let journal = journal.or_else(|| server.parking.look(place, Slot::journal))?;
         let principal = principal.map(Arc::from);
         let arguments = arguments.into();
-        definition.replayable.then(|| Self { ledger, principal, tool, arguments, client, place, journal })
+        replayable.then(|| Self { ledger, principal, tool, arguments, client, place, journal })
     }
 
     /// What the round asks, with these answers to what was asked before it. Nothing if it ends or takes effect.

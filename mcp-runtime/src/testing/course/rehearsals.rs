@@ -92,7 +92,7 @@ impl<'a> Rehearsals<'a> {
         let asked = asked.map_err(|_| Misfit::Unchecked("its arguments cannot be read again".to_owned()))?;
         let params = |params: &RawValue| serde_json::from_str(params.get()).unwrap_or(Value::Null);
         let question = |asked: &Asked| {
-            Question::new(asked.key.clone(), json!({ "method": asked.method, "params": params(&asked.params) }))
+            Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params(&asked.params) }))
         };
         Ok(asked.iter().map(question).collect())
     }
