@@ -3,18 +3,14 @@
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
-    time::Duration,
 };
 
 use super::{
-    continuation::{CallId, KEPT, Place},
+    continuation::{CallId, FUTURE_KEPT, KEPT, Place},
     journal::Journal,
     running::Running,
 };
 use crate::server::Inner;
-
-/// How long a future is kept.
-const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// How many calls are kept. The oldest makes room for the newest.
 const MOST: usize = 16 * 1024;

@@ -106,6 +106,6 @@ impl Continuing {
             problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
             None
         });
-        RequestStates::Sealed(Sealed::new(keys.unwrap_or_else(KeyRing::random)))
+        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random))))
     }
 }

@@ -1,14 +1,14 @@
 //! A call in a later round, led to the end of it under its claim.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use tokio::runtime::Handle;
+use tokio::{sync::oneshot, time::sleep};
 
 use super::{body::Body, rounds::claims};
 use crate::{
     call::{
-        Hold,
-        continuation::Binding,
+        CallState, Hold,
+        continuation::{Binding, Placed},
         ledger::{Claim, ClaimError},
         parked::Parking,
         running::{Round, Running},
@@ -16,6 +16,9 @@ use crate::{
     tool::CallToolResult,
     wire::error::RpcError,
 };
+
+/// How many seconds the ledger may be away for a result to be kept all the same: 8 minutes together.
+const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Leads a call to the end of its round.
 pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim>) -> Body {
@@ -25,11 +28,12 @@ pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim
     match (round, led.running.take()) {
         // What has taken effect is recorded, whoever waits for it.
         (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let claim = Arc::clone(&led.claim);
-            let finished = tokio::spawn(async move { finish(outcome, running, &claim).await }).await;
-            finished.unwrap_or_else(|error| Body::error(&RpcError::internal(error.to_string())))
+            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&led.claim));
+            let (told, body) = oneshot::channel();
+            server.detached.spawn(async move { drop(told.send(finish(outcome, running, claim).await)) });
+            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is going away")))
         }
-        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, &led.claim).await,
+        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&led.claim)).await,
         (Some(Round::Asks), Some(running)) => ask(running, &led.arguments, Some(&led.claim)).await,
         _ => Body::error(&RpcError::taken_over()),
     }
@@ -53,31 +57,25 @@ impl Led {
 
 impl Drop for Led {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take_if(|running| running.must_end())
-            && let Ok(runtime) = Handle::try_current()
-        {
-            let claim = Arc::clone(&self.claim);
-            // The call's own context learns it: the request may have been cancelled under another.
-            running.call().cancel();
-            runtime.spawn(async move {
-                if let Round::Done(outcome) = running.round().await {
-                    drop(finish(outcome, running, &claim).await);
+        if let Some(mut running) = self.running.take_if(|running| running.must_go_on()) {
+            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&self.claim));
+            server.detached.spawn(async move {
+                if let Ok(Some(outcome)) = claim.keep_alive(running.run_out()).await {
+                    drop(finish(outcome, running, claim).await);
                 }
             });
         }
     }
 }
 
-/// Runs a first round to its end for which nobody waits any more: what has begun is not left half done.
+/// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
 pub(super) fn run_on(mut running: Running) {
-    if let Ok(runtime) = Handle::try_current() {
-        running.call().cancel();
-        runtime.spawn(async move { drop(running.round().await) });
-    }
+    let server = Arc::clone(&running.call().server);
+    server.detached.spawn(async move { drop(running.run_out().await) });
 }
 
 /// Ends a call: its result is kept in the ledger.
-async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: &Claim) -> Body {
+async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
@@ -88,18 +86,41 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
         return body;
     }
     match claim.finish(body.to_keep()).await {
-        Ok(()) => {
-            if let Some(place) = place {
-                call.server.parking.drop_done(place);
-            }
-            body
-        }
-        Err(ClaimError::Lost) if !call.has_begun() => Body::error(&RpcError::taken_over()),
-        Err(error) => {
-            // The client has its result all the same; only who asks again may not.
+        Ok(()) => {}
+        Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
+        Err(error @ ClaimError::Lost) => {
             crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
-            body
         }
+        // The client has its result all the same, and whoever asks again is to have it as well.
+        Err(_) => {
+            let (kept, detached) = (Body::from_kept(body.to_keep()), &call.server.detached);
+            let call = Arc::clone(&call);
+            detached.spawn(async move { finish_late(&call, &kept, &claim).await });
+        }
+    }
+    if let Some(place) = place {
+        call.server.parking.drop_done(place);
+    }
+    body
+}
+
+/// Keeps a result that could not be kept, as soon as the ledger is back: nobody else leads the call until then, if what
+/// must not run twice has begun.
+async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
+    let trying = async {
+        for pause in PAUSES {
+            sleep(Duration::from_secs(pause)).await;
+            match claim.finish(body.to_keep()).await {
+                Err(ClaimError::Ledger(error)) => {
+                    crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
+                }
+                finished => return finished,
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
+        crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
     }
 }
 
@@ -113,14 +134,16 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     };
     let place = running.next_place();
     let journal = running.call().conversation.journal();
-    let binding = Binding { tool: running.call().tool_name(), arguments };
-    let state = match server.request_states.write(claims, ledger, &binding, place, 0, &journal).await {
+    let definition = &server.registry.at(running.call().tool).definition;
+    let principal = running.call().principal();
+    let binding = Binding { tool: &definition.name, arguments, principal: principal.as_deref() };
+    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
+    let state = match server.request_states.write(placed, place, 0, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let replayable = server.registry.at(running.call().tool).definition.replayable;
-    let kept = (replayable && server.request_states.keeps_journals()).then_some(journal);
+    let kept = (definition.replayable && server.request_states.keeps_journals()).then_some(journal);
     if let Some(claim) = claim
         && let Err(error) = claim.pass(body.to_keep()).await
     {

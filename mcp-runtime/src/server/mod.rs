@@ -6,6 +6,7 @@ mod builder;
 mod calling;
 pub(crate) mod connection;
 mod continuing;
+mod detached;
 pub(crate) mod hook;
 mod identity;
 mod inflight;
@@ -34,7 +35,7 @@ pub use self::{
     continuing::Once,
     identity::{Icon, Theme},
 };
-use self::{hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
+use self::{detached::Detached, hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -63,6 +64,7 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
+    pub(crate) detached: Detached,
     /// What leads clients back to their calls.
     pub(crate) request_states: RequestStates,
     pub(crate) ledger: Option<Arc<dyn Ledger>>,

@@ -1,9 +1,9 @@
-//! Rehearsals: a round of a call is run from its journal and left where it asks or would take effect. The call itself
+//! Rehearsals: a call is run from the journal of a round, and left where it asks or would take effect. The call itself
 //! knows nothing of it. For tests.
 
 use std::{
-    future::poll_fn,
-    pin::{Pin, pin},
+    future::{pending, poll_fn},
+    pin::pin,
     sync::Arc,
     task::Poll,
 };
@@ -12,84 +12,80 @@ use tokio::sync::Notify;
 
 use super::{
     Inner,
-    rounds::{claims, read, rebuild},
+    rounds::{claims, rebuild},
 };
 use crate::{
     call::{
-        Call, Client, Hold, Outlet,
-        continuation::{Binding, Continuation, Place},
-        journal::{Asked, Journal},
-        ledger::ClaimError,
+        Call, Client, Hold, Outlet, Transition,
+        continuation::{Binding, Continuation, Placed},
+        journal::Asked,
+        ledger::{Claims, LedgerId, LedgerKey, StepTurn},
         parked::Slot,
         request::{Caller, Request},
-        running::Round,
     },
     wire::{error::RpcError, frame::Frame},
 };
 
-/// A round of a call that waits for it.
-pub(crate) struct Rehearsal {
-    tool: usize,
-    arguments: Box<str>,
-    client: Client,
-    place: Place,
-    journal: Journal,
+/// A round of a call that waits for answers.
+pub(crate) struct Rehearsal<'a> {
+    pub(crate) tool: usize,
+    pub(crate) arguments: &'a str,
+    pub(crate) client: Client,
+    pub(crate) principal: Option<Arc<str>>,
+    pub(crate) state: &'a str,
 }
 
 /// Where nobody listens.
 struct Nobody;
 
-/// The claim of a rehearsal: nothing begins under it.
-struct NoEffect(Arc<Notify>);
+/// The claim of a rehearsal: nothing begins under it, and what is done is looked up.
+struct NoEffect {
+    claims: Arc<Claims>,
+    ledger: LedgerId,
+    call: String,
+    reached: Arc<Notify>,
+}
 
-impl Rehearsal {
-    /// The round that this state leads to. `None` if it leads nowhere, or the tool is not to be run again.
-    pub(crate) async fn new(
-        server: &Arc<Inner>,
-        tool: usize,
-        arguments: &str,
-        state: &str,
-        client: Client,
-    ) -> Option<Self> {
-        let definition = &server.registry.at(tool).definition;
-        let claims = claims(server);
-        let ledger = claims.ledger_id().await.ok()?;
-        let binding = Binding { tool: &definition.name, arguments };
-        let continuation = server.request_states.read(claims, ledger, &binding, state).await.ok()?;
-        let Continuation { place, journal, .. } = continuation;
-        let journal = journal.or_else(|| server.parking.look(place, Slot::journal))?;
-        definition.replayable.then(|| Self { tool, arguments: arguments.into(), client, place, journal })
-    }
-
-    /// What the round asks, with these answers to what was asked before it. Nothing if it ends or takes effect.
+impl Rehearsal<'_> {
+    /// What the call asks without further answers. `None` if it takes effect first.
     ///
     /// # Errors
-    /// The arguments cannot be read any more.
-    pub(crate) async fn run(
-        &self,
-        server: &Arc<Inner>,
-        responses: Option<Vec<(String, Box<str>)>>,
-    ) -> Result<Vec<Asked>, RpcError> {
+    /// The state leads nowhere, or the call cannot be built again.
+    pub(crate) async fn run(&self, server: &Arc<Inner>) -> Result<Option<Vec<Asked>>, RpcError> {
+        let claims = claims(server);
+        let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
+        let definition = &server.registry.at(self.tool).definition;
+        let binding =
+            Binding { tool: &definition.name, arguments: self.arguments, principal: self.principal.as_deref() };
+        let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
+        let Continuation { place, journal, .. } = server.request_states.read(placed, true, self.state).await?;
+        let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
+
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
-        let request = Request { caller, reports: None, outlet: Arc::new(Nobody) };
-        let call = Call::new(Arc::clone(server), self.tool, request);
-        let mut journal = self.journal.clone();
-        if responses.is_some() {
-            let answers = read(&journal.open, responses);
-            journal.answers.extend(answers);
-        }
-        let mut running = rebuild(&call, self.place, journal, &self.arguments)?;
-        let at_effect = Arc::new(Notify::new());
-        call.0.hold_claim(Arc::new(NoEffect(Arc::clone(&at_effect))));
-        let ends = {
-            let (mut round, mut effect) = (pin!(running.round()), pin!(at_effect.notified()));
+        let principal = self.principal.clone();
+        let call = Call::new(
+            Arc::clone(server),
+            self.tool,
+            Request { caller, principal, reports: None, outlet: Arc::new(Nobody) },
+        );
+        let mut running = rebuild(&call, place, journal, self.arguments)?;
+        let reached = Arc::new(Notify::new());
+        call.0.hold_claim(Arc::new(NoEffect {
+            claims: Arc::clone(claims),
+            ledger,
+            call: place.call.name(),
+            reached: Arc::clone(&reached),
+        }));
+        let asks = {
+            let (mut round, mut effect) = (pin!(running.round()), pin!(reached.notified()));
             poll_fn(|cx| match round.as_mut().poll(cx) {
-                Poll::Ready(round) => Poll::Ready(matches!(round, Round::Done(_))),
-                Poll::Pending => effect.as_mut().poll(cx).map(|()| true),
+                Poll::Ready(_) => Poll::Ready(true),
+                Poll::Pending => effect.as_mut().poll(cx).map(|()| false),
             })
             .await
         };
-        Ok(if ends { Vec::new() } else { call.0.conversation.journal().open })
+        // One that has ended asks nothing.
+        Ok(asks.then(|| call.0.conversation.journal().open))
     }
 }
 
@@ -97,9 +93,29 @@ impl Outlet for Nobody {
     fn send(&self, _: Frame) {}
 }
 
+impl NoEffect {
+    /// Nothing goes on from here.
+    async fn stop<T>(&self) -> T {
+        self.reached.notify_one();
+        pending().await
+    }
+}
+
 impl Hold for NoEffect {
-    fn hold_begin(&self) -> Pin<Box<dyn Future<Output = Result<(), ClaimError>> + Send + '_>> {
-        self.0.notify_one();
-        Box::pin(std::future::pending())
+    fn hold_begin(&self) -> Transition<'_, ()> {
+        Box::pin(self.stop())
+    }
+
+    fn hold_begin_step<'a>(&'a self, key: &'a str, _again: bool) -> Transition<'a, StepTurn> {
+        Box::pin(async move {
+            match self.claims.step_done(LedgerKey::new(self.ledger, &self.call), key).await {
+                Some(kept) => Ok(StepTurn::Done(kept)),
+                None => self.stop().await,
+            }
+        })
+    }
+
+    fn hold_end_step<'a>(&'a self, _key: &'a str, _value: &'a [u8]) -> Transition<'a, ()> {
+        Box::pin(self.stop())
     }
 }

@@ -43,6 +43,7 @@ pub(super) struct Settings {
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
     pub(super) trouble: Option<Trouble>,
+    pub(super) principal: Option<String>,
 }
 
 impl Client {
@@ -55,6 +56,7 @@ impl Client {
             log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
             trouble: None,
+            principal: None,
         };
         Self { service: service.clone(), settings, connection: None, elsewhere: None, trial: None }
     }
@@ -112,6 +114,11 @@ impl Client {
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
         self.elsewhere = Some(other.clone());
         self
+    }
+
+    /// Who is behind the client: a name by which the application knows them. Default: nobody is told apart.
+    pub fn principal(self, principal: &str) -> Self {
+        self.with(|settings| settings.principal = Some(principal.to_owned()))
     }
 
     /// Calls a tool. `arguments` becomes a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.

@@ -26,8 +26,8 @@ pub(super) enum Message {
 }
 
 impl Connection {
-    pub(super) fn new(service: &Service) -> Self {
-        Self { memory: service.memory(), transcript: Transcript::default(), opened: false, last_id: 0 }
+    pub(super) fn new(service: &Service, settings: &Settings) -> Self {
+        Self { memory: connected(service, settings), transcript: Transcript::default(), opened: false, last_id: 0 }
     }
 
     /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.
@@ -51,8 +51,8 @@ impl Connection {
     }
 
     /// Goes on with another instance, or a new connection to the same: what is in flight is cut off.
-    pub(super) fn turn_to(&mut self, service: &Service) {
-        self.memory = service.memory();
+    pub(super) fn turn_to(&mut self, service: &Service, settings: &Settings) {
+        self.memory = connected(service, settings);
     }
 
     pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Overdue> {
@@ -94,6 +94,11 @@ impl Connection {
         self.transcript.push_sent(&text);
         limit.within(None, self.memory.send(&text)).await.map(drop)
     }
+}
+
+fn connected(service: &Service, settings: &Settings) -> MemoryClient {
+    let principal = settings.principal.as_deref();
+    principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal))
 }
 
 /// What every request says since 2026-07-28.

@@ -91,6 +91,28 @@ async fn extras(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(extras.iter().map(|extra| format!("{extra:?}")).collect())
 }
 
+/// Pays in two steps, between questions.
+#[mcp_tool(replayable)]
+async fn pay(ctx: &Ctx<Trip>, bookings: &Bookings) -> Result<String> {
+    let reserve = async { bookings.0.lock().unwrap().push("reserved".to_owned()) };
+    ctx.step("reserve", reserve).await?;
+    let seat = ctx.elicit::<Seat>("Which seat?").strict().await?.seat;
+    let hold = async {
+        tokio::task::yield_now().await;
+        bookings.0.lock().unwrap().push(format!("{seat} held"));
+        seat.len()
+    };
+    let length = ctx.step("hold", hold).await?;
+    let sure = ctx.elicit::<Sure>(format!("Pay for {length}?")).strict().await?.sure;
+    let pay = async {
+        tokio::task::yield_now().await;
+        bookings.0.lock().unwrap().push(format!("paid: {sure}"));
+        Ok::<_, mcp_runtime::ToolError>(())
+    };
+    ctx.try_step("pay", pay).await?;
+    Ok(format!("{seat} {sure}"))
+}
+
 /// Names the folders that are open.
 #[mcp_tool(replayable)]
 async fn folders(ctx: &Ctx) -> Result<Json<Vec<String>>> {
@@ -106,7 +128,7 @@ async fn greet(name: String) -> String {
 fn server(bookings: &Bookings) -> Server {
     let runs = Arc::new(AtomicUsize::new(0));
     let server = Server::new("trips", "1").state(bookings.clone()).state(runs);
-    server.tools(tools![both, count_runs, extras, folders, greet]).tool(Book)
+    server.tools(tools![both, count_runs, extras, folders, greet, pay]).tool(Book)
 }
 
 fn seat(seat: &str) -> Seat {
@@ -167,6 +189,16 @@ async fn a_handoff_takes_effect_once_in_every_mode() {
     });
     let expected = expected(&["2025-06-18", "2025-11-25"], &[&TROUBLES, &REPLAYS, shared()]);
     assert_eq!(sorted(modes.into_inner().unwrap()), expected);
+}
+
+#[tokio::test]
+async fn steps_run_once_in_every_mode() {
+    in_every_mode!(|mode| {
+        let bookings = Bookings::default();
+        let mut client = mode.client(|| server(&bookings));
+        client.call("pay", ()).accept(seat("1A")).accept(Sure { sure: true }).await;
+        assert_eq!(bookings.all(), ["reserved", "1A held", "paid: true"], "{}", mode.name());
+    });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

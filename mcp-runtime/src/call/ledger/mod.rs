@@ -10,6 +10,7 @@ mod claims;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
+mod cover;
 mod format;
 mod holding;
 mod id;
@@ -21,9 +22,12 @@ mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
+#[cfg(feature = "seal")]
+pub(crate) use self::cover::SealsOutcomes;
 pub(crate) use self::{
-    claim::{Claim, ClaimError},
+    claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
+    cover::Cover,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
 

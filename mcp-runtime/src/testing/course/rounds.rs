@@ -21,17 +21,14 @@ impl<'a> Course<'a> {
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
         if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
-            self.connection.turn_to(&self.client.service);
+            self.turn_to(&self.client.service);
         }
         self.rounds = 1;
         let mut answer = self.request("tools/call", first.clone()).await?;
         loop {
             let mut result = match answer {
                 Ok(result) if result["resultType"] == "input_required" => result,
-                answer => {
-                    let same = rehearsals.map_or(Ok(()), |rehearsals| rehearsals.compare_next(&[]));
-                    return same.map(|()| answer);
-                }
+                answer => return Ok(answer),
             };
             let state = result.get_mut("requestState").map(Value::take);
             let mut next = first.clone();
@@ -41,15 +38,11 @@ impl<'a> Course<'a> {
             };
             let asked: Vec<_> = questions.into_iter().map(|(key, question)| Question::new(key, question)).collect();
             if let Some(rehearsals) = &mut rehearsals {
-                rehearsals.compare_next(&asked)?;
-                self.limit.extend(Duration::from_secs(2));
+                self.limit.extend(Duration::from_secs(1));
                 self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
             }
             if !asked.is_empty() {
                 let responses = self.answer_round(asked).await?;
-                if let Some(rehearsals) = &mut rehearsals {
-                    self.limit.within(None, rehearsals.rehearse_next(&responses)).await?.transpose()?;
-                }
                 next.insert("inputResponses".into(), responses.into());
             }
             next.extend(state.map(|state| ("requestState".to_owned(), state)));
@@ -82,7 +75,7 @@ impl<'a> Course<'a> {
         // What cannot be begun again stays where it is, wherever a mode would have it.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
         if !stays && self.client.elsewhere.is_some() {
-            self.connection.turn_to(self.instance());
+            self.turn_to(self.instance());
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
             None => self.request("tools/call", params).await,
@@ -121,14 +114,18 @@ impl<'a> Course<'a> {
             for _ in 0..turns {
                 yield_now().await;
             }
-            self.connection.turn_to(self.instance());
+            self.turn_to(self.instance());
         }
         if let Some(other) = &self.client.elsewhere {
             // Whoever was cut off is gone, with all it knew.
             self.instance().0.parking.forget_futures();
-            self.connection.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
+            self.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
         }
         self.request("tools/call", params).await
+    }
+
+    fn turn_to(&mut self, service: &Service) {
+        self.connection.turn_to(service, self.settings);
     }
 
     /// Whose turn it is in this round.
