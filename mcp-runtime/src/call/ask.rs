@@ -156,7 +156,7 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
         must_ask: false,
         deadline: None,
     });
-    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
+    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
     let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
     read::<ListRootsResult>(&answer).map(|result| result.roots)
 }

@@ -64,9 +64,10 @@ impl<'a> Asking<'a> {
         self.call.conversation.open(Question { key, name, fingerprint, method, params, needs, must_ask, deadline })
     }
 
-    pub(crate) fn poll_answer(&self, cx: &mut Context<'_>) -> Poll<Answer> {
+    /// `late`: its time is over, and an answer that has come all the same is none.
+    pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         // Only a call of several requests may have to be rebuilt.
-        self.call.conversation.poll_answer(&self.key, self.call.revision.is_modern(), cx)
+        self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)
     }
 }
 

@@ -11,6 +11,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
     thread,
+    time::Duration,
 };
 
 use super::{
@@ -210,13 +211,15 @@ impl Conversation {
         deadline
     }
 
-    pub(super) fn poll_answer(&self, key: &str, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
+    /// `late`: whatever has come, its time is over.
+    pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
             return Poll::Ready(Err(AskError::Disconnected));
         };
         if let Some(Arrived { answer, round }) = asks.open[index].answer.take() {
             let Open { question, .. } = asks.open.remove(index);
+            let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
             asks.reached.answer(&question.key, round);
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round));

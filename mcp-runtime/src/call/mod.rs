@@ -28,6 +28,7 @@ mod stepping;
 
 use std::{
     any::Any,
+    future::pending,
     pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
@@ -262,6 +263,10 @@ impl CallState {
 
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
+        if self.end.is_cancelled() {
+            // It was only finishing a step.
+            return pending().await;
+        }
         // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
         let Some(claim) = self.claim() else { return Ok(()) };

@@ -123,11 +123,12 @@ impl Running {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Goes on for as long as it must, though nobody waits for it. Ready with the outcome, if there is one then.
+    /// Goes on for as long as it must, though nobody waits for it. Ready with the outcome of what has begun; a call that
+    /// has only done a step comes to none, and can be taken up again.
     pub(crate) async fn run_out(&mut self) -> Option<Result<CallToolResult, RpcError>> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
-            Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome)),
+            Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome).filter(|_| self.call.has_begun())),
             _ if !self.must_go_on() => Poll::Ready(None),
             _ => self.poll_deadline(cx).map(|_| None),
         })

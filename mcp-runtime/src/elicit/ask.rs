@@ -95,19 +95,15 @@ impl<'a> Ask<'a> {
         }
         let within = self.within;
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
+        let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
         // By the clock and not by the timer, which nobody polls while the call waits for something else.
-        if self.asked.as_ref().is_some_and(|limit| limit.until <= Instant::now()) {
-            return timeout();
-        }
-        match self.asking.poll_answer(cx) {
-            Poll::Ready(Err(AskError::Timeout(_))) => timeout(),
-            Poll::Ready(answer) => Poll::Ready(answer),
-            Poll::Pending => match &mut self.asked {
-                Some(Limit { kind: Kind::Session(sleep), .. }) => {
-                    sleep.as_mut().poll(cx).map(|()| Err(AskError::Timeout(within)))
-                }
-                _ => Poll::Pending,
-            },
+        let late = *until <= Instant::now();
+        match (self.asking.poll_answer(late, cx), kind) {
+            (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
+            (Poll::Ready(answer), _) => Poll::Ready(answer),
+            (Poll::Pending, Kind::Session(_)) if late => timeout(),
+            (Poll::Pending, Kind::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| Err(AskError::Timeout(within))),
+            (Poll::Pending, Kind::Request(_)) => Poll::Pending,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::{
         CallState, Hold,
         continuation::{Binding, Placed},
         ledger::{Claim, ClaimError},
-        parked::Parking,
+        parked::{Keep, Parking},
         running::{Round, Running},
     },
     tool::CallToolResult,
@@ -143,7 +143,13 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let kept = (definition.replayable && server.request_states.keeps_journals()).then_some(journal);
+    let (replayable, keeps_journals) = (definition.replayable, server.request_states.keeps_journals());
+    let keep = Keep {
+        is_carried: replayable && !keeps_journals,
+        journal: (replayable && keeps_journals).then_some(journal),
+        time: definition.states_kept(),
+        owner: principal,
+    };
     if let Some(claim) = claim
         && let Err(error) = claim.pass(body.to_keep()).await
     {
@@ -151,6 +157,6 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    Parking::park(&server, place, running, kept);
+    Parking::park(&server, place, running, keep);
     body
 }

@@ -21,7 +21,7 @@ use crate::{
         journal::Asked,
         ledger::{Claims, LedgerId, LedgerKey, StepTurn},
         parked::Slot,
-        request::{Caller, Request},
+        request::{Caller, Peer, Request},
     },
     wire::{error::RpcError, frame::Frame},
 };
@@ -62,12 +62,8 @@ impl Rehearsal<'_> {
         let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
-        let principal = self.principal.clone();
-        let call = Call::new(
-            Arc::clone(server),
-            self.tool,
-            Request { caller, principal, reports: None, outlet: Arc::new(Nobody) },
-        );
+        let peer = Peer { outlet: Arc::new(Nobody), principal: self.principal.clone() };
+        let call = Call::new(Arc::clone(server), self.tool, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
         call.0.hold_claim(Arc::new(NoEffect {
@@ -108,7 +104,7 @@ impl Hold for NoEffect {
 
     fn hold_begin_step<'a>(&'a self, key: &'a str, _again: bool) -> Transition<'a, StepTurn> {
         Box::pin(async move {
-            match self.claims.step_done(LedgerKey::new(self.ledger, &self.call), key).await {
+            match self.claims.done_step(LedgerKey::new(self.ledger, &self.call), key).await? {
                 Some(kept) => Ok(StepTurn::Done(kept)),
                 None => self.stop().await,
             }

@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Inner, body::Body, continuing::Once, leading::lead, registry::Registered};
+use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
         Call,
@@ -87,7 +87,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept() };
-    let read = server.request_states.read(placed, waives_ledger(server, tool), &state).await?;
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state).await?;
     let Continuation { place, misses, journal } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
@@ -150,15 +150,10 @@ fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place)
         key,
         round: place.round,
         first: place.first,
-        anywhere: waives_ledger(server, tool),
+        anywhere: server.waives_ledger(tool),
         again: tool.definition.may_run_again(),
         keep: tool.definition.states_kept(),
     }
-}
-
-/// Whether a call of this tool may go on where its ledger is not known.
-fn waives_ledger(server: &Inner, tool: &Registered) -> bool {
-    server.once == Once::PerInstance || tool.definition.may_run_again()
 }
 
 /// Whether the call can be built again from its journal.
