@@ -40,11 +40,14 @@ impl Connection {
     ) -> Result<Value, Overdue> {
         self.last_id += 1;
         let id = json!(self.last_id);
-        let meta = match method {
+        let mut meta = match method {
             _ if settings.revision.is_modern() => Some(modern_meta(settings, &id)),
             "tools/call" => Some(json!({ "progressToken": id })),
             _ => None,
         };
+        if let (Some(Value::Object(meta)), Some(Value::Object(more))) = (&mut meta, params.remove("_meta")) {
+            meta.extend(more);
+        }
         params.extend(meta.map(|meta| ("_meta".to_owned(), meta)));
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), limit).await?;
         Ok(id)
