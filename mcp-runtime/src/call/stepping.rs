@@ -77,6 +77,8 @@ impl<'a, T> Stepping<'a, T> {
                 }
             }
         }
+        #[cfg(feature = "testing")]
+        call.server.runs.note(&format!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

@@ -179,7 +179,7 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
