@@ -1,6 +1,7 @@
 //! A running server and what is said to it, one request in flight.
 
 use std::{
+    fs,
     io::{BufRead as _, BufReader, Write as _},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
@@ -33,14 +34,21 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Asks `count` times, each time waiting for the reply. The first reply is looked at in full.
+    /// Asks `count` times, each time waiting for the reply, and answers what is asked back. The first reply is looked
+    /// at in full.
     pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
         let (mut requests, mut line) = (workload.requests(), Vec::new());
         for turn in 0..count {
             line.clear();
-            let id = requests.push_next(&mut line);
-            self.input.write_all(&line)?;
-            let reply = self.reply()?;
+            let mut id = requests.push_next(&mut line);
+            self.send(&line)?;
+            let mut reply = self.reply()?;
+            if let Ask::Confirm(_) = workload.ask {
+                line.clear();
+                id = requests.push_answer(&reply, &mut line).ok_or_else(|| format!("no question: {reply}"))?;
+                self.send(&line)?;
+                reply = self.reply()?;
+            }
             if turn == 0 {
                 workload.check(&reply, id)?;
             }
@@ -52,7 +60,7 @@ impl Conversation {
     pub(crate) fn ask_once(&mut self, workload: &Workload) -> Result<String> {
         let mut line = Vec::new();
         workload.requests().push_next(&mut line);
-        self.input.write_all(&line)?;
+        self.send(&line)?;
         self.reply()
     }
 
@@ -63,6 +71,17 @@ impl Conversation {
             0 => Err(format!("the server ended: {}", self.server.wait()?).into()),
             _ => Ok(reply),
         }
+    }
+
+    pub(crate) fn send(&mut self, lines: &[u8]) -> Result<()> {
+        Ok(self.input.write_all(lines)?)
+    }
+
+    /// The bytes of memory that the server holds.
+    pub(crate) fn resident(&self) -> Result<f64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process_id()))?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
+        Ok(resident.trim().trim_end_matches(" kB").parse::<f64>()? * 1024.0)
     }
 
     pub(crate) fn process_id(&self) -> u32 {
@@ -85,7 +104,7 @@ pub(crate) fn check_replies() -> Result<()> {
             for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
                 let workload = Workload { ask, era, tools };
                 let asked = || -> Result<()> {
-                    let mut conversation = Conversation::start(contestant.command(&[], tools), &workload)?;
+                    let mut conversation = Conversation::start(contestant.command(&[], &workload), &workload)?;
                     conversation.ask(&workload, 2)?;
                     conversation.end()
                 };

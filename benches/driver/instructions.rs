@@ -40,12 +40,34 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         }
         rows.push(Row::new(*name, Unit::Count, figures).at_most(*most));
     }
+    rows.extend(conversations()?);
     let mut figures = [0.0; 3];
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
         *figure = instructions(contestant, &LIST, 1)?;
     }
     rows.push(Row::new("whole life of a server asked for that list once", Unit::Count, figures));
     Ok(rows)
+}
+
+/// A confirmation is two requests: one that is answered with a question, and the same with the answer.
+fn conversations() -> Result<Vec<Row>> {
+    const COUNT: u32 = 500;
+    let [floor, rmcp, _] = &contestant::ALL;
+    let (asking, sealed) = (&contestant::ASKING, &contestant::sealed()?);
+    let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
+    let hand_over = Workload { ask: Ask::Confirm("hand_over"), ..confirm };
+
+    let (floor, rmcp) = (per_call(floor, &confirm, COUNT)?, per_call(rmcp, &confirm, COUNT)?);
+    let row = |name: &str, workload, [floor, rmcp]: [f64; 2], ours, most| -> Result<Row> {
+        Ok(Row::new(name, Unit::Count, [floor, rmcp, per_call(ours, workload, COUNT)?]).at_most(most))
+    };
+    const NOBODY: [f64; 2] = [f64::NAN; 2];
+    Ok(vec![
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 60_000.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 90_000.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 60_000.0)?,
+        row("the same, sealed", &hand_over, NOBODY, sealed, 90_000.0)?,
+    ])
 }
 
 fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
@@ -72,7 +94,7 @@ fn instructions(contestant: &Contestant, workload: &Workload, count: u32) -> Res
         &format!("--callgrind-out-file={profile}"),
         &format!("--log-file={}", log.display()),
     ];
-    let mut command = contestant.command(&wrapper, workload.tools);
+    let mut command = contestant.command(&wrapper, workload);
     command.env(COPY_IN_A_LOOP.0, COPY_IN_A_LOOP.1);
     let mut conversation = Conversation::start(command, workload)?;
     conversation.ask(workload, count)?;

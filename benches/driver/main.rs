@@ -5,6 +5,7 @@
 mod contestant;
 mod conversation;
 mod instructions;
+mod parked;
 mod report;
 mod start;
 mod system_calls;
@@ -31,7 +32,7 @@ struct Part {
     optional: bool,
 }
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     Part {
         name: "instructions",
         heading: "Instructions per call, one in flight",
@@ -45,6 +46,13 @@ const PARTS: [Part; 4] = [
         measure: system_calls::measure,
         needs: Some("strace"),
         optional: true,
+    },
+    Part {
+        name: "parked",
+        heading: "Memory of a call that waits, of 10,000",
+        measure: parked::measure,
+        needs: None,
+        optional: false,
     },
     Part { name: "start", heading: "From start to first list", measure: start::measure, needs: None, optional: false },
     Part { name: "throughput", heading: "Throughput", measure: throughput::measure, needs: None, optional: false },

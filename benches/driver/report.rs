@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::contestant;
 
-/// One measurement of all contestants.
+/// One measurement of all contestants. Not a number where one has no such thing.
 pub(crate) struct Row {
     name: String,
     unit: Unit,
@@ -18,6 +18,7 @@ pub(crate) enum Unit {
     Milliseconds,
     Microseconds,
     Megabytes,
+    Bytes,
     /// The one unit of which more is better.
     PerSecond,
 }
@@ -61,19 +62,26 @@ impl Row {
             self.unit.show(floor),
             self.unit.show(rmcp),
             self.unit.show(ours),
-            format!("{times_floor:.2}"),
-            format!("{less_than_rmcp:.1}"),
+            times(times_floor, 2),
+            times(less_than_rmcp, 1),
             self.limit.as_ref().map_or_else(String::new, |limit| limit.words.clone()),
         ]
     }
 }
 
+/// How often a figure is another one, which somebody may not have.
+fn times(figure: f64, digits: usize) -> String {
+    if figure.is_nan() { "–".to_owned() } else { format!("{figure:.digits$}") }
+}
+
 impl Unit {
     fn show(self, figure: f64) -> String {
         match self {
+            _ if figure.is_nan() => "–".to_owned(),
             Self::Count | Self::PerSecond if figure >= 1e6 => format!("{:.2} M", figure / 1e6),
             Self::Count | Self::PerSecond if figure >= 1e3 => format!("{:.1} k", figure / 1e3),
             Self::Count | Self::PerSecond => format!("{figure:.1}"),
+            Self::Bytes => format!("{figure:.0} B"),
             Self::Milliseconds => format!("{figure:.1} ms"),
             Self::Microseconds => format!("{figure:.1} µs"),
             Self::Megabytes => format!("{figure:.1} MB"),

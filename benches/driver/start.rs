@@ -1,6 +1,6 @@
 //! From the start of a process to its first reply to `tools/list`, and what it holds then.
 
-use std::{fs, time::Instant};
+use std::time::Instant;
 
 use crate::{
     Result,
@@ -49,15 +49,13 @@ struct Start {
 
 fn start(contestant: &Contestant, list: &Workload) -> Result<Start> {
     let begin = Instant::now();
-    let mut conversation = Conversation::start(contestant.command(&[], list.tools), list)?;
+    let mut conversation = Conversation::start(contestant.command(&[], list), list)?;
     let reply = conversation.ask_once(list)?;
     let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
     list.check(&reply, 1)?;
-    let status = fs::read_to_string(format!("/proc/{}/status", conversation.process_id()))?;
+    let megabytes = conversation.resident()? / 1024.0 / 1024.0;
     conversation.end()?;
-    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
-    let kilobytes: f64 = resident.trim().trim_end_matches(" kB").parse()?;
-    Ok(Start { milliseconds, megabytes: kilobytes / 1024.0, bytes: reply.len() as f64 })
+    Ok(Start { milliseconds, megabytes, bytes: reply.len() as f64 })
 }
 
 fn sorted(starts: &[Start], figure: impl Fn(&Start) -> f64) -> Vec<f64> {

@@ -23,7 +23,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
 fn system_calls(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
     let table = env::temp_dir().join(format!("strace-{}.txt", process::id()));
     let wrapper = ["strace", "-f", "-c", "-o", &table.display().to_string()];
-    let mut conversation = Conversation::start(contestant.command(&wrapper, workload.tools), workload)?;
+    let mut conversation = Conversation::start(contestant.command(&wrapper, workload), workload)?;
     conversation.ask(workload, count)?;
     conversation.end()?;
     let text = fs::read_to_string(&table)?;

@@ -67,7 +67,7 @@ struct Speed {
 
 fn one_round(contestant: &Contestant, transport: &str) -> Result<Speed> {
     let workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
-    let mut command = contestant.command(&[], workload.tools);
+    let mut command = contestant.command(&[], &workload);
     command.env("RMCP_STDIO", transport);
     let mut conversation = Conversation::start(command, &workload)?;
     conversation.ask(&workload, 1)?;

@@ -20,6 +20,8 @@ pub(crate) enum Ask {
     Echo(usize),
     /// `tools/list`.
     List,
+    /// `tools/call` of a tool that asks before it gives 100 B back, and the same again with the answer.
+    Confirm(&'static str),
 }
 
 #[derive(Clone, Copy)]
@@ -31,6 +33,14 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
+    /// What the server is told to serve.
+    pub(crate) fn served(&self) -> String {
+        match self.ask {
+            Ask::Confirm(_) => "asking".to_owned(),
+            Ask::Echo(_) | Ask::List => self.tools.to_string(),
+        }
+    }
+
     /// What is sent before the first request, with whether a reply is due.
     pub(crate) fn opening(&self) -> Vec<(String, bool)> {
         let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench-client","version":"1.0.0"}}}"#;
@@ -45,6 +55,7 @@ impl Workload {
     pub(crate) fn requests(&self) -> Requests {
         let (method, mut params) = match self.ask {
             Ask::Echo(size) => ("tools/call", json!({ "name": "echo", "arguments": { "text": text(size) } })),
+            Ask::Confirm(tool) => ("tools/call", json!({ "name": tool, "arguments": { "text": text(100) } })),
             Ask::List => ("tools/list", json!({})),
         };
         if self.era == Era::Modern {
@@ -65,6 +76,7 @@ impl Workload {
         let result = &reply["result"];
         let right = match self.ask {
             Ask::Echo(size) => result["content"] == json!([{ "type": "text", "text": text(size) }]),
+            Ask::Confirm(_) => result["content"] == json!([{ "type": "text", "text": text(100) }]),
             Ask::List => result["tools"].as_array().is_some_and(|tools| tools.len() == self.tools as usize),
         };
         let right = right && reply["id"] == id && (self.era == Era::Legacy || result["resultType"] == "complete");
@@ -76,6 +88,7 @@ impl fmt::Display for Workload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.ask {
             Ask::Echo(size) => write!(f, "echo-{size}")?,
+            Ask::Confirm(tool) => f.write_str(tool)?,
             Ask::List => f.write_str("list")?,
         }
         let era = if self.era == Era::Modern { "modern" } else { "legacy" };
@@ -97,6 +110,17 @@ impl Requests {
         to.extend_from_slice(id.to_string().as_bytes());
         to.extend_from_slice(self.rest.as_bytes());
         id
+    }
+
+    /// Appends the request again that `reply` has asked something, with the answer, if it has; and says its id.
+    pub(crate) fn push_answer(&mut self, reply: &str, to: &mut Vec<u8>) -> Option<u64> {
+        let (_, state) = reply.split_once(r#""requestState":""#)?;
+        let (state, _) = state.split_once('"')?;
+        let id = self.push_next(to);
+        to.truncate(to.len() - "}}\n".len());
+        to.extend_from_slice(br#","inputResponses":{"sure":{"action":"accept","content":{"sure":true}}}"#);
+        to.extend_from_slice(format!(r#","requestState":"{state}"}}}}{}"#, '\n').as_bytes());
+        Some(id)
     }
 }
 

@@ -43,6 +43,7 @@
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
+//! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
@@ -70,7 +71,7 @@
 //! # Invariants
 //!
 //! - Generated code names only `__private` and public traits.
-//! - Nothing but `transport/`, and `cli/` at a terminal, does I/O; standard output carries protocol lines and nothing else.
+//! - Nothing but `transport/`, `cli/` at a terminal, and a ledger that is a file, does I/O; standard output carries protocol lines and nothing else.
 //! - Nothing but `wire/error.rs` knows an error code; nothing but `wire/` knows what a revision can carry.
 //! - Between 2 and 5 nothing is generic: the author's crate compiles small shims, not the server.
 //! - A panic in a tool is an error result of that call and ends nothing else (with `panic = "unwind"`, the default).
@@ -99,7 +100,8 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, RunsOnce, Progress, Root, Roots, Talk,
+        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step, StepError,
+        StepFuture, StepValue, Talk, TryStep,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },
@@ -124,6 +126,8 @@ pub use self::{
     },
 };
 
+#[cfg(feature = "sqlite")]
+pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]

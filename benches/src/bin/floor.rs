@@ -32,6 +32,12 @@ fn answer(id: &str, method: &str, params: &Params<'_>, tools: &str, reply: &mut 
     let modern = params.meta.protocol_version.is_some();
     write!(reply, r#"{{"jsonrpc":"2.0","id":{id},"#)?;
     match method {
+        "tools/call" if params.name == "confirm" && params.input_responses.is_none() => {
+            reply.extend_from_slice(br#""result":{"resultType":"input_required","inputRequests":"#);
+            reply.extend_from_slice(br#"{"sure":{"method":"elicitation/create","params":{"mode":"form","message":"#);
+            serde_json::to_writer(&mut *reply, &format_args!("Give {} back?", params.arguments.text))?;
+            reply.extend_from_slice(ASKED.as_bytes());
+        }
         "tools/call" => {
             reply.extend_from_slice(br#""result":{"content":[{"type":"text","text":"#);
             serde_json::to_writer(&mut *reply, &params.arguments.text)?;
@@ -47,6 +53,11 @@ fn answer(id: &str, method: &str, params: &Params<'_>, tools: &str, reply: &mut 
 
 const CALLED: &str = concat!(
     r#"}],"resultType":"complete","#,
+    r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"bench","version":"0.1.0"}}}}"#
+);
+const ASKED: &str = concat!(
+    r#","requestedSchema":{"type":"object","properties":{"sure":{"type":"boolean"}},"required":["sure"]}}}},"#,
+    r#""requestState":"1","#,
     r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"bench","version":"0.1.0"}}}}"#
 );
 const INITIALIZED: &str = concat!(
@@ -95,12 +106,22 @@ struct Request<'a> {
 
 #[derive(Deserialize, Default)]
 struct Params<'a> {
-    #[serde(borrow, rename = "name", default)]
-    _name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default, rename = "inputResponses")]
+    input_responses: Option<Responses<'a>>,
+    #[serde(borrow, rename = "requestState")]
+    _request_state: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     arguments: Arguments<'a>,
     #[serde(borrow, default, rename = "_meta")]
     meta: Meta<'a>,
+}
+
+#[derive(Deserialize)]
+struct Responses<'a> {
+    #[serde(borrow, rename = "sure")]
+    _sure: &'a RawValue,
 }
 
 #[derive(Deserialize, Default)]

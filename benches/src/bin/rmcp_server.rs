@@ -3,7 +3,15 @@
 
 use rmcp::{
     ServerHandler, ServiceExt,
-    handler::server::{router::tool::ToolRouter, wrapper::Parameters},
+    handler::server::{
+        router::tool::ToolRouter,
+        tool::{InputResponses, RequestState},
+        wrapper::Parameters,
+    },
+    model::{
+        CallToolResponse, CallToolResult, ContentBlock, ElicitRequest, ElicitRequestParams, ElicitationSchema,
+        ErrorData, InputRequest, InputRequests, InputRequiredResult,
+    },
     tool, tool_handler, tool_router,
     transport::{stdio, stdio_pipes},
 };
@@ -13,8 +21,10 @@ use serde::Deserialize;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tool_router = Bench::echo_router();
-    if std::env::args().nth(1).as_deref() == Some("100") {
-        tool_router.merge(Bench::find_router());
+    match std::env::args().nth(1).as_deref() {
+        Some("100") => tool_router.merge(Bench::find_router()),
+        Some("asking") => tool_router.merge(Bench::confirm_router()),
+        _ => {}
     }
     let bench = Bench { tool_router };
     // `stdio()` is what its guides show and several times slower.
@@ -45,6 +55,32 @@ impl Bench {
     #[tool]
     async fn echo(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
         text
+    }
+}
+
+#[tool_router(router = confirm_router)]
+impl Bench {
+    /// Give the text back if the user is sure.
+    #[tool]
+    async fn confirm(
+        &self,
+        Parameters(Echo { text }): Parameters<Echo>,
+        RequestState(state): RequestState,
+        InputResponses(responses): InputResponses,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if state.as_deref() != Some("sure") {
+            let requested_schema = ElicitationSchema::builder().required_bool("sure").build_unchecked();
+            let message = format!("Give {text} back?");
+            let form = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+            let asked = InputRequest::Elicitation(ElicitRequest::new(form));
+            let questions = InputRequests::from([("sure".to_owned(), asked)]);
+            return Ok(InputRequiredResult::new(Some(questions), Some("sure".to_owned())).into());
+        }
+        let response = responses.as_ref().and_then(|responses| responses.get("sure"));
+        match response.and_then(|response| response["content"]["sure"].as_bool()) {
+            Some(true) => Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into()),
+            _ => Err(ErrorData::invalid_params("the user is not sure", None)),
+        }
     }
 }
 

@@ -74,7 +74,7 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
     quote! {
         impl _mcp::Tool for #this {
             fn definition(&self) -> _mcp::ToolDefinition {
-                #definition
+                #definition.reads_handoff(__HANDOFF.reads)
             }
             fn call(
                 &self,

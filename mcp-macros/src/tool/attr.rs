@@ -30,6 +30,7 @@ const OF_FUNCTION: Keys = Keys {
         "requires",
         "optional",
         "timeout",
+        "answer_within",
         "replayable",
         "register",
         "meta",
@@ -52,6 +53,7 @@ const OF_PHASES: Keys = Keys {
         "requires",
         "optional",
         "timeout",
+        "answer_within",
         "meta",
         "crate",
     ],
@@ -83,6 +85,7 @@ pub(crate) struct ToolAttr {
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) answer_within: Option<Duration>,
     pub(crate) replayable: Option<LitBool>,
     pub(crate) register: Option<Ident>,
     pub(crate) meta: Vec<Member>,
@@ -121,7 +124,8 @@ impl ToolAttr {
                 "open_world" => read.open_world = entry.flag(errors),
                 "requires" => read.requires = capabilities(errors, &entry),
                 "optional" => read.optional = capabilities(errors, &entry),
-                "timeout" => read.timeout = timeout(errors, &entry),
+                "timeout" => read.timeout = time(errors, &entry),
+                "answer_within" => read.answer_within = time(errors, &entry),
                 "replayable" => read.replayable = entry.flag(errors),
                 "register" => read.register = register(errors, &entry),
                 "meta" => read.meta = meta(errors, &entry),
@@ -146,6 +150,7 @@ impl Default for ToolAttr {
             requires: Vec::new(),
             optional: Vec::new(),
             timeout: None,
+            answer_within: None,
             replayable: None,
             register: None,
             meta: Vec::new(),
@@ -184,7 +189,7 @@ fn capabilities(errors: &mut Errors, entry: &Entry) -> Vec<Capability> {
     capabilities
 }
 
-fn timeout(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
+fn time(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
     let text = entry.text(errors)?;
     let duration = duration(&text.value());
     if duration.is_none() {

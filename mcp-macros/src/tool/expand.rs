@@ -71,10 +71,11 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
     });
     let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
-    let timeout = attr.timeout.map(|timeout| {
-        let milliseconds = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
-        quote!(.timeout(::core::time::Duration::from_millis(#milliseconds)))
-    });
+    let times =
+        [("timeout", attr.timeout), ("answer_within", attr.answer_within)].into_iter().filter_map(|(key, time)| {
+            let (key, milliseconds) = (format_ident!("{key}"), u64::try_from(time?.as_millis()).unwrap_or(u64::MAX));
+            Some(quote!(.#key(::core::time::Duration::from_millis(#milliseconds))))
+        });
     let requires = &attr.requires;
     let optional_capabilities = &attr.optional;
     let replayable = match tool.origin {
@@ -92,7 +93,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
             #otherwise
             #title
             #(#hints)*
-            #timeout
+            #(#times)*
             #(.requires(_mcp::Capability::#requires))*
             #(.optional(_mcp::Capability::#optional_capabilities))*
             #replayable

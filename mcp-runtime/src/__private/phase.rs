@@ -71,7 +71,11 @@ pub trait Travel: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<H: Serialize + DeserializeOwned> Travel for H {
-    const KEEPING: Keeping<H> = Keeping { kept: Call::kept_handoff, keep: Call::keep_handoff };
+    const KEEPING: Keeping<H> = Keeping {
+        kept: Call::kept_handoff,
+        keep: Call::keep_handoff,
+        reads: |kept| Call::read_handoff::<H>(kept).map(drop),
+    };
 }
 
 /// How a handoff is kept, without a bound on its type.
@@ -80,6 +84,8 @@ pub struct Keeping<H> {
     pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
     /// [`Call::keep_handoff`].
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
+    /// Whether what was kept can be read.
+    pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
 /// One phase while it runs. What it held is given up when it has ended, and the bound stands here, so that a phase that

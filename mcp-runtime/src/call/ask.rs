@@ -10,7 +10,11 @@ use std::{
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{CallState, CanAsk, Ctx, conversation::Asking, journal::Fingerprint};
+use super::{
+    CallState, CanAsk, Ctx,
+    asking::{Asking, Wording},
+    journal::Fingerprint,
+};
 use crate::{
     tool::Capability,
     wire::{capability::Capabilities, error::RpcError, revision::Revision},
@@ -144,8 +148,15 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
         return Err(AskError::Capability(Capability::Roots));
     }
     let asking = Asking::new(call, "roots".into());
-    asking.ask("roots/list", "{}".into(), Capability::Roots, Fingerprint::default(), false);
-    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(cx))).await;
+    asking.ask(Wording {
+        method: "roots/list",
+        params: "{}".into(),
+        needs: Capability::Roots,
+        fingerprint: Fingerprint::default(),
+        must_ask: false,
+        deadline: None,
+    });
+    let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
     let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
     read::<ListRootsResult>(&answer).map(|result| result.roots)
 }

@@ -1,6 +1,6 @@
 //! `Ctx`: what a tool's author can do with a call.
 
-use std::{fmt, marker::PhantomData};
+use std::{fmt, marker::PhantomData, time::SystemTime};
 
 use serde::Serialize;
 
@@ -28,6 +28,9 @@ pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
     kind: PhantomData<fn() -> (S, P)>,
 }
+
+/// So many rounds every client goes along with.
+const ROUNDS: u32 = 8;
 
 /// The set of forms of a tool that asks its user nothing.
 #[derive(Debug)]
@@ -87,9 +90,45 @@ impl<S, P> Ctx<S, P> {
         self.call.0.end.is_cancelled()
     }
 
+    /// In how many more rounds this code may ask, as far as clients go along: since 2026-07-28 each is a request, and
+    /// clients give up after about ten, some after eight. It counts from 8 to 0, as far as the last answer that was
+    /// taken; a call that asks in more than 32 rounds ends with an error. In a session it is `u32::MAX`.
+    pub fn rounds_left(&self) -> u32 {
+        if self.call.0.revision.is_modern() {
+            ROUNDS.saturating_sub(self.call.0.conversation.answered_in())
+        } else {
+            u32::MAX
+        }
+    }
+
     /// The client: its name, its revision, what it can do.
     pub fn client(&self) -> Client {
         self.call.0.client()
+    }
+
+    /// The time, as it was when the call was here first: a call that is rebuilt reads the same again, so that its
+    /// questions do not depend on when that is. In whole microseconds.
+    ///
+    /// What is read is known by the answer or the step that the call took last, and by its number since then.
+    pub fn now(&self) -> SystemTime {
+        self.call.0.conversation.moment(self.call.0.revision.is_modern())
+    }
+
+    /// A random number, the same again when the call is rebuilt; see [`now`](Self::now). All values are equally likely.
+    /// Not for keys or passwords: it is the seed of a generator if more are needed.
+    pub fn random(&self) -> u64 {
+        self.call.0.conversation.number()
+    }
+
+    /// A UUID that stands for a step of this call, for whoever the step calls: a service that has seen it before does
+    /// not do the same again.
+    ///
+    /// It is the same whenever the call is rebuilt or taken over; a first request that is repeated is another call, and
+    /// has other keys, unless its client sends one of its own (`"idempotency-key"` in `_meta`). Name the step as it is
+    /// named in [`step`](Self::step), and `after` what a handoff does there: an error of an unknown outcome tells the
+    /// key of these.
+    pub fn idempotency_key(&self, step: &str) -> String {
+        self.call.0.idempotency_key(step)
     }
 
     pub(crate) fn state(&self) -> &CallState {

@@ -3,25 +3,25 @@
 //! The conversation knows no transport. Asking suspends the author's future; whoever drives it takes the questions out,
 //! however its kind of client is asked, and puts the answers in.
 
+mod journalled;
+mod steps;
+
 use std::{
     borrow::Cow,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
 };
-
-use serde_json::value::RawValue;
 
 use super::{
-    CallState,
     ask::AskError,
-    journal::{Answered, Asked, Fingerprint, Journal},
-    request::Caller,
+    gate::Gate,
+    journal::{Answered, Fingerprint, Journal},
+    names::Names,
+    reached::Reached,
 };
-use crate::{
-    server::hook::ROUNDS,
-    tool::Capability,
-    wire::{capability::Capabilities, id::RequestId},
-};
+use crate::wire::{capability::Capabilities, id::RequestId};
 
 /// The asks of one call.
 #[derive(Default)]
@@ -32,8 +32,7 @@ struct Asks {
     open: Vec<Open>,
     /// Whether the call has ended: nobody answers what is asked from then on.
     over: bool,
-    /// The number of the last ask of each name; a key that was made by numbering is a name as well.
-    named: Vec<(Cow<'static, str>, usize)>,
+    names: Names,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
     /// What there is to feed back, where the call was rebuilt.
@@ -42,14 +41,25 @@ struct Asks {
     taken: Vec<Answered>,
     /// Whether all that is said now was said before.
     replaying: bool,
+    /// The round that runs.
+    round: u32,
+    /// Where the call is: what it took last.
+    reached: Reached,
+    steps: Gate,
 }
 
 /// A question whose ask still waits.
 pub(crate) struct Open {
     question: Question,
     handed_out: HandedOut,
-    answer: Option<Answer>,
+    answer: Option<Arrived>,
     waker: Option<Waker>,
+}
+
+/// An answer, and the round it came with.
+struct Arrived {
+    answer: Answer,
+    round: u32,
 }
 
 /// Whether the client has a question in front of it.
@@ -77,92 +87,34 @@ pub(crate) struct Question {
     pub(crate) needs: Capabilities,
     /// An answer that came before the question is none.
     pub(crate) must_ask: bool,
+    /// An answer that comes later is none. Only where it comes with a request of its own.
+    pub(crate) deadline: Option<Millis>,
 }
+
+/// Since 1970.
+pub(crate) type Millis = u64;
 
 /// The result object that answers a question, as JSON text, or why there is none.
 pub(crate) type Answer = Result<Box<str>, AskError>;
 
-/// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
-#[derive(Debug)]
-pub(crate) struct Asking<'a> {
-    call: &'a CallState,
-    name: Cow<'static, str>,
-    /// The name, and for a repeated one its number.
-    key: Cow<'static, str>,
-}
-
-impl<'a> Asking<'a> {
-    /// The key is settled here and not when it is first polled: `select!` polls in random order.
-    pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
-        let key = call.conversation.reserve(name.clone());
-        // Where no tool said that it asks: a session's calls, and those of tools made at run time.
-        call.server.rounds.get_or_init(|| &ROUNDS);
-        Self { call, name, key }
-    }
-
-    pub(crate) fn call(&self) -> &'a CallState {
-        self.call
-    }
-
-    /// Goes by another name. Only before it is asked.
-    pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
-        self.call.conversation.give_back(&self.name, &self.key);
-        self.key = self.call.conversation.reserve(name.clone());
-        self.name = name;
-    }
-
-    /// Asks, or asks again.
-    pub(crate) fn ask(
-        &self,
-        method: &'static str,
-        params: Arc<str>,
-        needs: Capability,
-        fingerprint: Fingerprint,
-        must_ask: bool,
-    ) {
-        let needs = Capabilities::of(&[needs]);
-        let (key, name) = (self.key.clone(), self.name.clone());
-        self.call.conversation.open(Question { key, name, fingerprint, method, params, needs, must_ask });
-    }
-
-    pub(crate) fn poll_answer(&self, cx: &mut Context<'_>) -> Poll<Answer> {
-        // Only a call of several requests may have to be rebuilt.
-        self.call.conversation.poll_answer(&self.key, self.call.revision.is_modern(), cx)
-    }
-}
-
-impl Drop for Asking<'_> {
-    fn drop(&mut self) {
-        let Some(id) = self.call.conversation.close(&self.key) else { return };
-        let request = self.call.request();
-        if let Some(Caller::Legacy { asker, .. }) = request.as_ref().map(|request| &request.caller) {
-            asker.withdraw(&id);
-        }
-    }
-}
-
 impl Asks {
-    /// The recorded answer to a question, if there is one.
-    fn feed(&mut self, question: &Question) -> Option<Answer> {
-        if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
-            self.replaying &= !answered.fresh;
-            return Some(answered.answer());
-        }
-        self.replaying = false;
-        self.journal.miss(&question.key, question.fingerprint).err().map(Err)
+    /// Whether the client has something in front of it, or should have.
+    fn is_asking(&self) -> bool {
+        self.open.iter().any(|ask| ask.answer.is_none())
     }
 
-    fn uses(&mut self, name: &str) -> Option<&mut usize> {
-        self.named.iter_mut().find_map(|(known, uses)| (known == name).then_some(uses))
+    /// What may go on when one question less is open.
+    fn let_steps_on(&mut self) -> Vec<Waker> {
+        if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
     }
 }
 
 impl Conversation {
-    /// Whether an ask waits for its answer. `driver` is woken when another one comes.
+    /// Whether an ask waits for its answer, and nothing else is to be done. `driver` is woken when that changes.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
-        asks.open.iter().any(|ask| ask.answer.is_none())
+        !asks.steps.is_busy() && asks.is_asking()
     }
 
     /// The questions nobody has been asked yet.
@@ -186,13 +138,15 @@ impl Conversation {
     /// Puts an answer in. Whether somebody waited for it; the first answer stays.
     pub(crate) fn answer(&self, key: &str, answer: Answer) -> bool {
         let mut asks = self.lock();
+        let round = asks.round;
         let Some(ask) = asks.open.iter_mut().find(|ask| ask.question.key == key && ask.answer.is_none()) else {
             return false;
         };
-        ask.answer = Some(answer);
+        ask.answer = Some(Arrived { answer, round });
         let waker = ask.waker.take();
+        let steps = asks.let_steps_on();
         drop(asks);
-        waker.into_iter().for_each(Waker::wake);
+        waker.into_iter().chain(steps).for_each(Waker::wake);
         true
     }
 
@@ -206,11 +160,9 @@ impl Conversation {
         takes && self.answer(key, answer)
     }
 
-    /// What there is to feed back. Before anything is asked.
-    pub(crate) fn rebuild(&self, journal: Journal) {
-        let mut asks = self.lock();
-        asks.replaying = true;
-        asks.journal = journal;
+    /// The round that runs from now on.
+    pub(crate) fn enter(&self, round: u32) {
+        self.lock().round = round;
     }
 
     /// Whether all that the call says now was said before it was rebuilt.
@@ -218,60 +170,17 @@ impl Conversation {
         self.lock().replaying
     }
 
-    /// What another must be told to rebuild the call as it is.
-    pub(crate) fn journal(&self) -> Journal {
-        let asks = self.lock();
-        let mut open: Vec<_> = asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| &ask.question).collect();
-        // In the order the asks were made: what is asked again comes where it was, whoever was polled first.
-        open.sort_by_cached_key(|question| asks.named.iter().position(|(key, _)| *key == question.key));
-        // An answer that waits to be taken is one as well.
-        let waiting = asks.open.iter().filter_map(|ask| Answered::of(ask.question.clone(), ask.answer.as_ref()?));
-        Journal {
-            handoff: asks.journal.handoff.clone(),
-            answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.into_iter().filter_map(Asked::of).collect(),
-            drifted: asks.journal.drifted.clone(),
-        }
+    /// In which round the last answer came that was taken.
+    pub(crate) fn answered_in(&self) -> u32 {
+        self.lock().reached.round
     }
 
-    /// What `before` gave, if it was kept.
-    pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
-        self.lock().journal.handoff.clone()
+    pub(super) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
+        self.lock().names.reserve(name)
     }
 
-    pub(crate) fn keep_handoff(&self, handoff: Box<RawValue>) {
-        self.lock().journal.handoff = Some(handoff);
-    }
-
-    fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
-        let mut asks = self.lock();
-        let Some(uses) = asks.uses(&name) else {
-            asks.named.push((name.clone(), 1));
-            return name;
-        };
-        *uses += 1;
-        let mut number = *uses;
-        let mut key = format!("{name}#{number}");
-        while asks.uses(&key).is_some() {
-            number += 1;
-            key = format!("{name}#{number}");
-        }
-        if let Some(uses) = asks.uses(&name) {
-            *uses = number;
-        }
-        asks.named.push((key.clone().into(), 1));
-        key.into()
-    }
-
-    /// Takes a reservation back, where no later one stands behind it.
-    fn give_back(&self, name: &str, key: &str) {
-        let mut asks = self.lock();
-        let Some(uses) = asks.uses(name) else { return };
-        let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
-        if last {
-            *uses -= 1;
-            asks.named.retain(|(other, _)| other != key);
-        }
+    pub(super) fn give_back(&self, name: &str, key: &str) {
+        self.lock().names.give_back(name, key);
     }
 
     /// The call has ended. Gives what tasks of the author's own still ask: nobody answers it.
@@ -281,27 +190,39 @@ impl Conversation {
         std::mem::take(&mut asks.open)
     }
 
-    fn open(&self, question: Question) {
+    /// Gives until when it is to be answered.
+    pub(super) fn open(&self, mut question: Question) -> Option<Millis> {
         let mut asks = self.lock();
         if asks.over {
-            return;
+            return None;
         }
-        let answer = asks.feed(&question);
+        let within_step = asks.steps.is_polled_by(thread::current().id());
+        let answer = if within_step {
+            let told = "a step asks nobody; ask before it, and give it the answer".to_owned();
+            Some(Arrived { answer: Err(AskError::Question(told)), round: asks.round })
+        } else {
+            asks.feed(&mut question)
+        };
+        let deadline = question.deadline;
         asks.open.push(Open { question, handed_out: HandedOut::No, answer, waker: None });
         let driver = asks.driver.take();
         drop(asks);
         driver.into_iter().for_each(Waker::wake);
+        deadline
     }
 
-    fn poll_answer(&self, key: &str, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
+    /// `late`: whatever has come, its time is over.
+    pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
             return Poll::Ready(Err(AskError::Disconnected));
         };
-        if let Some(answer) = asks.open[index].answer.take() {
+        if let Some(Arrived { answer, round }) = asks.open[index].answer.take() {
             let Open { question, .. } = asks.open.remove(index);
+            let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
+            asks.reached.answer(&question.key, round);
             if keep {
-                asks.taken.extend(Answered::of(question, &answer));
+                asks.taken.extend(Answered::of(question, &answer, round));
             }
             return Poll::Ready(answer);
         }
@@ -310,10 +231,14 @@ impl Conversation {
     }
 
     /// Removes a question; gives the request that asks it and has no answer yet.
-    fn close(&self, key: &str) -> Option<RequestId> {
+    pub(super) fn close(&self, key: &str) -> Option<RequestId> {
         let mut asks = self.lock();
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
-        asks.open.remove(index).request().cloned()
+        let closed = asks.open.remove(index);
+        let steps = asks.let_steps_on();
+        drop(asks);
+        steps.into_iter().for_each(Waker::wake);
+        closed.request().cloned()
     }
 
     fn lock(&self) -> MutexGuard<'_, Asks> {

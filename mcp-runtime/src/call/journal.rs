@@ -4,14 +4,15 @@
 //! is found by its question, and an answer to another question is never taken for it. What was said before (log,
 //! progress) is not said again.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
     ask::AskError,
-    conversation::{Answer, Question},
+    conversation::{Answer, Millis, Question},
+    reached::Moment,
 };
 use crate::wire::capability::Capabilities;
 
@@ -27,9 +28,25 @@ pub(crate) struct Journal {
     /// What the last round asked: an answer is only taken under one of these keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) open: Vec<Asked>,
+    /// What steps gave before the call had a record in the ledger. What they give later is there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) steps: Vec<StepTaken>,
+    /// The clock, as it was read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) moments: Vec<Moment>,
+    /// What random numbers are made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<[u64; 2]>,
     /// Keys of questions that came out differently when the call was rebuilt, and were asked again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) drifted: Vec<String>,
+}
+
+/// A step that is done, and what it gave.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StepTaken {
+    pub(super) key: Box<str>,
+    pub(super) value: Box<RawValue>,
 }
 
 /// A question that waits for its answer, as it stands on the wire.
@@ -42,6 +59,8 @@ pub(crate) struct Asked {
     pub(crate) method: String,
     pub(crate) params: Box<RawValue>,
     needs: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) deadline: Option<Millis>,
 }
 
 /// A question and its answer; none where the client came back without one too often.
@@ -51,6 +70,13 @@ pub(crate) struct Answered {
     pub(crate) name: String,
     pub(crate) question: Fingerprint,
     pub(crate) answer: Option<Box<RawValue>>,
+    /// The answer came after its deadline.
+    #[serde(default, skip_serializing_if = "is_false")]
+    late: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) deadline: Option<Millis>,
+    /// The round it came with.
+    pub(super) round: u32,
     /// It came with this round: what is said after it has not been said before.
     #[serde(skip)]
     pub(crate) fresh: bool,
@@ -89,6 +115,16 @@ impl Fingerprint {
 }
 
 impl Journal {
+    /// The question, if the last round asked it.
+    pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&Asked> {
+        self.open.iter().find(|asked| asked.name == name && asked.question == question)
+    }
+
+    /// What the step of this key gave.
+    pub(super) fn step(&self, key: &str) -> Option<Box<RawValue>> {
+        self.steps.iter().find(|step| *step.key == *key).map(|step| step.value.clone())
+    }
+
     /// The recorded answer to a question, taken out.
     pub(super) fn take(&mut self, name: &str, question: Fingerprint) -> Option<Answered> {
         let fits = |answered: &Answered| answered.name == name && answered.question == question;
@@ -111,7 +147,7 @@ impl Journal {
 
 impl Asked {
     pub(super) fn of(question: &Question) -> Option<Self> {
-        let Question { key, name, fingerprint, method, params, needs, .. } = question;
+        let Question { key, name, fingerprint, method, params, needs, deadline, .. } = question;
         Some(Self {
             key: key.to_string(),
             name: name.to_string(),
@@ -119,6 +155,7 @@ impl Asked {
             method: (*method).to_owned(),
             params: RawValue::from_string(params.to_string()).ok()?,
             needs: needs.to_bits(),
+            deadline: *deadline,
         })
     }
 
@@ -127,26 +164,39 @@ impl Asked {
         Capabilities::from_bits(self.needs)
     }
 
-    /// What was answered, for the feed.
-    pub(crate) fn answered(&self, answer: Option<Box<RawValue>>) -> Answered {
-        let Self { key, name, question, .. } = self.clone();
-        Answered { key, name, question, answer, fresh: true }
+    /// What was answered in this round, for the feed.
+    pub(crate) fn answered(&self, answer: Option<Box<RawValue>>, round: u32, now: Millis) -> Answered {
+        let Self { key, name, question, deadline, .. } = self.clone();
+        let late = deadline.is_some_and(|deadline| deadline < now);
+        let answer = answer.filter(|_| !late);
+        Answered { key, name, question, answer, late, deadline, round, fresh: true }
     }
 }
 
 impl Answered {
     /// An answer that was taken. Errors of a session are none: it lives in one process.
-    pub(super) fn of(question: Question, answer: &Answer) -> Option<Self> {
-        let answer = match answer {
-            Ok(text) => Some(RawValue::from_string(text.to_string()).ok()?),
-            Err(AskError::Unanswered) => None,
+    pub(super) fn of(question: Question, answer: &Answer, round: u32) -> Option<Self> {
+        let (answer, late) = match answer {
+            Ok(text) => (Some(RawValue::from_string(text.to_string()).ok()?), false),
+            Err(AskError::Unanswered) => (None, false),
+            Err(AskError::Timeout(_)) => (None, true),
             Err(_) => return None,
         };
-        let Question { key, name, fingerprint, .. } = question;
-        Some(Self { key: key.into(), name: name.into(), question: fingerprint, answer, fresh: false })
+        let Question { key, name, fingerprint, deadline, .. } = question;
+        let (key, name, question) = (key.into(), name.into(), fingerprint);
+        Some(Self { key, name, question, answer, late, deadline, round, fresh: false })
     }
 
+    /// The time that is over is not told: whoever asked knows it.
     pub(crate) fn answer(&self) -> Answer {
+        if self.late {
+            return Err(AskError::Timeout(Duration::ZERO));
+        }
         self.answer.as_ref().map(|answer| answer.get().into()).ok_or(AskError::Unanswered)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_false(value: &bool) -> bool {
+    !value
 }

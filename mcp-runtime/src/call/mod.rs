@@ -5,27 +5,33 @@
 //! client that is asked by ending its request, the future is [`parked`].
 
 pub(crate) mod ask;
+pub(crate) mod asking;
 mod client;
 pub(crate) mod context;
 pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod end;
+mod gate;
 pub(crate) mod journal;
-#[allow(dead_code, reason = "steps are not led by it yet")]
 pub(crate) mod ledger;
+mod names;
 pub(crate) mod parked;
 mod progress;
+mod reached;
 pub(crate) mod request;
 pub(crate) mod running;
 #[cfg(feature = "seal")]
 #[cfg_attr(not(test), allow(dead_code))] // until `requestState` carries the journal
 pub(crate) mod seal;
+pub(crate) mod step;
+mod stepping;
 
 use std::{
     any::Any,
+    future::pending,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -40,10 +46,12 @@ pub use self::{
     client::Client,
     context::{CanAsk, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
     progress::Progress,
+    step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
+    continuation::CallId,
     conversation::{Conversation, Open},
-    ledger::ClaimError,
+    ledger::{ClaimError, StepTurn},
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
@@ -68,8 +76,17 @@ pub(crate) trait Outlet: Send + Sync {
 /// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.
 pub(crate) trait Hold: Send + Sync {
     /// Marks that what must not run twice begins.
-    fn hold_begin(&self) -> Pin<Box<dyn Future<Output = Result<(), ClaimError>> + Send + '_>>;
+    fn hold_begin(&self) -> Transition<'_, ()>;
+
+    /// Marks that a step begins, unless it has begun or is done. `again`: it may begin twice.
+    fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
+
+    /// Records what a step gave.
+    fn hold_end_step<'a>(&'a self, key: &'a str, value: &'a [u8]) -> Transition<'a, ()>;
 }
+
+/// A change of the call's record.
+pub(crate) type Transition<'a, T> = Pin<Box<dyn Future<Output = Result<T, ClaimError>> + Send + 'a>>;
 
 /// One call in progress, as generated code hands it on. Authors see it as [`Ctx`].
 #[derive(Clone)]
@@ -81,6 +98,8 @@ pub(crate) struct CallState {
     /// The tool's place in the registry.
     pub(crate) tool: usize,
     pub(crate) revision: Revision,
+    /// Drawn when it is first needed.
+    id: OnceLock<CallId>,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
     /// The right to lead the round to its end, where the ledger knows the call.
@@ -102,6 +121,7 @@ impl Call {
             server,
             tool,
             revision: request.caller.revision(),
+            id: OnceLock::new(),
             conversation: Conversation::default(),
             end: End::default(),
             claim: Mutex::new(None),
@@ -126,8 +146,11 @@ impl Call {
     /// # Errors
     /// It was another type then.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
-        let Some(kept) = self.0.conversation.handoff() else { return Ok(None) };
-        serde_json::from_str(kept.get()).map(Some).map_err(|error| HandoffChanged(error).into())
+        self.0.conversation.handoff().map(|kept| Self::read_handoff(kept.get())).transpose()
+    }
+
+    pub(crate) fn read_handoff<H: DeserializeOwned>(kept: &str) -> Result<H, ToolError> {
+        serde_json::from_str(kept).map_err(|error| HandoffChanged(error).into())
     }
 
     /// Keeps what `before` gave, where the call may have to be rebuilt.
@@ -138,7 +161,9 @@ impl Call {
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
-            self.0.conversation.keep_handoff(kept);
+            self.0.conversation.keep_handoff(Some(kept));
+        } else {
+            self.0.conversation.keep_handoff(None);
         }
         Ok(handoff)
     }
@@ -162,12 +187,36 @@ impl CallState {
         &self.server.registry.at(self.tool).definition.name
     }
 
+    /// Whether what has begun may begin again.
+    pub(crate) fn may_run_again(&self) -> bool {
+        self.server.registry.at(self.tool).definition.may_run_again()
+    }
+
+    pub(crate) fn id(&self) -> CallId {
+        *self.id.get_or_init(CallId::random)
+    }
+
+    /// It goes on as this call. Before anything needs its id.
+    pub(crate) fn goes_on_as(&self, id: CallId) {
+        let _ = self.id.set(id);
+    }
+
+    /// See [`Ctx::idempotency_key`].
+    pub(crate) fn idempotency_key(&self, step: &str) -> String {
+        self.id().key_of(step)
+    }
+
     /// The client of the request being answered.
     pub(crate) fn client(&self) -> Client {
         match &*self.request() {
             Some(request) => request.caller.client().clone(),
             None => Client::nobody(self.revision),
         }
+    }
+
+    /// Who is behind the request being answered, where that is known.
+    pub(crate) fn principal(&self) -> Option<Arc<str>> {
+        self.request().as_ref()?.principal.clone()
     }
 
     /// Sends a log message, if the client wants it.
@@ -209,12 +258,16 @@ impl CallState {
 
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
+        if self.end.is_cancelled() {
+            // It was only finishing a step.
+            return pending().await;
+        }
         // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
         self.begun.store(true, Ordering::Release);
         let Some(claim) = self.claim() else { return Ok(()) };
         claim.hold_begin().await.map_err(|error| {
             self.begun.store(false, Ordering::Release);
-            ToolError::from(error)
+            ToolError::from(StepError::from(error))
         })
     }
 

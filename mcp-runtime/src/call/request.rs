@@ -11,8 +11,18 @@ use crate::wire::{id::RequestId, level::Level, revision::Revision};
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
+    /// Who is behind it, where that is known: never a secret.
+    pub(crate) principal: Option<Arc<str>>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
+}
+
+/// The other end of a connection.
+pub(crate) struct Peer {
+    /// Where late replies and notifications go.
+    pub(crate) outlet: Arc<dyn Outlet>,
+    /// Who is behind it, where that is known: never a secret.
+    pub(crate) principal: Option<Arc<str>>,
 }
 
 /// Who called, under which revision.
@@ -38,6 +48,10 @@ pub(crate) trait Asker: Send + Sync {
 }
 
 impl Request {
+    pub(crate) fn new(caller: Caller, reports: Option<Reports>, peer: &Peer) -> Self {
+        Self { caller, principal: peer.principal.clone(), reports, outlet: Arc::clone(&peer.outlet) }
+    }
+
     /// Whether the client wants log messages of this level.
     pub(crate) fn wants(&self, level: Level) -> bool {
         match &self.caller {

@@ -12,12 +12,8 @@ use std::{
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
 use super::{
-    Call, CallState, HandoffChanged,
-    ask::AskError,
-    continuation::{CallId, Place},
-    conversation::Answer,
-    ledger::ClaimError,
-    request::Caller,
+    Call, CallState, HandoffChanged, ask::AskError, continuation::Place, conversation::Answer, request::Caller,
+    step::StepError,
 };
 use crate::{
     error::ToolError,
@@ -28,6 +24,9 @@ use crate::{
 
 /// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
 const LONG_POLL: Duration = Duration::from_millis(10);
+
+/// A call that has asked in so many rounds does not come to an end.
+const MOST_ROUNDS: u32 = 32;
 
 /// A call on its way: the author's future, and what drives it.
 pub(crate) struct Running {
@@ -71,6 +70,8 @@ impl Running {
     /// A call that goes on at this round, from its journal.
     pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, span: CallSpan, place: Place) -> Self {
         let mut running = Self::new(calling, call, Vec::new(), span);
+        running.call.goes_on_as(place.call);
+        running.call.conversation.enter(place.round);
         running.place = Some(place);
         running
     }
@@ -88,12 +89,19 @@ impl Running {
         self.permit = Some(permit);
     }
 
-    /// Goes on under another request, with what it answers.
-    pub(crate) fn resume(&mut self, other: &Call, answers: Vec<(String, Answer)>) {
+    /// Goes on in this round under another request, with what it answers.
+    pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<(String, Answer)>) {
         *self.call.request() = other.0.request().take();
+        self.call.conversation.enter(round);
         for (key, answer) in answers {
             self.call.conversation.answer(&key, answer);
         }
+    }
+
+    /// Its record begins with its first round.
+    pub(crate) fn begin_at(&mut self, place: Place) {
+        self.call.goes_on_as(place.call);
+        self.place = Some(place);
     }
 
     /// The round it waits for or is in, once it has asked.
@@ -104,15 +112,27 @@ impl Running {
     /// Where the call goes on after the round that ends now.
     pub(crate) fn next_place(&mut self) -> Place {
         let next = match self.place {
-            Some(Place { call, round }) => Place { call, round: round + 1 },
-            None => Place { call: CallId::random(), round: 1 },
+            Some(place) => Place { round: place.round + 1, ..place },
+            None => Place { call: self.call.id(), round: 1, first: 1 },
         };
         *self.place.insert(next)
     }
 
-    /// Whether it is on its way to its end, whoever waits for it.
-    pub(crate) fn must_end(&self) -> bool {
-        self.call.has_begun() && !self.done
+    /// Whether something is on its way that is not to be left half done, whoever waits for it.
+    pub(crate) fn must_go_on(&self) -> bool {
+        !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
+    }
+
+    /// Goes on for as long as it must, though nobody waits for it. Ready with the outcome of what has begun; a call that
+    /// has only done a step comes to none, and can be taken up again.
+    pub(crate) async fn run_out(&mut self) -> Option<Result<CallToolResult, RpcError>> {
+        self.call.cancel();
+        poll_fn(|cx| match self.poll_round(cx) {
+            Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome).filter(|_| self.call.has_begun())),
+            _ if !self.must_go_on() => Poll::Ready(None),
+            _ => self.poll_deadline(cx).map(|_| None),
+        })
+        .await
     }
 
     /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
@@ -173,6 +193,10 @@ impl Running {
     /// Hands the open questions to whoever answers them.
     fn hand_out(&mut self) -> Poll<Round> {
         self.permit = None;
+        if self.place.is_some_and(|place| place.round >= MOST_ROUNDS) {
+            let message = format!("the tool `{}` asked in more than {MOST_ROUNDS} rounds", self.call.tool_name());
+            return Poll::Ready(self.end_with(message));
+        }
         match self.call.request().as_ref().map(|request| &request.caller) {
             Some(Caller::Legacy { asker, .. }) => {
                 for question in self.call.conversation.take_new() {
@@ -197,9 +221,9 @@ impl Running {
             return Err(RpcError::invalid_params(error.to_string()));
         }
         match error.downcast_ref() {
-            Some(ClaimError::Lost) => return Err(RpcError::taken_over()),
-            Some(ClaimError::Ledger(error)) => return Err(RpcError::unavailable(error)),
-            Some(ClaimError::TooManySteps) | None => {}
+            Some(StepError::TakenOver) => return Err(RpcError::taken_over()),
+            Some(StepError::Unavailable(error)) => return Err(RpcError::unavailable(error)),
+            _ => {}
         }
         let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(name));
         if let Some(missing) = missing.filter(|_| self.call.revision.is_modern()) {
@@ -217,12 +241,17 @@ impl Running {
         }
         self.deadline.poll(cx).map(|timeout| {
             let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
-            self.done = true;
-            self.call.cancel();
-            let outcome = Ok(CallToolResult::error(message));
-            self.span.done(&outcome);
-            Round::Done(outcome)
+            self.end_with(message)
         })
+    }
+
+    /// Ends the call, whatever it still does.
+    fn end_with(&mut self, message: String) -> Round {
+        self.done = true;
+        self.call.cancel();
+        let outcome = Ok(CallToolResult::error(message));
+        self.span.done(&outcome);
+        Round::Done(outcome)
     }
 }
 

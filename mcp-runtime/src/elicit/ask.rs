@@ -5,14 +5,19 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
-use tokio::time::{Instant, Sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{reply::Elicited, unfit::Unfit};
 use crate::{
-    call::{AskError, CallState, conversation::Asking, journal::Fingerprint},
+    call::{
+        AskError, CallState,
+        asking::{Asking, Wording},
+        conversation::Millis,
+        journal::Fingerprint,
+    },
     tool::Capability,
 };
 
@@ -36,7 +41,18 @@ pub(super) struct Ask<'a> {
 
 /// The end of a person's time.
 #[derive(Debug)]
-struct Limit(Pin<Box<Sleep>>);
+struct Limit {
+    until: Instant,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// In a session somebody waits.
+    Session(Pin<Box<Sleep>>),
+    /// An answer that comes with a request of its own is judged when it comes, by whoever has the call then.
+    Request(Option<Millis>),
+}
 
 impl<'a> Ask<'a> {
     pub(super) fn new(call: &'a CallState, name: Cow<'static, str>, message: String, needs: Capability) -> Self {
@@ -69,20 +85,25 @@ impl<'a> Ask<'a> {
             }
             let (fingerprint, params) = params(self.call(), &self.message)?;
             self.fingerprint = fingerprint;
-            self.asking.ask("elicitation/create", params, self.needs, fingerprint, self.must_ask);
-            self.asked = Some(Limit(Box::pin(tokio::time::sleep(self.within))));
+            let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
+            let until = Instant::now() + self.within;
+            let kind = match self.call().revision.is_modern() {
+                true => Kind::Request(deadline),
+                false => Kind::Session(Box::pin(sleep_until(until))),
+            };
+            self.asked = Some(Limit { until, kind });
         }
-        let limit = self.asked.as_mut().map(|Limit(sleep)| sleep);
-        // Judged by the clock and not by the timer: between two rounds nobody polls it.
-        if limit.as_ref().is_some_and(|sleep| sleep.deadline() <= Instant::now()) {
-            return Poll::Ready(Err(AskError::Timeout(self.within)));
-        }
-        if let Poll::Ready(answer) = self.asking.poll_answer(cx) {
-            return Poll::Ready(answer);
-        }
-        match limit.map(|sleep| sleep.as_mut().poll(cx)) {
-            Some(Poll::Ready(())) => Poll::Ready(Err(AskError::Timeout(self.within))),
-            _ => Poll::Pending,
+        let within = self.within;
+        let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
+        let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
+        // By the clock and not by the timer, which nobody polls while the call waits for something else.
+        let late = *until <= Instant::now();
+        match (self.asking.poll_answer(late, cx), kind) {
+            (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
+            (Poll::Ready(answer), _) => Poll::Ready(answer),
+            (Poll::Pending, Kind::Session(_)) if late => timeout(),
+            (Poll::Pending, Kind::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| Err(AskError::Timeout(within))),
+            (Poll::Pending, Kind::Request(_)) => Poll::Pending,
         }
     }
 
@@ -101,8 +122,26 @@ impl<'a> Ask<'a> {
             None => self.message.clone(),
         };
         let (_, params) = params(self.call(), &message)?;
-        self.asking.ask("elicitation/create", params, self.needs, self.fingerprint, true);
+        let deadline = match self.asked {
+            Some(Limit { kind: Kind::Request(deadline), .. }) => deadline,
+            _ => None,
+        };
+        self.asking.ask(self.wording(params, true, deadline));
         Ok(true)
+    }
+
+    fn wording(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> Wording {
+        let Self { needs, fingerprint, .. } = *self;
+        Wording { method: "elicitation/create", params, needs, fingerprint, must_ask, deadline }
+    }
+
+    /// Until when the first answer must come that stands in a request of its own.
+    fn deadline(&self) -> Option<Millis> {
+        if !self.call().revision.is_modern() {
+            return None;
+        }
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from((now + self.within).as_millis()).ok()
     }
 }
 

@@ -46,7 +46,7 @@ impl Connection {
                 // Besides its own responses a batch may free those of others, by cancelling the last call of each.
                 Received::Reply(frame) => {
                     if let Some(earlier) = reply.replace(frame) {
-                        self.outlet.send(earlier);
+                        self.peer.outlet.send(earlier);
                     }
                 }
             }

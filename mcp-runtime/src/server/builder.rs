@@ -9,6 +9,7 @@ use std::{
 use super::{
     Inner, Service,
     continuing::Continuing,
+    detached::Detached,
     identity::{Icon, Identity},
     listing::Pages,
     registry::Registry,
@@ -212,6 +213,7 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             parking: Parking::default(),
+            detached: Detached::default(),
             ledger,
             lease,
             once,

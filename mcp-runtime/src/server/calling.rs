@@ -8,8 +8,8 @@ use std::{
 use super::{Inner, body::done, hook::Return};
 use crate::{
     call::{
-        Call, CallState, Outlet, Reports,
-        request::{Caller, Request},
+        Call, CallState, Reports,
+        request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
     tool::{Arguments, CallToolResult},
@@ -22,6 +22,8 @@ pub(super) enum Answer<'a> {
     Ready(Frame),
     /// A call whose future has not been polled yet, and its arguments.
     Call(Running, &'a str),
+    /// The same for one that has a key from its client.
+    Keyed(Running, &'a str, Box<str>),
     /// A later round of a call.
     Return(Return),
 }
@@ -32,7 +34,7 @@ pub(super) fn call<'a>(
     id: &Id<'_>,
     caller: Caller,
     params: &Params<'a>,
-    outlet: &Arc<dyn Outlet>,
+    peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     let name = params.name()?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
@@ -40,7 +42,7 @@ pub(super) fn call<'a>(
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = server.registry.at(tool).requires.without(caller.client().capabilities());
     let revision = caller.revision();
-    let request = Request { caller, reports, outlet: Arc::clone(outlet) };
+    let request = Request::new(caller, reports, peer);
 
     if !revision.is_modern() {
         if !missing.is_empty() {
@@ -55,7 +57,14 @@ pub(super) fn call<'a>(
     }
     let responses = params.input_responses()?;
     match params.request_state()? {
-        None => begin(server, id, tool, request, arguments, responses.unwrap_or_default()),
+        None => {
+            let key = params.meta.idempotency_key()?.filter(|_| server.rounds.get().is_some());
+            let answer = begin(server, id, tool, request, arguments, responses.unwrap_or_default())?;
+            Ok(match (answer, key) {
+                (Answer::Call(running, arguments), Some(key)) => Answer::Keyed(running, arguments, key),
+                (answer, _) => answer,
+            })
+        }
         Some(state) => {
             let responses =
                 responses.map(|responses| responses.into_iter().map(|(k, text)| (k, text.into())).collect());

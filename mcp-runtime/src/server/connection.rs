@@ -26,7 +26,7 @@ use super::{
 use crate::{
     call::{
         Outlet,
-        request::{Asker, Session},
+        request::{Asker, Peer, Session},
         running::{Round, Running},
     },
     trace,
@@ -44,7 +44,7 @@ use crate::{
 /// One client of a service.
 pub(crate) struct Connection {
     server: Arc<Inner>,
-    pub(super) outlet: Arc<dyn Outlet>,
+    pub(super) peer: Peer,
     pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
@@ -81,12 +81,12 @@ struct Calls {
 }
 
 impl Connection {
-    /// A connection whose late replies and notifications go to `outlet`, and whose calls run on `runtime`.
-    pub(crate) fn new(service: &Service, outlet: Arc<dyn Outlet>, runtime: Handle) -> Self {
+    /// A connection to this peer, whose calls run on `runtime`.
+    pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
-            questions: Arc::new(Questions::new(Arc::clone(&outlet))),
-            outlet,
+            questions: Arc::new(Questions::new(Arc::clone(&peer.outlet))),
+            peer,
             runtime,
             session: Mutex::new(None),
             last_client: LastClient::default(),
@@ -119,10 +119,18 @@ impl Connection {
 
     /// Waits until all calls are done, for as long as the server's grace; those that are not done then are dropped.
     pub(crate) async fn close(&self) {
-        let grace = self.server.limits.shutdown_grace;
-        if tokio::time::timeout(grace, self.calls.wait_until_empty()).await.is_err() {
+        if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
+    }
+
+    /// Waits for what goes on though nobody waits for it, for as long as the server's grace. Before the process ends.
+    pub(crate) async fn wait_for_detached(&self) {
+        self.within_grace(self.server.detached.wait()).await;
+    }
+
+    async fn within_grace<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
     }
 
     /// Drops all calls: nobody is there to read their results.
@@ -174,7 +182,7 @@ impl Connection {
     ) -> Result<Answered, RpcError> {
         params.check()?;
         let answer = if params.meta.protocol_version.is_some() {
-            methods::modern(&self.server, id, method, params, &self.last_client, &self.outlet)?
+            methods::modern(&self.server, id, method, params, &self.last_client, &self.peer)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
@@ -184,7 +192,7 @@ impl Connection {
             Answer::Ready(frame)
         } else if let Some(session) = self.session() {
             let asker: Arc<dyn Asker> = Arc::clone(&self.questions) as _;
-            methods::legacy(&self.server, id, method, params, &session, &asker, &self.outlet)?
+            methods::legacy(&self.server, id, method, params, &session, &asker, &self.peer)?
         } else if method == "ping" {
             Answer::Ready(methods::empty(id))
         } else {
@@ -193,6 +201,11 @@ impl Connection {
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
             Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
+            Answer::Keyed(running, arguments, key) => {
+                self.calls.admit(id)?;
+                let later = Later::of_keyed(running, arguments.into(), key).ok_or_else(RpcError::past_state)?;
+                Ok(self.later(id, later, reply_to))
+            }
             Answer::Return(request) => {
                 self.calls.admit(id)?;
                 let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
@@ -271,7 +284,7 @@ impl Connection {
 
     fn calls(&self) -> Calls {
         Calls {
-            outlet: Arc::clone(&self.outlet),
+            outlet: Arc::clone(&self.peer.outlet),
             runtime: self.runtime.clone(),
             in_flight: Arc::clone(&self.calls),
             room: Arc::clone(&self.room),

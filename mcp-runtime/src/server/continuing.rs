@@ -27,7 +27,6 @@ pub enum Once {
     PerInstance,
 }
 
-
 /// What the author says of it.
 pub(super) struct Continuing {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
@@ -101,6 +100,6 @@ impl Continuing {
             problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
             None
         });
-        RequestStates::Sealed(Sealed::new(keys.unwrap_or_else(KeyRing::random)))
+        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random))))
     }
 }

@@ -17,6 +17,8 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
 pub struct Rounds {
     /// A request that comes back with answers.
     pub(crate) go_on: fn(Return) -> Answering,
+    /// A call that has a key from its client.
+    pub(crate) begin_once: fn(Running, Box<str>, Box<str>) -> Answering,
     /// The end of a first round that asks.
     pub(crate) ask: fn(Running, Box<str>) -> Answering,
     /// Runs a first round to its end for which nobody waits any more.
@@ -25,6 +27,7 @@ pub struct Rounds {
 
 pub(crate) static ROUNDS: Rounds = Rounds {
     go_on: |request| Box::pin(rounds::go_on(request)),
+    begin_once: |running, arguments, key| Box::pin(rounds::begin_once(running, arguments, key)),
     run_on: leading::run_on,
     ask: |running, arguments| Box::pin(async move { leading::ask(running, &arguments, None).await }),
 };

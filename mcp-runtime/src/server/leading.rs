@@ -1,22 +1,25 @@
 //! A call in a later round, led to the end of it under its claim.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use tokio::runtime::Handle;
+use tokio::{sync::oneshot, time::sleep};
 
 use super::{Inner, body::Body, rounds::claims};
 use crate::{
     call::{
         CallState, Hold,
-        continuation::{Binding, Place},
+        continuation::{Binding, Place, Placed},
         journal::Journal,
         ledger::{Claim, ClaimError},
-        parked::Parking,
+        parked::{Keep, Parking},
         running::{Round, Running},
     },
     tool::CallToolResult,
     wire::error::RpcError,
 };
+
+/// How many seconds the ledger may be away for a result to be kept all the same: 8 minutes together.
+const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Leads a call to the end of its round.
 pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim>) -> Body {
@@ -26,11 +29,12 @@ pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim
     match (round, led.running.take()) {
         // What has taken effect is recorded, whoever waits for it.
         (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let claim = Arc::clone(&led.claim);
-            let finished = tokio::spawn(async move { finish(outcome, running, &claim).await }).await;
-            finished.unwrap_or_else(|error| Body::error(&RpcError::internal(error.to_string())))
+            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&led.claim));
+            let (told, body) = oneshot::channel();
+            server.detached.spawn(async move { drop(told.send(finish(outcome, running, claim).await)) });
+            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is going away")))
         }
-        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, &led.claim).await,
+        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&led.claim)).await,
         (Some(Round::Asks), Some(running)) => ask(running, &led.arguments, Some(&led.claim)).await,
         _ => Body::error(&RpcError::taken_over()),
     }
@@ -54,31 +58,25 @@ impl Led {
 
 impl Drop for Led {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take_if(|running| running.must_end())
-            && let Ok(runtime) = Handle::try_current()
-        {
-            let claim = Arc::clone(&self.claim);
-            // The call's own context learns it: the request may have been cancelled under another.
-            running.call().cancel();
-            runtime.spawn(async move {
-                if let Round::Done(outcome) = running.round().await {
-                    drop(finish(outcome, running, &claim).await);
+        if let Some(mut running) = self.running.take_if(|running| running.must_go_on()) {
+            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&self.claim));
+            server.detached.spawn(async move {
+                if let Ok(Some(outcome)) = claim.keep_alive(running.run_out()).await {
+                    drop(finish(outcome, running, claim).await);
                 }
             });
         }
     }
 }
 
-/// Runs a first round to its end for which nobody waits any more: what has begun is not left half done.
+/// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
 pub(super) fn run_on(mut running: Running) {
-    if let Ok(runtime) = Handle::try_current() {
-        running.call().cancel();
-        runtime.spawn(async move { drop(running.round().await) });
-    }
+    let server = Arc::clone(&running.call().server);
+    server.detached.spawn(async move { drop(running.run_out().await) });
 }
 
 /// Ends a call: its result is kept in the ledger.
-async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: &Claim) -> Body {
+async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
@@ -89,20 +87,43 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
         return body;
     }
     match claim.finish(body.to_keep()).await {
-        Ok(()) => {
-            if let Some(place) = place {
-                call.server.parking.drop_done(place);
-            }
-            body
-        }
-        Err(ClaimError::Lost) if !call.has_begun() => Body::error(&RpcError::taken_over()),
+        Ok(()) => {}
+        Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
         // Nothing has taken effect. What is told and not kept might come out differently for who asks again.
-        Err(error) if !call.has_begun() && rebuilds(&call) => Body::error(&RpcError::unavailable(error)),
-        Err(error) => {
-            // The client has its result all the same; only who asks again may not.
+        Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
+        Err(error @ ClaimError::Lost) => {
             crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
-            body
         }
+        // The client has its result all the same, and whoever asks again is to have it as well.
+        Err(_) => {
+            let (kept, detached) = (Body::from_kept(body.to_keep()), &call.server.detached);
+            let call = Arc::clone(&call);
+            detached.spawn(async move { finish_late(&call, &kept, &claim).await });
+        }
+    }
+    if let Some(place) = place {
+        call.server.parking.drop_done(place);
+    }
+    body
+}
+
+/// Keeps a result that could not be kept, as soon as the ledger is back: nobody else leads the call until then, if what
+/// must not run twice has begun.
+async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
+    let trying = async {
+        for pause in PAUSES {
+            sleep(Duration::from_secs(pause)).await;
+            match claim.finish(body.to_keep()).await {
+                Err(ClaimError::Ledger(error)) => {
+                    crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
+                }
+                finished => return finished,
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
+        crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
     }
 }
 
@@ -121,45 +142,53 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     };
     let place = running.next_place();
     let journal = running.call().conversation.journal();
-    let binding = Binding { tool: running.call().tool_name(), arguments };
-    let state = match server.request_states.write(claims, ledger, &binding, place, 0, &journal).await {
+    let definition = &server.registry.at(running.call().tool).definition;
+    let principal = running.call().principal();
+    let binding = Binding { tool: &definition.name, arguments, principal: principal.as_deref() };
+    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
+    let state = match server.request_states.write(placed, place, 0, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let mut kept = (rebuilds(running.call()) && server.request_states.keeps_journals()).then_some(journal);
+    let (replayable, keeps_journals) = (definition.replayable, server.request_states.keeps_journals());
+    let mut keep = Keep {
+        is_carried: replayable && !keeps_journals,
+        journal: (replayable && keeps_journals).then_some(journal),
+        time: definition.states_kept(),
+        owner: principal,
+    };
     if let Some(claim) = claim {
-        let passing = kept.take().map(|journal| Passing { server: Arc::clone(&server), place, journal: Some(journal) });
-        let passed = claim.pass(body.to_keep()).await;
-        if let Err(error) = passed {
+        let passing = keep.journal.take().map(|journal| Passing { server: &server, place, journal: Some(journal) });
+        if let Err(error) = claim.pass(body.to_keep()).await {
             return Body::error(&RpcError::unavailable(error));
         }
-        kept = passing.and_then(Passing::passed);
+        keep.journal = passing.and_then(Passing::passed);
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    Parking::park(&server, place, running, kept);
+    Parking::park(&server, place, running, keep);
     body
 }
 
 /// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
 /// same: whoever comes back with the reply that was recorded must find it.
-struct Passing {
-    server: Arc<Inner>,
+struct Passing<'a> {
+    server: &'a Inner,
     place: Place,
     journal: Option<Journal>,
 }
 
-impl Passing {
+impl Passing<'_> {
     fn passed(mut self) -> Option<Journal> {
         self.journal.take()
     }
 }
 
-impl Drop for Passing {
+impl Drop for Passing<'_> {
     fn drop(&mut self) {
         if let Some(journal) = self.journal.take() {
-            Parking::announce(&self.server, self.place, journal);
+            self.server.parking.announce(self.place, journal);
         }
     }
 }

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     call::{
-        Client, Outlet,
-        request::{Asker, Caller, Session},
+        Client,
+        request::{Asker, Caller, Peer, Session},
     },
     wire::{
         capability::Capabilities,
@@ -33,7 +33,7 @@ pub(super) fn modern<'a>(
     method: &str,
     params: &Params<'a>,
     last_client: &LastClient,
-    outlet: &Arc<dyn Outlet>,
+    peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     let meta = params.meta;
     let revision = modern_revision(&meta)?;
@@ -42,7 +42,7 @@ pub(super) fn modern<'a>(
     match method {
         "tools/call" => {
             let caller = Caller::Modern { client, log_level };
-            calling::call(server, id, caller, params, outlet)
+            calling::call(server, id, caller, params, peer)
         }
         "tools/list" => {
             let page = listing::list(server, revision, client.capabilities(), params.cursor()?.as_deref())?;
@@ -61,12 +61,12 @@ pub(super) fn legacy<'a>(
     params: &Params<'a>,
     session: &Arc<Session>,
     asker: &Arc<dyn Asker>,
-    outlet: &Arc<dyn Outlet>,
+    peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     match method {
         "tools/call" => {
             let caller = Caller::Legacy { session: Arc::clone(session), asker: Arc::clone(asker) };
-            calling::call(server, id, caller, params, outlet)
+            calling::call(server, id, caller, params, peer)
         }
         "tools/list" => {
             let client = &session.client;

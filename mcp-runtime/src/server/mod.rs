@@ -6,6 +6,7 @@ mod builder;
 mod calling;
 pub(crate) mod connection;
 mod continuing;
+mod detached;
 pub(crate) mod hook;
 mod identity;
 mod inflight;
@@ -34,7 +35,13 @@ pub use self::{
     continuing::Once,
     identity::{Icon, Theme},
 };
-use self::{hook::Rounds, identity::Identity, listing::Pages, registry::Registry};
+use self::{
+    detached::Detached,
+    hook::Rounds,
+    identity::Identity,
+    listing::Pages,
+    registry::{Registered, Registry},
+};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -63,6 +70,7 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     pub(crate) parking: Parking,
+    pub(crate) detached: Detached,
     /// What leads clients back to their calls.
     pub(crate) request_states: RequestStates,
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
@@ -92,8 +100,15 @@ impl Service {
             if tool.definition.replayable {
                 object["replayable"] = json!(true);
             }
-            if let Some(timeout) = tool.definition.timeout {
-                object["timeoutMs"] = json!(timeout.as_millis() as u64);
+            for (name, time) in
+                [("timeoutMs", tool.definition.timeout), ("answerWithinMs", tool.definition.answer_within)]
+            {
+                if let Some(time) = time {
+                    object[name] = json!(time.as_millis() as u64);
+                }
+            }
+            if self.0.waives_ledger(tool) && tool.may_ask() {
+                object["once"] = json!("perInstance");
             }
             object
         });
@@ -113,6 +128,11 @@ impl fmt::Debug for Service {
 }
 
 impl Inner {
+    /// Whether a call of this tool may go on where its ledger is not known.
+    pub(crate) fn waives_ledger(&self, tool: &Registered) -> bool {
+        self.once == Once::PerInstance || tool.definition.may_run_again()
+    }
+
     /// How long a result may be kept, by whom, and whose it is: on every modern result that can be kept.
     pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
         let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);

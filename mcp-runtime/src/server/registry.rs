@@ -123,6 +123,11 @@ impl Output {
 }
 
 impl Registered {
+    /// Whether the tool said that its calls may last over several requests.
+    pub(crate) fn may_ask(&self) -> bool {
+        self.definition.rounds.is_some()
+    }
+
     /// Whether this tool keeps holding up its thread: its calls then run on the runtime's threads from the start.
     pub(crate) fn is_blocking(&self) -> bool {
         self.long_polls.load(Ordering::Relaxed) >= BLOCKING

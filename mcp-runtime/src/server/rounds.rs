@@ -7,15 +7,17 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    time::SystemTime,
 };
 
 use serde_json::value::RawValue;
 
-use super::{Inner, body::Body, leading::lead};
+use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
         Call,
-        continuation::{Binding, Continuation, KEPT, Place},
+        continuation::{Binding, Continuation, Place, Placed},
+        conversation::Millis,
         journal::{Answered, Asked, Journal},
         ledger::{Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
@@ -49,6 +51,28 @@ pub(super) async fn go_on(request: Return) -> Body {
     }
 }
 
+/// Begins a call that has a key from its client, or tells what has become of it.
+pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: Box<str>) -> Body {
+    let server = Arc::clone(&running.call().server);
+    let tool = server.registry.at(running.call().tool);
+    let principal = running.call().principal();
+    let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: principal.as_deref() };
+    let place = server.request_states.place_of_key(&binding, &key);
+    let claims = claims(&server);
+    let taken = async {
+        let ledger = claims.ledger_id().await?;
+        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place), || true).await
+    };
+    match taken.await {
+        Ok(TakenUp::Run(claim)) => {
+            running.begin_at(place);
+            lead(running, arguments, Arc::new(claim)).await
+        }
+        Ok(past) => not_taken(past, &tool.definition.name, place).unwrap_or_else(|error| Body::error(&error)),
+        Err(error) => Body::error(&RpcError::unavailable(error)),
+    }
+}
+
 enum Next {
     Reply(Body),
     Run(Running, Box<str>, Arc<Claim>),
@@ -58,16 +82,23 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let Return { call, arguments, responses, state } = request;
     let tool = server.registry.at(call.0.tool);
     let name = &tool.definition.name;
-    let binding = Binding { tool: name, arguments: &arguments };
+    let principal = call.0.principal();
+    let binding = Binding { tool: name, arguments: &arguments, principal: principal.as_deref() };
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let Continuation { place, misses, journal } = server.request_states.read(claims, ledger, &binding, &state).await?;
+    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept() };
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state).await?;
+    let Continuation { place, misses, journal } = read;
     let call_name = place.call.name();
-    let turn = Turn { key: LedgerKey::new(ledger, &call_name), round: place.round, first: 1, again: false, keep: KEPT };
+    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
 
     let journal = journal.or_else(|| server.parking.look(place, Slot::journal));
+    let is_parked = || server.parking.look(place, Slot::is_whole) == Some(true);
     let rebuilds = journal.is_some() && tool.definition.replayable;
-    let can_go_on = || rebuilds || server.parking.look(place, Slot::is_whole) == Some(true);
+    if rebuilds && !is_parked() {
+        journal.as_ref().map_or(Ok(()), |journal| readable(tool, journal))?;
+    }
+    let can_go_on = || rebuilds || is_parked();
     let open = journal.as_ref().map_or(&[][..], |journal| &journal.open);
     let missing = needs(open).without(call.0.client().capabilities());
     if !missing.is_empty() {
@@ -82,17 +113,17 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
             let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
-            let state = server.request_states.write(claims, ledger, &binding, place, misses, &journal).await?;
+            let state = server.request_states.write(placed, place, misses, &journal).await?;
             return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
         }
-        past => return not_taken(past, name).map(Next::Reply),
+        past => return not_taken(past, name, place).map(Next::Reply),
     };
-    let answered = read(open, responses);
+    let answered = read_answers(open, responses, place.round);
     let parked = server.parking.take(place);
     let running = match (parked, journal) {
         (Some(mut running), _) => {
             let answers = answered.into_iter().map(|answered| (answered.key.clone(), answered.answer()));
-            running.resume(&call, answers.collect());
+            running.resume(&call, place.round, answers.collect());
             running
         }
         (None, Some(mut journal)) if tool.definition.replayable => {
@@ -109,16 +140,34 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
 pub(super) fn claims(server: &Inner) -> &Arc<Claims> {
     server.claims.get_or_init(|| {
         let ledger = server.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-        Claims::new(ledger, server.lease)
+        let cover = if ledger.is_shared() { server.request_states.cover() } else { None };
+        Claims::new(ledger, server.lease, cover)
     })
 }
 
+fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place) -> Turn<'a> {
+    Turn {
+        key,
+        round: place.round,
+        first: place.first,
+        anywhere: server.waives_ledger(tool),
+        again: tool.definition.may_run_again(),
+        keep: tool.definition.states_kept(),
+    }
+}
+
+/// Whether the call can be built again from its journal.
+fn readable(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
+    let (Some(reads), Some(handoff)) = (tool.definition.reads_handoff, &journal.handoff) else { return Ok(()) };
+    reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
+}
+
 /// What is said where a round cannot be taken up.
-fn not_taken(past: TakenUp, tool: &str) -> Result<Body, RpcError> {
+fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> {
     match past {
         TakenUp::Reply(reply) => Ok(Body::from_kept(&reply)),
         TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
-        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool)),
+        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool, &place.call.key_of("after"))),
         TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
         TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::NotHere | TakenUp::Run(_) => {
             Err(RpcError::past_state())
@@ -127,18 +176,20 @@ fn not_taken(past: TakenUp, tool: &str) -> Result<Body, RpcError> {
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>) -> Vec<Answered> {
+fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         // Its scanner has read it before.
         if let (Some(asked), Ok(response)) =
             (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
         {
-            answered.push(asked.answered(Some(response)));
+            answered.push(asked.answered(Some(response), round, now));
         }
     }
     if answered.is_empty() {
-        answered.extend(open.iter().map(|asked| asked.answered(None)));
+        answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
     }
     answered
 }

@@ -40,6 +40,13 @@ impl Later {
         Some(Self { call: Arc::clone(&request.call.0), body: (rounds.go_on)(request) })
     }
 
+    /// A call that has a key from its client. Nothing where no ledger is used.
+    pub(super) fn of_keyed(running: Running, arguments: Box<str>, key: Box<str>) -> Option<Self> {
+        let rounds = running.call().server.rounds.get()?;
+        let call = Arc::clone(running.call());
+        Some(Self { call, body: (rounds.begin_once)(running, arguments, key) })
+    }
+
     /// The end of a first round that asks. Whoever asks has set how.
     pub(super) fn of_asks(running: Running, arguments: Box<str>) -> Option<Self> {
         let rounds = running.call().server.rounds.get()?;
@@ -96,7 +103,7 @@ impl First {
 
 impl Drop for First {
     fn drop(&mut self) {
-        if let Some(running) = self.0.take_if(|running| running.must_end())
+        if let Some(running) = self.0.take_if(|running| running.must_go_on())
             && let Some(rounds) = running.call().server.rounds.get()
         {
             (rounds.run_on)(running);

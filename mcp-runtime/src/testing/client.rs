@@ -45,6 +45,7 @@ pub(super) struct Settings {
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
     pub(super) rebuilds: bool,
+    pub(super) principal: Option<String>,
 }
 
 /// A tool call, and the script of the answers to what it asks. Await it for its [`Outcome`].
@@ -76,6 +77,7 @@ impl Client {
             log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
             rebuilds: false,
+            principal: None,
         };
         Self { service: service.clone(), settings, connection: None }
     }
@@ -121,6 +123,11 @@ impl Client {
     /// from its journal. Only calls of handoffs and `replayable` tools can be.
     pub fn rebuilding(self) -> Self {
         self.with(|settings| settings.rebuilds = true)
+    }
+
+    /// Who is behind the client: a name by which the application knows them. Default: nobody is told apart.
+    pub fn principal(self, principal: &str) -> Self {
+        self.with(|settings| settings.principal = Some(principal.to_owned()))
     }
 
     /// Calls a tool. `arguments` becomes a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.

@@ -26,8 +26,9 @@ pub(super) enum Message {
 }
 
 impl Connection {
-    pub(super) fn new(service: &Service) -> Self {
-        Self { memory: service.memory(), transcript: Transcript::default(), opened: false, last_id: 0 }
+    pub(super) fn new(service: &Service, principal: Option<&str>) -> Self {
+        let memory = principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal));
+        Self { memory, transcript: Transcript::default(), opened: false, last_id: 0 }
     }
 
     /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.

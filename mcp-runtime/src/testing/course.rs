@@ -72,7 +72,10 @@ pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String
 
 impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Self {
-        let connection = client.connection.take().unwrap_or_else(|| Connection::new(&client.service));
+        let connection = client
+            .connection
+            .take()
+            .unwrap_or_else(|| Connection::new(&client.service, client.settings.principal.as_deref()));
         Self {
             service: &client.service,
             settings: &client.settings,

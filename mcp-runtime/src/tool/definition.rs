@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::state::StateNeed;
 use crate::{
+    call::continuation::{FUTURE_KEPT, KEPT},
     elicit::{Elicits, FormEntry},
+    error::ToolError,
     server::hook::{ROUNDS, Rounds},
 };
 
@@ -38,6 +40,9 @@ pub struct ToolDefinition {
     pub(crate) annotations: ToolAnnotations,
     pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) answer_within: Option<Duration>,
+    /// Whether a handoff that was kept as JSON can be read.
+    pub(crate) reads_handoff: Option<ReadsHandoff>,
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
@@ -46,6 +51,8 @@ pub struct ToolDefinition {
     /// How its calls go on that last over several requests.
     pub(crate) rounds: Option<&'static Rounds>,
 }
+
+type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
 
 /// Hints for the host: is the tool safe to call? Nobody verifies them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -91,6 +98,8 @@ impl ToolDefinition {
             annotations: ToolAnnotations::default(),
             meta: None,
             timeout: None,
+            answer_within: None,
+            reads_handoff: None,
             states: Vec::new(),
             requires: Vec::new(),
             optional: Vec::new(),
@@ -160,6 +169,20 @@ impl ToolDefinition {
         self
     }
 
+    /// How long a client may take for its answers, since 2026-07-28: as long as a `requestState` is good. Default: one
+    /// hour. Where the call can be built again, only the state waits; its future is given up after 15 minutes.
+    pub fn answer_within(mut self, limit: Duration) -> Self {
+        self.answer_within = Some(limit);
+        self
+    }
+
+    /// Holds a kept handoff against its type before the call goes on with it.
+    #[doc(hidden)]
+    pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
+        self.reads_handoff = Some(reads);
+        self
+    }
+
     /// The tool takes a value of this type by reference: a server without one does not build.
     pub fn needs_state(mut self, need: StateNeed) -> Self {
         self.states.push(need);
@@ -204,6 +227,20 @@ impl ToolDefinition {
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
         self
+    }
+
+    /// How long the states of its calls are good.
+    pub(crate) fn states_kept(&self) -> Duration {
+        match self.answer_within {
+            Some(limit) => limit,
+            None if self.replayable => KEPT,
+            None => FUTURE_KEPT,
+        }
+    }
+
+    /// Whether calling it twice is as good as once.
+    pub(crate) fn may_run_again(&self) -> bool {
+        self.annotations.idempotent == Some(true) || self.annotations.read_only == Some(true)
     }
 
     /// The tool's name.

@@ -8,7 +8,7 @@ use tokio::{
 };
 
 use crate::{
-    call::Outlet,
+    call::{Outlet, request::Peer},
     server::{
         Service,
         connection::{Connection, Received},
@@ -51,9 +51,22 @@ impl Service {
     /// # Panics
     /// Outside of a tokio runtime.
     pub fn memory(&self) -> MemoryClient {
+        self.connect(None)
+    }
+
+    /// Connects a client in memory whose requests are those of a principal: a name by which your application knows who
+    /// is behind them, and no secret. What one principal was asked, no other can answer.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime.
+    pub fn memory_as(&self, principal: impl Into<Arc<str>>) -> MemoryClient {
+        self.connect(Some(principal.into()))
+    }
+
+    fn connect(&self, principal: Option<Arc<str>>) -> MemoryClient {
         let (sender, messages) = unbounded_channel();
         let outlet = Arc::new(Sender(sender));
-        let connection = Connection::new(self, Arc::clone(&outlet) as _, Handle::current());
+        let connection = Connection::new(self, Peer { outlet: Arc::clone(&outlet) as _, principal }, Handle::current());
         MemoryClient { connection, outlet, messages }
     }
 }

@@ -16,9 +16,12 @@ use super::{
     lines::{Line, Lines},
     output::{Late, Output},
 };
-use crate::server::{
-    BuildError, Server, Service,
-    connection::{Connection, Received},
+use crate::{
+    call::request::Peer,
+    server::{
+        BuildError, Server, Service,
+        connection::{Connection, Received},
+    },
 };
 
 /// So long may a reply wait for others to leave in the same write.
@@ -42,7 +45,8 @@ impl Service {
         let runtime = Handle::current();
         let input = standard_input()?;
         let output = Arc::new(Output::new(standard_output()?, runtime.clone()));
-        let connection = Arc::new(Connection::new(self, Arc::new(Late(Arc::clone(&output))), runtime.clone()));
+        let peer = Peer { outlet: Arc::new(Late(Arc::clone(&output))), principal: None };
+        let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
 
         let (done, mut ended) = oneshot::channel();
         let reader = {
@@ -63,6 +67,7 @@ impl Service {
             Ok(())
         });
         connection.close().await;
+        connection.wait_for_detached().await;
         let written = tokio::task::spawn_blocking(move || output.finish()).await;
         written.map_err(io::Error::other)?;
         read

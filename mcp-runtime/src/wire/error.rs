@@ -78,11 +78,13 @@ impl RpcError {
     }
 
     /// What must not run twice was begun, and nobody knows how it ended.
-    pub(crate) fn unknown_outcome(tool: &str) -> Self {
-        Self::internal(format!(
+    pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
+        let mut error = Self::internal(format!(
             "the call of `{tool}` was interrupted while it took effect, and its outcome is unknown; find out before \
              calling it again"
-        ))
+        ));
+        error.data = Some(Box::new(json!({ "idempotencyKey": idempotency_key })));
+        error
     }
 
     /// Somebody else answers this round and is not done. Nothing is spent: the same request may come again.

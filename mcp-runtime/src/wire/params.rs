@@ -9,6 +9,9 @@ use super::{
     scan::{NotJson, Scanner, read_string},
 };
 
+/// The longest `idempotency-key`.
+const LONGEST_KEY: usize = 255;
+
 /// Every member that a method reads, each still JSON text: one pass finds them, and the method types its own.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
@@ -36,6 +39,7 @@ pub(crate) struct Meta<'a> {
     pub(crate) client_info: Option<&'a str>,
     log_level: Option<&'a str>,
     progress_token: Option<&'a str>,
+    idempotency_key: Option<&'a str>,
     ambiguous: bool,
 }
 
@@ -156,6 +160,15 @@ impl<'a> Meta<'a> {
         }
     }
 
+    /// What tells a request that is repeated from another one, where the client says that.
+    pub(crate) fn idempotency_key(&self) -> Result<Option<Box<str>>, RpcError> {
+        let Some(key) = self.idempotency_key.filter(|&key| key != "null") else { return Ok(None) };
+        match read_string(key) {
+            Some(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Some(key.into())),
+            _ => Err(RpcError::invalid_params("`idempotency-key` must be a string of 1 to 255 bytes")),
+        }
+    }
+
     fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<bool, NotJson> {
         scanner.object(|scanner, name| {
             let member = match &*name {
@@ -164,6 +177,7 @@ impl<'a> Meta<'a> {
                 "io.modelcontextprotocol/clientInfo" => &mut self.client_info,
                 "io.modelcontextprotocol/logLevel" => &mut self.log_level,
                 "progressToken" => &mut self.progress_token,
+                "idempotency-key" => &mut self.idempotency_key,
                 _ => return scanner.value().map(drop),
             };
             self.ambiguous |= member.replace(scanner.value()?).is_some();

@@ -15,8 +15,12 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new(service: &Service) -> Self {
+        Self::of(service.memory())
+    }
+
+    pub(crate) fn of(memory: MemoryClient) -> Self {
         let capabilities = json!({ "elicitation": {} });
-        Self { memory: service.memory(), capabilities, last_id: 0, early: HashMap::new() }
+        Self { memory, capabilities, last_id: 0, early: HashMap::new() }
     }
 
     /// Calls a tool, with more members of `params`. Gives the id of the request.

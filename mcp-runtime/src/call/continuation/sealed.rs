@@ -5,9 +5,9 @@ use std::{sync::Arc, time::SystemTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Claims, Continuation, Journal, KEPT, LedgerId, Place, RpcError};
+use super::{Binding, CallId, Continuation, Journal, Place, Placed, RpcError};
 use crate::call::{
-    ledger::{LedgerKey, Swapped},
+    ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
 
@@ -19,6 +19,7 @@ pub(crate) struct Sealed(Seal);
 struct Inside<J> {
     call: String,
     round: u32,
+    first: u32,
     misses: u8,
     ledger: String,
     /// Seconds since 1970.
@@ -43,9 +44,7 @@ impl Sealed {
 
     pub(super) async fn write(
         &self,
-        claims: &Claims,
-        ledger: LedgerId,
-        binding: &Binding<'_>,
+        Placed { claims, ledger, binding, keep }: Placed<'_>,
         place: Place,
         misses: u8,
         journal: &Journal,
@@ -55,9 +54,10 @@ impl Sealed {
         let mut inside = Inside {
             call: place.call.name(),
             round: place.round,
+            first: place.first,
             misses,
             ledger: ledger.to_string(),
-            expires: now() + KEPT.as_secs(),
+            expires: now().saturating_add(keep.as_secs()),
             journal: Carried::Here(journal),
         };
         let too_large = || RpcError::state_too_large(binding.tool);
@@ -67,7 +67,7 @@ impl Sealed {
         let stored = self.0.seal_stored(&Stored::Journal { call: inside.call.as_bytes() }, &to_bytes(&journal)?);
         let name = format!("journal:{}", CallId::random().name());
         let digest = Sha256::digest(&stored).into();
-        match claims.keep(LedgerKey::new(ledger, &name), Arc::from(stored), KEPT).await {
+        match claims.keep(LedgerKey::new(ledger, &name), Arc::from(stored), keep).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
             Err(error) => return Err(RpcError::unavailable(error)),
@@ -78,9 +78,8 @@ impl Sealed {
 
     pub(super) async fn read(
         &self,
-        claims: &Claims,
-        ledger: LedgerId,
-        binding: &Binding<'_>,
+        Placed { claims, ledger, binding, .. }: Placed<'_>,
+        anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
@@ -90,7 +89,7 @@ impl Sealed {
         if inside.expires < now() {
             return Err(RpcError::past_state());
         }
-        if inside.ledger != ledger.to_string() {
+        if inside.ledger != ledger.to_string() && !anywhere {
             return Err(RpcError::other_ledger());
         }
         let call = u128::from_str_radix(&inside.call, 16).map_err(|_| RpcError::past_state())?;
@@ -105,13 +104,47 @@ impl Sealed {
                 serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?
             }
         };
-        let place = Place { call: CallId(call), round: inside.round };
+        let place = Place { call: CallId(call), round: inside.round, first: inside.first };
         Ok(Continuation { place, misses: inside.misses, journal: Some(journal) })
     }
 }
 
+impl SealsOutcomes for Sealed {
+    fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
+        self.0.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
+    }
+
+    fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.0.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
+    }
+}
+
+/// The call that a client's key stands for. Whoever has the key, and is who was behind the request, has the call.
+pub(super) fn call_of_key(binding: &Binding<'_>, key: &str) -> CallId {
+    let arguments = CanonicalArguments::of(binding.arguments);
+    let mut digest = Sha256::new();
+    for part in [
+        b"call of a key",
+        binding.principal.unwrap_or_default().as_bytes(),
+        binding.tool.as_bytes(),
+        key.as_bytes(),
+        arguments.as_bytes(),
+    ] {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    let mut id = [0; 16];
+    id.copy_from_slice(&digest.finalize()[..16]);
+    CallId(u128::from_be_bytes(id))
+}
+
 fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {
-    seal::Binding { method: "tools/call", tool: binding.tool, arguments, principal: "" }
+    seal::Binding {
+        method: "tools/call",
+        tool: binding.tool,
+        arguments,
+        principal: binding.principal.unwrap_or_default(),
+    }
 }
 
 fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, RpcError> {

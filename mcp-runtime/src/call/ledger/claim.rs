@@ -2,13 +2,13 @@
 
 use std::{
     future::poll_fn,
-    pin::Pin,
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
 };
 
 use super::{
+    super::{Hold, Transition},
     LedgerEntry, LedgerError, LedgerVersion, Swapped,
     claims::{Claims, Turn},
     holding::Holding,
@@ -96,12 +96,17 @@ impl Claim {
 
     /// Marks that a step begins now, unless it has begun or is done. `again`: it may begin twice.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        self.0.begin_step(name, again).await
+        match self.0.begin_step(name, again).await? {
+            // Sealed with a key that is gone.
+            StepTurn::Done(kept) => Ok(self.0.uncovered(kept).map_or(StepTurn::NotKept, StepTurn::Done)),
+            turn => Ok(turn),
+        }
     }
 
     /// Records what a step gave. What is too large is not kept.
     pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
-        let kept = Kept::Yes(Stored::from(value));
+        let value = self.0.covered(value);
+        let kept = Kept::Yes(Stored::from(&*value));
         let change = |record: Record| {
             let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
             record.end_step(name, kept, self.0.lease())
@@ -116,15 +121,16 @@ impl Claim {
 
     /// The round ends with this reply, which has the state of the next.
     pub(crate) async fn pass(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.0.end_with(reply, Record::pass).await
+        self.0.end_with(&self.0.covered(reply), Record::pass).await
     }
 
     /// The call ends with this reply.
     pub(crate) async fn finish(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.0.end_with(reply, Record::finish).await
+        self.0.end_with(&self.0.covered(reply), Record::finish).await
     }
 
     /// Gives the round back: the same state may come again. What has begun stays begun.
+    #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await
     }
@@ -147,8 +153,16 @@ impl Drop for Claim {
     }
 }
 
-impl crate::call::Hold for Claim {
-    fn hold_begin(&self) -> Pin<Box<dyn Future<Output = Result<(), ClaimError>> + Send + '_>> {
+impl Hold for Claim {
+    fn hold_begin(&self) -> Transition<'_, ()> {
         Box::pin(self.begin())
+    }
+
+    fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn> {
+        Box::pin(self.begin_step(key, again))
+    }
+
+    fn hold_end_step<'a>(&'a self, key: &'a str, value: &'a [u8]) -> Transition<'a, ()> {
+        Box::pin(self.end_step(key, value))
     }
 }

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep};
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
     claim::Claim,
+    cover::Cover,
     record::{Lease, Millis, Record, Stored, Verdict, Wanted},
     waiting::{Place, Waiting},
 };
@@ -37,6 +38,8 @@ pub(crate) struct Claims {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) lease: Duration,
     pub(super) waiting: Waiting,
+    /// Seals what the ledger is given to keep, where others can read it.
+    pub(super) cover: Option<Cover>,
     clock: fn() -> Millis,
     random: RandomState,
     holders: AtomicU64,
@@ -50,6 +53,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) round: u32,
     /// The round that makes the record: 1, or 0 for a call that has a key from its client.
     pub(crate) first: u32,
+    /// Whether the record may be made at any round: the ledger may never have heard of the call.
+    pub(crate) anywhere: bool,
     /// Whether what has begun may begin again: for tools that are idempotent.
     pub(crate) again: bool,
     /// As long as any state of the call is good: the one that came, and the next one. Neither may be made good for
@@ -77,14 +82,20 @@ pub(crate) enum TakenUp {
 }
 
 impl Claims {
-    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration) -> Arc<Self> {
-        Self::by_clock(ledger, lease, since_1970)
+    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cover: Option<Cover>) -> Arc<Self> {
+        Self::by_clock(ledger, lease, cover, since_1970)
     }
 
-    pub(crate) fn by_clock(ledger: Arc<dyn Ledger>, lease: Duration, clock: fn() -> Millis) -> Arc<Self> {
+    pub(crate) fn by_clock(
+        ledger: Arc<dyn Ledger>,
+        lease: Duration,
+        cover: Option<Cover>,
+        clock: fn() -> Millis,
+    ) -> Arc<Self> {
         Arc::new(Self {
             ledger,
             lease,
+            cover,
             waiting: Waiting::default(),
             clock,
             random: RandomState::new(),
@@ -160,7 +171,11 @@ impl Claims {
                     }
                     entry = self.ledger.load(turn.key).await?;
                 }
-                Verdict::Reply(reply) => return Ok(TakenUp::Reply(reply)),
+                Verdict::Reply { reply, done } => {
+                    // One that cannot be opened was sealed with a key that is gone.
+                    let reply = Cover::open(self.cover.as_ref(), turn.key.name(), reply);
+                    return Ok(reply.map_or(TakenUp::NotKept { done }, TakenUp::Reply));
+                }
                 Verdict::NotKept { done } => return Ok(TakenUp::NotKept { done }),
                 Verdict::UnknownOutcome => return Ok(TakenUp::UnknownOutcome),
                 Verdict::Gone => return Ok(TakenUp::Gone),
@@ -202,7 +217,8 @@ impl Claims {
 
 fn verdict(entry: Option<&LedgerEntry>, turn: &Turn<'_>, now: Millis, lease: Lease) -> Result<Verdict, LedgerError> {
     let record = entry.map(|entry| Record::from_bytes(&entry.value)).transpose()?;
-    let wanted = Wanted { round: turn.round, first: turn.first, again: turn.again };
+    let Turn { round, first, anywhere, again, .. } = *turn;
+    let wanted = Wanted { round, first, anywhere, again };
     Ok(Record::claim(record, wanted, now, lease))
 }
 

@@ -1,6 +1,7 @@
 //! What a claim holds: the record as it was last seen, and the right to change it.
 
 use std::{
+    borrow::Cow,
     fmt,
     future::pending,
     ops::Deref,
@@ -20,7 +21,8 @@ use super::{
     LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
     claim::{ClaimError, StepTurn},
     claims::{Claims, RACES, Turn},
-    record::{Kept, LONGEST_REPLY, Lease, Record, Step},
+    cover::Cover,
+    record::{Kept, LONGEST_REPLY, Lease, Record, Step, Stored},
 };
 
 pub(super) struct Holding {
@@ -164,6 +166,20 @@ impl Holding {
     /// Nothing is to be given back.
     pub(super) fn abandon(&self) {
         self.over.store(true, Ordering::Release);
+    }
+
+    /// As the ledger keeps it.
+    pub(super) fn covered<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        match &self.claims.cover {
+            // What is too large is not kept, sealed or not.
+            Some(cover) if bytes.len() <= LONGEST_REPLY => cover.seal(&self.name, bytes).into(),
+            _ => bytes.into(),
+        }
+    }
+
+    /// As it was given; nothing where it was sealed with a key that is gone.
+    pub(super) fn uncovered(&self, kept: Stored) -> Option<Stored> {
+        Cover::open(self.claims.cover.as_ref(), &self.name, kept)
     }
 
     pub(super) fn lease(&self) -> Lease {

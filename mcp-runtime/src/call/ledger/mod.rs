@@ -10,20 +10,28 @@ mod claims;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
+mod cover;
 mod format;
 mod holding;
 mod id;
 mod memory;
 mod record;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 #[cfg(test)]
 mod tests;
 mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
+#[cfg(feature = "seal")]
+pub(crate) use self::cover::SealsOutcomes;
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
-    claim::{Claim, ClaimError},
+    claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
+    cover::Cover,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
 

@@ -72,6 +72,8 @@ pub(super) struct Wanted {
     pub(super) round: u32,
     /// The round that makes the record: only where it is absent, it may be made.
     pub(super) first: u32,
+    /// Whether it may also be made where it is not absent, but of an earlier round.
+    pub(super) anywhere: bool,
     /// Whether what has begun may begin again.
     pub(super) again: bool,
 }
@@ -84,7 +86,7 @@ pub(super) enum Verdict {
     /// Somebody has it, at least until then.
     Wait { until: Millis },
     /// The call is past this: its latest reply.
-    Reply(Stored),
+    Reply { reply: Stored, done: bool },
     /// The call is past this, and its latest reply was too large.
     NotKept { done: bool },
     /// It has begun, and whoever began it is gone.
@@ -97,13 +99,16 @@ impl Record {
     /// Whether a round can be taken up, by whom this lease names.
     pub(super) fn claim(record: Option<Self>, wanted: Wanted, now: Millis, lease: Lease) -> Verdict {
         let Some(record) = record else {
-            return if wanted.round == wanted.first {
+            return if wanted.round == wanted.first || wanted.anywhere {
                 Verdict::Take(Self::new(wanted.round, lease))
             } else {
                 Verdict::Gone
             };
         };
         match (wanted.round.cmp(&record.round), record.status) {
+            (Ordering::Greater, _) if wanted.anywhere => {
+                Verdict::Take(Self { round: wanted.round, ..record.running(lease) })
+            }
             (Ordering::Greater, _) => Verdict::Gone,
             (Ordering::Less, _) | (Ordering::Equal, Status::Done) => record.latest(),
             (Ordering::Equal, Status::Open) => Verdict::Take(record.running(lease)),
@@ -128,7 +133,7 @@ impl Record {
 
     fn latest(self) -> Verdict {
         match self.reply {
-            Some(Kept::Yes(reply)) => Verdict::Reply(reply),
+            Some(Kept::Yes(reply)) => Verdict::Reply { reply, done: self.status == Status::Done },
             Some(Kept::No) => Verdict::NotKept { done: self.status == Status::Done },
             None => Verdict::Gone,
         }

@@ -27,7 +27,7 @@ impl CanonicalArguments {
         Self(canonical(arguments).unwrap_or_else(|_| arguments.into()))
     }
 
-    pub(super) fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }

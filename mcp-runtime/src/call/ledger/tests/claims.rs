@@ -263,7 +263,7 @@ async fn leases_are_by_the_clock_of_the_machine() {
     let lease = SECOND / 20;
     let ledger = MemoryLedger::new();
     let call = Call::over(ledger.clone(), 0);
-    let claims = Claims::new(Arc::new(ledger.clone()), lease);
+    let claims = Claims::new(Arc::new(ledger.clone()), lease, None);
     killed(claimed(claims.take_up(call.turn(1), || true).await.unwrap()));
     let entry = ledger.load(call.turn(1).key).await.unwrap().unwrap();
     let Status::Running(Lease { until, .. }) = Record::from_bytes(&entry.value).unwrap().status else { panic!() };

@@ -44,12 +44,12 @@ impl Call {
     fn over(ledger: MemoryLedger, instances: usize) -> Self {
         let gate = Gate::new(ledger);
         let id = gate.id_now();
-        let instances = (0..instances).map(|_| Claims::by_clock(Arc::new(gate.clone()), LEASE, shown)).collect();
+        let instances = (0..instances).map(|_| Claims::by_clock(Arc::new(gate.clone()), LEASE, None, shown)).collect();
         Self { id, gate, instances }
     }
 
     fn turn(&self, round: u32) -> Turn<'_> {
-        Turn { key: LedgerKey::new(self.id, "call:1"), round, first: 1, again: false, keep: HOUR }
+        Turn { key: LedgerKey::new(self.id, "call:1"), round, first: 1, anywhere: false, again: false, keep: HOUR }
     }
 
     async fn take_up(&self, round: u32) -> Result<TakenUp, LedgerError> {

@@ -17,7 +17,7 @@ fn the_first_round_makes_the_record() {
 
 #[test]
 fn a_call_with_a_key_makes_its_record_at_round_0_and_at_no_other() {
-    let wanted = |round| Wanted { round, first: 0, again: false };
+    let wanted = |round| Wanted { round, first: 0, anywhere: false, again: false };
     assert_eq!(taken(Record::claim(None, wanted(0), SOON, FIRST)).round, 0);
     assert_eq!(Record::claim(None, wanted(1), SOON, FIRST), Verdict::Gone);
 }
@@ -26,6 +26,16 @@ fn a_call_with_a_key_makes_its_record_at_round_0_and_at_no_other() {
 fn no_record_no_later_round() {
     assert_eq!(claim(None, 2, SOON), Verdict::Gone);
     assert_eq!(claim(None, 0, SOON), Verdict::Gone);
+}
+
+#[test]
+fn where_no_ledger_is_asked_for_any_round_makes_the_record_and_goes_past_an_earlier_one() {
+    let wanted = Wanted { round: 3, first: 1, anywhere: true, again: false };
+    assert_eq!(taken(Record::claim(None, wanted, SOON, SECOND)).round, 3);
+    let record = taken(Record::claim(Some(open(2)), wanted, SOON, SECOND));
+    assert_eq!((record.round, record.status), (3, Status::Running(SECOND)));
+    let spent = Record::claim(Some(open(4)), wanted, SOON, SECOND);
+    assert!(matches!(spent, Verdict::Reply { .. }), "{spent:?}");
 }
 
 #[test]
@@ -48,7 +58,7 @@ fn what_has_begun_is_waited_for_and_then_nobody_knows() {
 
 #[test]
 fn what_may_begin_again_is_taken_over_but_not_while_it_runs() {
-    let again = Wanted { round: 2, first: 1, again: true };
+    let again = Wanted { round: 2, first: 1, anywhere: false, again: true };
     assert_eq!(Record::claim(Some(begun(2)), again, SOON, SECOND), Verdict::Wait { until: FIRST.until });
     assert_eq!(taken(Record::claim(Some(begun(2)), again, LATE, SECOND)).status, Status::Running(SECOND));
 }
@@ -58,14 +68,15 @@ fn an_earlier_round_gets_the_latest_reply_whatever_becomes_of_the_later_one() {
     for record in [open(3), running(3), begun(3), done(3)] {
         for (round, now) in [(1, SOON), (2, SOON), (2, LATE)] {
             let reply = Stored::from(&b"latest"[..]);
-            assert_eq!(claim(Some(record.clone()), round, now), Verdict::Reply(reply));
+            let done = record.status == Status::Done;
+            assert_eq!(claim(Some(record.clone()), round, now), Verdict::Reply { reply, done });
         }
     }
 }
 
 #[test]
 fn a_call_that_is_done_gives_its_result_to_its_last_round() {
-    assert_eq!(claim(Some(done(3)), 3, LATE), Verdict::Reply(Stored::from(&b"latest"[..])));
+    assert_eq!(claim(Some(done(3)), 3, LATE), Verdict::Reply { reply: Stored::from(&b"latest"[..]), done: true });
 }
 
 #[test]
@@ -161,7 +172,7 @@ fn the_steps_of_a_call_have_a_bound() {
 }
 
 fn claim(record: Option<Record>, round: u32, now: u64) -> Verdict {
-    Record::claim(record, Wanted { round, first: 1, again: false }, now, SECOND)
+    Record::claim(record, Wanted { round, first: 1, anywhere: false, again: false }, now, SECOND)
 }
 
 fn taken(verdict: Verdict) -> Record {

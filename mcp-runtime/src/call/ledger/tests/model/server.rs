@@ -115,7 +115,7 @@ impl Instance {
             gate.without_fence();
         }
         let lease = if rules.lease { LEASE } else { 1000 * HOUR };
-        let claims = Claims::by_clock(Arc::new(gate.clone()), lease, shown);
+        let claims = Claims::by_clock(Arc::new(gate.clone()), lease, None, shown);
         Self { rules, kind, gate, claims, parked: Arc::default(), deeds }
     }
 
@@ -134,7 +134,7 @@ impl Instance {
                 return Answer::Invalid;
             }
             let key = LedgerKey::new(ledger, "call");
-            let turn = Turn { key, round: request.state.round, first: 1, again: false, keep: HOUR };
+            let turn = Turn { key, round: request.state.round, first: 1, anywhere: false, again: false, keep: HOUR };
             let claim = match self.claims.take_up(turn, || !check || self.has_future_of(&request)).await {
                 Ok(TakenUp::Run(claim)) => claim,
                 Ok(TakenUp::Reply(reply)) => return Answer::from_bytes(&reply),

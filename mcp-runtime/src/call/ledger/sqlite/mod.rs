@@ -1,0 +1,164 @@
+//! The ledger of one machine.
+//!
+//! A thread owns the connection and does one operation after the other (`worker.rs`), each of them in one transaction
+//! (`entries.rs`), on the file that is at the path at that time (`store.rs`). `file.rs` opens it, or makes it.
+
+mod entries;
+mod error;
+mod file;
+mod store;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use std::{
+    fmt,
+    path::{Path, PathBuf, absolute},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+pub use self::error::SqliteLedgerError;
+use self::{error::Trouble, store::Store, worker::Worker};
+use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+
+/// How large the file may become unless told otherwise.
+const BYTES: u64 = 1024 * 1024 * 1024;
+
+/// A [`Ledger`] in a SQLite file: calls go on after a restart, and all processes of a machine that share the file know
+/// the same calls.
+///
+/// ```no_run
+/// use mcp_runtime::{SqliteLedger, prelude::*};
+///
+/// # fn server() -> Result<Server, mcp_runtime::SqliteLedgerError> {
+/// let ledger = SqliteLedger::open("/var/lib/travel/ledger.db")?;
+/// let server = Server::new("travel", "1.0.0").ledger(ledger);
+/// # Ok(server)
+/// # }
+/// ```
+///
+/// A client's open conversation goes on after a restart only if the server can read the state that the client brings:
+/// set `MCP_STATE_KEY` too, see [`KeyRing`](crate::KeyRing).
+///
+/// # What it promises
+///
+/// An operation is done when the file system has it on its medium (`synchronous=FULL`): it outlives a crash of the
+/// process, and of the machine as far as its disks keep their word.
+///
+/// The file has a random id of its own. If it is removed or another one put in its place, even under running processes,
+/// the calls it knew end with [`LedgerError::Replaced`], and none runs a second time. Two things nobody can notice: a
+/// copy that is put back while no process runs, and entries that are deleted with other programs. Both may let a call
+/// run again. So never put an older copy back: remove the file instead, and with it those beside it that end in `-wal`
+/// and `-shm`.
+///
+/// It is not for network file systems, whose locks cannot be relied on. Instances on several machines need a ledger on
+/// the network.
+///
+/// Entries expire by the clock of the machine, and are removed as others are written, a few with each. They are kept as
+/// they come: what the runtime records in them of replies and steps is sealed. On Unix the file is made for its user
+/// alone.
+///
+/// New calls are refused when half of 1 GiB is taken ([`LedgerError::Full`]): the other half is for the calls under
+/// way. [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its room is used again.
+///
+/// # What it costs
+///
+/// A load takes some 20 µs, a swap somewhat longer than the disk takes for a small write with `fdatasync`. Measured
+/// where that is 0.55 ms: 2.3 ms for a round of a call, which is a load and three swaps. One thread does all of them,
+/// one after the other, and no thread of yours waits; an operation whose turn does not come within 3 s fails. SQLite is
+/// compiled in.
+///
+/// A clone is the same ledger, with the same thread.
+#[derive(Clone)]
+pub struct SqliteLedger(Arc<Shared>);
+
+struct Shared {
+    path: PathBuf,
+    worker: Worker,
+    /// As it was last seen.
+    id: Mutex<Option<LedgerId>>,
+}
+
+impl SqliteLedger {
+    /// The ledger in this file; makes the file if there is none, but no directory. Reads and writes it before it
+    /// returns: open it before the server starts.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read and written, is no ledger, or is of a newer version. The words say what to do.
+    ///
+    /// ```
+    /// use mcp_runtime::SqliteLedger;
+    ///
+    /// let error = SqliteLedger::open("/no/such/directory/ledger.db").unwrap_err();
+    /// assert!(error.to_string().starts_with("the ledger `/no/such/directory/ledger.db` cannot be made: "));
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SqliteLedgerError> {
+        Self::with_limit(path, BYTES)
+    }
+
+    /// As [`open`](Self::open), for a file of so many bytes at most, and not less than 1 MiB. The log beside it is not
+    /// counted: 4 MiB, most often.
+    pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
+        let given = path.as_ref();
+        let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, Trouble::Making(error)))?;
+        let (store, id) = Store::open(path.clone(), bytes)?;
+        let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, Trouble::Thread(error)))?;
+        Ok(Self(Arc::new(Shared { path, worker, id: Mutex::new(Some(id)) })))
+    }
+
+    fn remembered(&self) -> Option<LedgerId> {
+        *self.0.id.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, id: Option<LedgerId>) {
+        *self.0.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(&mut Store) -> Result<T, LedgerError> + Send + 'static,
+    ) -> Result<T, LedgerError> {
+        let result = self.0.worker.run(operation).await;
+        if matches!(result, Err(LedgerError::Replaced)) {
+            self.remember(None);
+        }
+        result
+    }
+}
+
+impl Ledger for SqliteLedger {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        Box::pin(async move {
+            if let Some(id) = self.remembered() {
+                return Ok(id);
+            }
+            let id = self.run(Store::id).await?;
+            self.remember(Some(id));
+            Ok(id)
+        })
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        let (ledger, name) = (key.ledger(), key.name().to_owned());
+        Box::pin(self.run(move |store| store.load(LedgerKey::new(ledger, &name))))
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        let (ledger, name) = (key.ledger(), key.name().to_owned());
+        Box::pin(self.run(move |store| store.swap(LedgerKey::new(ledger, &name), seen, &value, keep)))
+    }
+}
+
+impl fmt::Debug for SqliteLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteLedger").field("path", &self.0.path).finish_non_exhaustive()
+    }
+}

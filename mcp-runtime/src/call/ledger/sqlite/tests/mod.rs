@@ -1,0 +1,161 @@
+//! The rules of a ledger in a file.
+
+mod files;
+mod operators;
+mod processes;
+mod room;
+
+use std::{
+    env, fs,
+    path::PathBuf,
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rusqlite::Connection;
+
+use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, SqliteLedger, Swapped};
+use crate::testing::ledger_contract;
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn it_is_a_ledger() {
+    let place = Place::new();
+    ledger_contract(async || place.ledger()).await;
+}
+
+/// The operations need no runtime; where there is one, they do not wait on its threads.
+#[tokio::test]
+async fn a_thread_of_a_runtime_is_free_while_the_disk_is_slow() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let locked = place.locked();
+    let id = ledger.id().await.unwrap();
+    let swap = ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR);
+    let unlock = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        drop(locked);
+    };
+    let (swapped, ()) = tokio::join!(swap, unlock);
+    assert!(matches!(swapped, Ok(Swapped::Done(_))), "{swapped:?}");
+}
+
+#[tokio::test]
+async fn an_operation_that_waits_too_long_fails_and_so_do_those_behind_it() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let _locked = place.locked();
+    let id = ledger.id().await.unwrap();
+    let started = Instant::now();
+    let swap = || ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR);
+    let (one, two, three) = tokio::join!(swap(), swap(), swap());
+    for swapped in [one, two, three] {
+        let words = words(swapped);
+        assert!(words.ends_with("was not free within 3 s: its disk is slow, or another program keeps it locked"));
+        assert!(words.contains(place.path().to_str().unwrap()), "{words}");
+    }
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn what_has_expired_is_removed_as_others_are_written() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let id = ledger.id().await.unwrap();
+    for number in 0..40 {
+        let name = format!("short:{number}");
+        ledger.swap(LedgerKey::new(id, &name), None, b"1"[..].into(), Duration::ZERO).await.unwrap();
+    }
+    let mut seen = None;
+    for _ in 0..6 {
+        seen = Some(write(&ledger, "long", seen, b"2").await.unwrap());
+    }
+    assert_eq!(place.count("SELECT count(*) FROM entry"), 1);
+}
+
+/// A directory for one test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("mcp-sqlite-ledger-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let directory = env::temp_dir().join(name);
+        fs::create_dir(&directory).unwrap();
+        Self(directory)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.join("ledger.db")
+    }
+
+    fn beside(&self, end: &str) -> PathBuf {
+        self.0.join(format!("ledger.db{end}"))
+    }
+
+    fn ledger(&self) -> SqliteLedger {
+        SqliteLedger::open(self.path()).unwrap()
+    }
+
+    /// Why it does not open.
+    fn refusal(&self) -> String {
+        let words = SqliteLedger::open(self.path()).unwrap_err().to_string();
+        let start = format!("the ledger `{}` ", self.path().display());
+        words.strip_prefix(&start).unwrap_or_else(|| panic!("{words}")).to_owned()
+    }
+
+    /// Another program that reads and writes it.
+    fn connection(&self) -> Connection {
+        Connection::open(self.path()).unwrap()
+    }
+
+    fn locked(&self) -> Connection {
+        let connection = self.connection();
+        connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+        connection
+    }
+
+    /// The thread of a ledger closes the file a little after the ledger is dropped.
+    fn wait_until_closed(&self) {
+        while self.beside("-wal").exists() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn count(&self, query: &str) -> i64 {
+        self.connection().query_one(query, [], |row| row.get(0)).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+async fn write(
+    ledger: &SqliteLedger,
+    name: &str,
+    seen: Option<LedgerVersion>,
+    value: &[u8],
+) -> Result<LedgerVersion, LedgerError> {
+    let key = LedgerKey::new(ledger.id().await?, name);
+    match ledger.swap(key, seen, value.into(), HOUR).await? {
+        Swapped::Done(version) => Ok(version),
+        Swapped::Conflict(entry) => panic!("{entry:?}"),
+    }
+}
+
+async fn load(ledger: &SqliteLedger, id: LedgerId, name: &str) -> Result<Option<LedgerEntry>, LedgerError> {
+    ledger.load(LedgerKey::new(id, name)).await
+}
+
+fn words<T: std::fmt::Debug>(result: Result<T, LedgerError>) -> String {
+    match result {
+        Err(LedgerError::Failed(error)) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,81 @@
+//! A full ledger.
+
+use std::time::Duration;
+
+use super::{super::Store, HOUR, Ledger as _, LedgerError, LedgerKey, Place, SqliteLedger, Swapped, load, write};
+
+const MIB: u64 = 1024 * 1024;
+
+#[tokio::test]
+async fn a_full_ledger_refuses_new_calls_and_lets_others_grow() {
+    let place = Place::new();
+    let ledger = SqliteLedger::with_limit(place.path(), 2 * MIB).unwrap();
+    let value = vec![7; 100_000];
+    let mut versions = Vec::new();
+    let full = loop {
+        match write(&ledger, &format!("call:{}", versions.len()), None, &value).await {
+            Ok(version) => versions.push(version),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, LedgerError::Full), "{full:?}");
+    assert!((8..=11).contains(&versions.len()), "half of it: {}", versions.len());
+    let larger = vec![8; 200_000];
+    let mut grown = 0;
+    let full = loop {
+        match write(&ledger, &format!("call:{grown}"), Some(versions[grown]), &larger).await {
+            Ok(_) => grown += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, LedgerError::Full), "{full:?}");
+    assert!(6 < grown, "the other half: {grown}");
+    let id = ledger.id().await.unwrap();
+    for (number, version) in versions.iter().enumerate().skip(grown) {
+        let entry = load(&ledger, id, &format!("call:{number}")).await.unwrap().unwrap();
+        assert_eq!((entry.version, entry.value.len()), (*version, value.len()), "what was refused changed nothing");
+    }
+    write(&ledger, &format!("call:{grown}"), Some(versions[grown]), b"small").await.unwrap();
+    assert!(std::fs::metadata(place.path()).unwrap().len() <= 2 * MIB);
+}
+
+#[tokio::test]
+async fn a_full_ledger_has_room_again_when_something_has_expired() {
+    let place = Place::new();
+    let ledger = SqliteLedger::with_limit(place.path(), MIB).unwrap();
+    let id = ledger.id().await.unwrap();
+    let value = [7; 1000];
+    let short = Duration::from_millis(1500);
+    let started = std::time::Instant::now();
+    for number in 0.. {
+        let name = format!("short:{number}");
+        match ledger.swap(LedgerKey::new(id, &name), None, value[..].into(), short).await {
+            Ok(Swapped::Done(_)) => {}
+            Err(LedgerError::Full) => break,
+            other => panic!("{other:?} after {:?}", started.elapsed()),
+        }
+    }
+    assert!(started.elapsed() < short, "it was full before the first expired: {:?}", started.elapsed());
+    tokio::time::sleep(short).await;
+    // More than goes with it otherwise.
+    let large = vec![8; 200_000];
+    let swapped = ledger.swap(LedgerKey::new(id, "large"), None, large.into(), HOUR).await;
+    assert!(matches!(swapped, Ok(Swapped::Done(_))), "{swapped:?}");
+}
+
+/// As a disk without room: SQLite says so in the middle of a transaction.
+#[tokio::test]
+async fn where_the_disk_is_full_nothing_is_lost() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let version = write(&ledger, "call:1", None, b"1").await.unwrap();
+    ledger.run(Store::allow_no_more_pages).await.unwrap();
+    let large = vec![8; 200_000];
+    for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
+        let written = write(&ledger, name, seen, &large).await;
+        assert!(matches!(written, Err(LedgerError::Full)), "{written:?}");
+    }
+    let id = ledger.id().await.unwrap();
+    assert_eq!(load(&ledger, id, "call:1").await.unwrap().unwrap().version, version);
+    write(&ledger, "call:1", Some(version), b"2").await.unwrap();
+}

@@ -1,0 +1,48 @@
+//! The names of what a call asks and does: each once, and numbered when it comes again.
+
+use std::borrow::Cow;
+
+/// What is taken, and the number of the last of each name; what was made by numbering is a name as well.
+#[derive(Default)]
+pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
+
+impl Names {
+    /// The name, or for a repeated one the name and its number: `confirm#2`.
+    pub(super) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
+        let Some(uses) = self.uses(&name) else {
+            self.0.push((name.clone(), 1));
+            return name;
+        };
+        *uses += 1;
+        let mut number = *uses;
+        let mut key = format!("{name}#{number}");
+        while self.uses(&key).is_some() {
+            number += 1;
+            key = format!("{name}#{number}");
+        }
+        if let Some(uses) = self.uses(&name) {
+            *uses = number;
+        }
+        self.0.push((key.clone().into(), 1));
+        key.into()
+    }
+
+    /// Takes a reservation back, where no later one stands behind it.
+    pub(super) fn give_back(&mut self, name: &str, key: &str) {
+        let Some(uses) = self.uses(name) else { return };
+        let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
+        if last {
+            *uses -= 1;
+            self.0.retain(|(other, _)| other != key);
+        }
+    }
+
+    /// Where it stands in the order of reservations.
+    pub(super) fn position(&self, key: &str) -> Option<usize> {
+        self.0.iter().position(|(other, _)| other == key)
+    }
+
+    fn uses(&mut self, name: &str) -> Option<&mut usize> {
+        self.0.iter_mut().find_map(|(known, uses)| (known == name).then_some(uses))
+    }
+}

@@ -1,0 +1,88 @@
+//! How a step is led: marked, run, recorded; or found in the record.
+
+use std::{future::poll_fn, pin::pin};
+
+use serde_json::value::RawValue;
+
+use super::{CallState, ledger::StepTurn, step::StepError};
+use crate::server::hook::ROUNDS;
+
+/// A step of a call.
+pub(super) struct Stepping<'a, F> {
+    pub(super) call: &'a CallState,
+    /// Its name, and for a repeated one its number.
+    pub(super) key: String,
+    /// It may begin again where its outcome is not known.
+    pub(super) again: bool,
+    pub(super) step: F,
+}
+
+/// A step counted in. Dropped, it is counted out.
+struct InStep<'a>(&'a CallState);
+
+impl<'a, F: Future> Stepping<'a, F> {
+    pub(super) fn new(call: &'a CallState, name: &str, step: F) -> Self {
+        let key = call.conversation.reserve(format!("step:{name}").into());
+        let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
+        // A step goes on when its request is cancelled, though no tool may ever ask.
+        call.server.rounds.get_or_init(|| &ROUNDS);
+        Self { call, key, again: false, step }
+    }
+
+    /// Gives the outcome, from the record or by running the step.
+    pub(super) async fn run(
+        self,
+        write: impl FnOnce(&F::Output) -> serde_json::Result<Box<RawValue>>,
+        read: impl FnOnce(&str) -> serde_json::Result<F::Output>,
+    ) -> Result<F::Output, StepError> {
+        let Self { call, key, again, step } = self;
+        let unreadable =
+            |error: serde_json::Error| StepError::Unreadable { step: key.clone(), reason: error.to_string() };
+        poll_fn(|cx| call.conversation.poll_begin_step(cx)).await;
+        let in_step = InStep(call);
+        if let Some(kept) = call.conversation.early_step(&key) {
+            let value = read(kept.get()).map_err(unreadable)?;
+            in_step.end(&key, false);
+            return Ok(value);
+        }
+        let claim = call.claim();
+        if let Some(claim) = &claim {
+            match claim.hold_begin_step(&key, again || call.may_run_again()).await? {
+                StepTurn::Run => {}
+                StepTurn::Done(kept) => {
+                    let value = read(str::from_utf8(&kept).unwrap_or_default()).map_err(unreadable)?;
+                    in_step.end(&key, false);
+                    return Ok(value);
+                }
+                StepTurn::NotKept => return Err(StepError::NotKept(key)),
+                StepTurn::UnknownOutcome => {
+                    let idempotency_key = call.idempotency_key(&key);
+                    return Err(StepError::UnknownOutcome { step: key, idempotency_key });
+                }
+            }
+        }
+        let mut step = pin!(step);
+        let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
+        let kept = write(&value).map_err(unreadable)?;
+        match claim {
+            Some(claim) => claim.hold_end_step(&key, kept.get().as_bytes()).await?,
+            None if call.revision.is_modern() => call.conversation.keep_step(&key, kept),
+            None => {}
+        }
+        in_step.end(&key, true);
+        Ok(value)
+    }
+}
+
+impl InStep<'_> {
+    /// The step has its outcome; it ran just now, or was found.
+    fn end(self, key: &str, ran: bool) {
+        self.0.conversation.stepped(key, ran);
+    }
+}
+
+impl Drop for InStep<'_> {
+    fn drop(&mut self) {
+        self.0.conversation.end_step();
+    }
+}

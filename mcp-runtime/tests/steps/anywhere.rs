@@ -1,0 +1,76 @@
+//! How far once reaches.
+
+#![cfg(feature = "seal")]
+
+use std::sync::Arc;
+
+use mcp_runtime::{KeyRing, MemoryLedger, Once, Result, Server, prelude::*};
+use serde_json::{Value, json};
+
+use crate::{
+    deeds::Deeds,
+    wire::{asked, error, seat, state, sure, text},
+    world::{Seat, Sure, Trip, World},
+};
+
+/// Changes nothing.
+#[mcp_tool(replayable, read_only)]
+async fn look(ctx: &Ctx<Trip>) -> Result<String> {
+    let Seat { seat } = ctx.elicit::<Seat>("Which seat?").strict().await?;
+    let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;
+    Ok(format!("{seat} {sure}"))
+}
+
+/// Changes something.
+#[mcp_tool(replayable)]
+async fn change(ctx: &Ctx<Trip>) -> Result<String> {
+    let Seat { seat } = ctx.elicit::<Seat>("Which seat?").strict().await?;
+    let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;
+    Ok(format!("{seat} {sure}"))
+}
+
+/// Three instances with one key and a ledger each.
+fn three(once: Once) -> World {
+    let services = [(); 3].map(|()| {
+        let server = Server::new("trips", "1").ledger(MemoryLedger::new()).once(once);
+        server.state_keys(KeyRing::new([7; 32])).tools(tools![look, change]).build().unwrap()
+    });
+    World::of(Deeds::new(), services.into())
+}
+
+async fn travels(world: &mut World, tool: &str) -> Value {
+    let first = world.call(tool, json!({})).await;
+    let second = world.answer(tool, &state(&first), seat("12A")).await;
+    if second["error"].is_object() {
+        return second;
+    }
+    assert_eq!(asked(&second), ["sure"]);
+    world.answer(tool, &state(&second), sure(true)).await
+}
+
+#[tokio::test]
+async fn a_state_belongs_to_its_ledger_unless_the_server_or_the_tool_says_otherwise() {
+    let mut world = three(Once::PerLedger);
+    let refused = travels(&mut world, "change").await;
+    let (code, message) = error(&refused);
+    assert_eq!(code, -32602);
+    assert!(message.contains("ledger"), "{message}");
+    assert_eq!(text(&travels(&mut world, "look").await), "12A true");
+    assert_eq!(text(&travels(&mut three(Once::PerInstance), "change").await), "12A true");
+}
+
+#[tokio::test]
+async fn a_call_may_come_back_to_an_instance_that_was_left_behind() {
+    let mut world = three(Once::PerInstance);
+    world.wires.truncate(2);
+    assert_eq!(text(&travels(&mut world, "change").await), "12A true");
+}
+
+#[tokio::test]
+async fn the_manifest_says_so() {
+    let once = |world: &World, tool: usize| world.services[0].manifest()["tools"][tool]["once"].clone();
+    let world = three(Once::PerLedger);
+    assert_eq!([once(&world, 0), once(&world, 1)], [json!("perInstance"), Value::Null]);
+    assert_eq!(once(&three(Once::PerInstance), 1), "perInstance");
+    assert!(Arc::strong_count(&world.deeds) == 1);
+}

@@ -1,0 +1,75 @@
+//! How long a client may take.
+
+use std::time::Duration;
+
+use mcp_runtime::{AskError, Result, Server, prelude::*, testing::Client};
+use serde_json::{Value, json};
+
+use crate::{
+    wire::{Wire, error, seat, state, text},
+    world::{Seat, Sure, Trip},
+};
+
+const SHORT: Duration = Duration::from_millis(40);
+
+/// Gives its user little time.
+#[mcp_tool(replayable)]
+async fn hurry(ctx: &Ctx<Trip>) -> Result<String> {
+    match ctx.elicit::<Seat>("Which seat?").strict().timeout(SHORT).await {
+        Ok(Seat { seat }) => Ok(seat),
+        Err(error @ AskError::Timeout(_)) => {
+            let Sure { sure } = ctx.elicit::<Sure>(format!("{error}; any seat?")).strict().await?;
+            Ok(format!("any: {sure}"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Its states are good for no time at all.
+#[mcp_tool(answer_within = "1ms")]
+async fn fleeting(ctx: &Ctx<Trip>) -> Result<String> {
+    Ok(ctx.elicit::<Seat>("Which seat?").strict().await?.seat)
+}
+
+async fn call(wire: &mut Wire, tool: &str, more: &Value) -> Value {
+    let id = wire.send(tool, more).await;
+    wire.reply(id).await
+}
+
+#[tokio::test]
+async fn a_late_answer_is_none_wherever_the_call_is_then() {
+    for rebuilt in [false, true] {
+        let service = Server::new("trips", "1").tools(tools![hurry]).build().unwrap();
+        let mut wire = Wire::new(&service);
+        let first = state(&call(&mut wire, "hurry", &json!({})).await);
+        if rebuilt {
+            let mut client = Client::modern(&service).rebuilding();
+            assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
+        }
+        tokio::time::sleep(SHORT + SHORT).await;
+        let more = json!({ "requestState": first, "inputResponses": seat("12A") });
+        let second = call(&mut wire, "hurry", &more).await;
+        let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
+        assert_eq!(message, "the client did not answer within 40ms; any seat?");
+        // What was too late stays too late when the call is rebuilt.
+        let mut client = Client::modern(&service).rebuilding();
+        assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
+        let sure = json!({ "sure": { "action": "accept", "content": { "sure": true } } });
+        let more = json!({ "requestState": state(&second), "inputResponses": sure });
+        assert_eq!(text(&call(&mut wire, "hurry", &more).await), "any: true");
+    }
+}
+
+#[tokio::test]
+#[cfg(feature = "seal")]
+async fn a_state_is_good_for_as_long_as_its_tool_says() {
+    let service = Server::new("trips", "1").tools(tools![fleeting]).build().unwrap();
+    let mut wire = Wire::new(&service);
+    let first = state(&call(&mut wire, "fleeting", &json!({})).await);
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let more = json!({ "requestState": first, "inputResponses": seat("12A") });
+    let refused = call(&mut wire, "fleeting", &more).await;
+    let (code, message) = error(&refused);
+    assert_eq!(code, -32602);
+    assert!(message.starts_with("`requestState` is past"), "{message}");
+}

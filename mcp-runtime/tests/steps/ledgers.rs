@@ -1,0 +1,64 @@
+//! Ledgers for tests: in memory, and more or less there.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use mcp_runtime::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+};
+
+/// One that counts as shared by several processes, and may be away.
+#[derive(Clone, Default)]
+pub(crate) struct Shared {
+    ledger: MemoryLedger,
+    away: Arc<AtomicBool>,
+    /// All that it was given, one after another.
+    seen: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Shared {
+    pub(crate) fn set_away(&self, away: bool) {
+        self.away.store(away, Ordering::SeqCst);
+    }
+
+    /// Whether it was ever given these bytes to keep.
+    pub(crate) fn has_seen(&self, bytes: &[u8]) -> bool {
+        self.seen.lock().unwrap().windows(bytes.len()).any(|window| window == bytes)
+    }
+
+    fn check(&self) -> Result<(), LedgerError> {
+        if self.away.load(Ordering::SeqCst) { Err(LedgerError::failed("no connection")) } else { Ok(()) }
+    }
+}
+
+impl Ledger for Shared {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        self.ledger.id()
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move {
+            self.check()?;
+            self.ledger.load(key).await
+        })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move {
+            self.check()?;
+            self.seen.lock().unwrap().extend_from_slice(&value);
+            self.ledger.swap(key, seen, value, keep).await
+        })
+    }
+}

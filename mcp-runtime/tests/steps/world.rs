@@ -1,0 +1,107 @@
+//! One instance of a server, or two that take turns.
+
+use std::sync::Arc;
+
+use mcp_runtime::{Ledger, MemoryLedger, Server, Service, prelude::*, testing::Client};
+use serde_json::{Value, json};
+
+use crate::{
+    deeds::Deeds,
+    done_once::{at_once, fail, nested, often, order, retry},
+    drawn::{branches, draws},
+    ledgers::Shared,
+    wire::Wire,
+};
+
+#[elicits]
+pub(crate) enum Trip {
+    Seat { seat: String },
+    Sure { sure: bool },
+}
+
+pub(crate) struct World {
+    pub(crate) deeds: Arc<Deeds>,
+    pub(crate) services: Vec<Service>,
+    pub(crate) wires: Vec<Wire>,
+    turn: usize,
+}
+
+/// Asks, so that a client that has calls rebuilt can come by.
+#[mcp_tool(replayable)]
+async fn knock(ctx: &Ctx<Trip>) -> mcp_runtime::Result<()> {
+    ctx.elicit::<Sure>("Anybody there?").strict().await?;
+    Ok(())
+}
+
+pub(crate) fn server(deeds: &Arc<Deeds>, ledger: impl Ledger) -> Server {
+    let tools = tools![order, fail, at_once, nested, often, retry, draws, branches, knock];
+    let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(deeds)).tools(tools);
+    #[cfg(feature = "seal")]
+    let server = server.state_keys(mcp_runtime::KeyRing::new([7; 32]));
+    server
+}
+
+impl World {
+    pub(crate) fn one() -> Self {
+        Self::with_ledger(MemoryLedger::new())
+    }
+
+    pub(crate) fn with_ledger(ledger: impl Ledger) -> Self {
+        let deeds = Deeds::new();
+        let service = server(&deeds, ledger).build().unwrap();
+        Self::of(deeds, vec![service])
+    }
+
+    /// One, and two that share a ledger and the keys.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all = vec![Self::one()];
+        if cfg!(feature = "seal") {
+            let (deeds, ledger) = (Deeds::new(), Shared::default());
+            let services = [(); 2].map(|()| server(&deeds, ledger.clone()).build().unwrap());
+            all.push(Self::of(deeds, services.into()));
+        }
+        all
+    }
+
+    pub(crate) fn of(deeds: Arc<Deeds>, services: Vec<Service>) -> Self {
+        let wires = services.iter().map(Wire::new).collect();
+        Self { deeds, services, wires, turn: 0 }
+    }
+
+    /// Calls a tool of the instance whose turn it is. Gives which it was, and the id of the request.
+    pub(crate) async fn send(&mut self, tool: &str, more: &Value) -> (usize, u64) {
+        let at = self.turn % self.wires.len();
+        self.turn += 1;
+        (at, self.wires[at].send(tool, more).await)
+    }
+
+    pub(crate) async fn reply(&mut self, (at, id): (usize, u64)) -> Value {
+        self.wires[at].reply(id).await
+    }
+
+    pub(crate) async fn cancel(&mut self, (at, id): (usize, u64)) {
+        self.wires[at].cancel(id).await;
+    }
+
+    pub(crate) async fn call(&mut self, tool: &str, more: Value) -> Value {
+        let sent = self.send(tool, &more).await;
+        self.reply(sent).await
+    }
+
+    /// The response to a later round.
+    pub(crate) async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
+        self.call(tool, later(state, &responses)).await
+    }
+
+    /// Has every instance forget the futures of its calls.
+    pub(crate) async fn forget(&self) {
+        for service in &self.services {
+            let mut client = Client::modern(service).rebuilding();
+            assert!(!client.call("knock", ()).accept(Sure { sure: true }).await.is_error());
+        }
+    }
+}
+
+pub(crate) fn later(state: &Value, responses: &Value) -> Value {
+    json!({ "requestState": state, "inputResponses": responses })
+}
