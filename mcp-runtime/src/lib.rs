@@ -43,6 +43,7 @@
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
+//! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
@@ -126,6 +127,8 @@ pub use self::{
     },
 };
 
+#[cfg(feature = "redis")]
+pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "sqlite")]
 pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]

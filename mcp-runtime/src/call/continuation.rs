@@ -128,14 +128,11 @@ impl RequestStates {
     ///
     /// # Errors
     /// The state is not of this request, or is past.
-    #[cfg_attr(
-        not(feature = "seal"),
-        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
-    )]
+    #[cfg_attr(not(feature = "seal"), expect(clippy::unused_async, reason = "a handle carries nothing"))]
     pub(crate) async fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         match self {
             Self::Handles(handles) => match handles.read(placed.binding, state) {
-                Some((ledger, continuation)) if ledger == placed.ledger || anywhere => Ok(continuation),
+                Some((known, continuation)) if anywhere || known == placed.ledger => Ok(continuation),
                 Some(_) => Err(RpcError::other_ledger()),
                 None => Err(RpcError::inauthentic_state()),
             },

@@ -158,6 +158,8 @@ impl Call {
     /// # Errors
     /// It cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
+        #[cfg(feature = "testing")]
+        self.0.server.runs.note("`before`");
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
@@ -173,7 +175,10 @@ impl Call {
     /// # Errors
     /// Another has begun it.
     pub async fn begin(&self) -> Result<(), ToolError> {
-        self.0.begin().await
+        self.0.begin().await?;
+        #[cfg(feature = "testing")]
+        self.0.server.runs.note("`after`");
+        Ok(())
     }
 
     /// The server's value of this type, where it has one.

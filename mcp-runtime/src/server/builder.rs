@@ -220,6 +220,8 @@ impl Server {
             claims: OnceLock::new(),
             rounds,
             request_states,
+            #[cfg(feature = "testing")]
+            runs: crate::testing::RunCounter::default(),
         })))
     }
 }

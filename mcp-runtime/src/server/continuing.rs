@@ -47,6 +47,12 @@ impl Server {
         self
     }
 
+    /// The ledger of a server that names none.
+    #[cfg(all(feature = "testing", feature = "seal"))]
+    pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
+        if self.continuing.ledger.is_some() { self } else { self.ledger(ledger) }
+    }
+
     /// How long a round belongs to an instance that is not heard of any more. Default: 30 seconds. An instance that is
     /// alive says so three times as often; what another has taken over it cannot change any more. A resolution of
     /// milliseconds.

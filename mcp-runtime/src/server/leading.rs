@@ -152,43 +152,44 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     };
     let body = Body::input_required(&server, &journal.open, &state);
     let (replayable, keeps_journals) = (definition.replayable, server.request_states.keeps_journals());
-    let mut keep = Keep {
-        is_carried: replayable && !keeps_journals,
-        journal: (replayable && keeps_journals).then_some(journal),
-        time: definition.states_kept(),
-        owner: principal,
-    };
+    let time = definition.states_kept();
+    let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {
-        let passing = keep.journal.take().map(|journal| Passing { server: &server, place, journal: Some(journal) });
-        if let Err(error) = claim.pass(body.to_keep()).await {
+        let passing =
+            kept.take().map(|journal| Passing { server: Arc::clone(&server), place, time, journal: Some(journal) });
+        let passed = claim.pass(body.to_keep()).await;
+        if let Err(error) = passed {
             return Body::error(&RpcError::unavailable(error));
         }
-        keep.journal = passing.and_then(Passing::passed);
+        kept = passing.and_then(Passing::passed);
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
+    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, time, owner: principal };
     Parking::park(&server, place, running, keep);
     body
 }
 
 /// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
 /// same: whoever comes back with the reply that was recorded must find it.
-struct Passing<'a> {
-    server: &'a Inner,
+struct Passing {
+    server: Arc<Inner>,
     place: Place,
+    /// How long its state is good.
+    time: Duration,
     journal: Option<Journal>,
 }
 
-impl Passing<'_> {
+impl Passing {
     fn passed(mut self) -> Option<Journal> {
         self.journal.take()
     }
 }
 
-impl Drop for Passing<'_> {
+impl Drop for Passing {
     fn drop(&mut self) {
         if let Some(journal) = self.journal.take() {
-            self.server.parking.announce(self.place, journal);
+            self.server.parking.announce(self.place, journal, self.time);
         }
     }
 }

@@ -16,6 +16,8 @@ pub(crate) mod listing;
 mod methods;
 mod questions;
 pub(crate) mod registry;
+#[cfg(feature = "testing")]
+pub(crate) mod rehearsing;
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -80,6 +82,8 @@ pub(crate) struct Inner {
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// Set by what asks, or says that it may.
     pub(crate) rounds: OnceLock<&'static Rounds>,
+    #[cfg(feature = "testing")]
+    pub(crate) runs: crate::testing::RunCounter,
 }
 
 impl Service {

@@ -176,7 +176,7 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
@@ -195,7 +195,7 @@ fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, roun
 }
 
 /// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
     let span = CallSpan::new(&call.0);

@@ -1,28 +1,22 @@
-//! The scripted client, and a call in the making.
+//! The scripted client.
 
-use std::{
-    fmt,
-    panic::Location,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{fmt, panic::Location, time::Duration};
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     connection::Connection,
     course,
-    outcome::Outcome,
-    reply::Reply,
-    script::{Script, Step},
+    runs::Runs,
+    scripted::{ScriptedCall, ToolCall},
     transcript::Transcript,
+    trial::Trial,
+    trouble::Trouble,
 };
 use crate::{
-    elicit::Form,
     server::Service,
-    wire::{level::Level, revision::Revision},
+    wire::{capability::Capabilities, level::Level, revision::Revision},
 };
 
 /// A client in memory whose user follows a script.
@@ -34,6 +28,10 @@ pub struct Client {
     pub(super) service: Service,
     pub(super) settings: Settings,
     pub(super) connection: Option<Connection>,
+    /// Another instance, which takes every other round.
+    pub(super) elsewhere: Option<Service>,
+    /// Where its calls are compared with those of other modes.
+    pub(super) trial: Option<Trial>,
 }
 
 /// What a client says of itself and wants.
@@ -44,28 +42,9 @@ pub(super) struct Settings {
     pub(super) info: Value,
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
-    pub(super) rebuilds: bool,
     pub(super) principal: Option<String>,
+    pub(super) trouble: Option<Trouble>,
 }
-
-/// A tool call, and the script of the answers to what it asks. Await it for its [`Outcome`].
-#[must_use = "a call begins when it is awaited"]
-pub struct ScriptedCall<'a> {
-    client: &'a mut Client,
-    request: ToolCall,
-    script: Script,
-}
-
-/// What is called, and where the test says so.
-#[derive(Debug)]
-pub(super) struct ToolCall {
-    pub(super) name: String,
-    pub(super) arguments: Option<Map<String, Value>>,
-    pub(super) at: &'static Location<'static>,
-}
-
-/// A scripted call on its way.
-pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl Client {
     /// A client that speaks this revision.
@@ -76,10 +55,10 @@ impl Client {
             info: json!({ "name": "scripted", "version": "1" }),
             log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
-            rebuilds: false,
             principal: None,
+            trouble: None,
         };
-        Self { service: service.clone(), settings, connection: None }
+        Self { service: service.clone(), settings, connection: None, elsewhere: None, trial: None }
     }
 
     /// A client of the newest revision, whose requests stand alone.
@@ -119,10 +98,22 @@ impl Client {
         self.with(|settings| settings.limit = limit)
     }
 
+    /// What happens between the rounds of a call, if it has several. Default: nothing.
+    pub fn trouble(self, trouble: Trouble) -> Self {
+        self.with(|settings| settings.trouble = Some(trouble))
+    }
+
     /// Has the server forget the futures of its calls before every later round, as a restart would: each is rebuilt
     /// from its journal. Only calls of handoffs and `replayable` tools can be.
     pub fn rebuilding(self) -> Self {
-        self.with(|settings| settings.rebuilds = true)
+        self.trouble(Trouble::Restarts)
+    }
+
+    /// Every other round goes to this instance, which must have the same keys and the same ledger.
+    #[cfg(feature = "seal")]
+    pub fn taking_turns_with(mut self, other: &Service) -> Self {
+        self.elsewhere = Some(other.clone());
+        self
     }
 
     /// Who is behind the client: a name by which the application knows them. Default: nobody is told apart.
@@ -142,8 +133,8 @@ impl Client {
             Ok(other) => panic!("the arguments of a call are an object, not {other}"),
             Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),
         };
-        let request = ToolCall { name: tool.to_owned(), arguments, at: Location::caller() };
-        ScriptedCall { client: self, request, script: Script::default() }
+        let (name, at) = (tool.to_owned(), Location::caller());
+        ScriptedCall::new(self, ToolCall { name, arguments, at, varies: false, rehearsed: false })
     }
 
     /// The tools the server lists for this client, of all pages.
@@ -158,6 +149,27 @@ impl Client {
     /// closes the connection; the next opens another.
     pub fn transcript(&self) -> Transcript {
         self.connection.as_ref().map(|connection| connection.transcript.clone()).unwrap_or_default()
+    }
+
+    /// What has run once on its instances since it was last looked at.
+    pub(super) fn take_runs(&self) -> Runs {
+        let mut runs = Runs::default();
+        for service in [&self.service].into_iter().chain(&self.elsewhere) {
+            runs.add(service.0.runs.take());
+        }
+        runs
+    }
+
+    /// Whether a call of this tool can be begun again.
+    pub(super) fn is_replayable(&self, tool: &str) -> bool {
+        let registry = &self.service.0.registry;
+        registry.find(tool).is_some_and(|tool| registry.at(tool).definition.replayable)
+    }
+
+    /// What a client must be able to do to call this tool.
+    pub(super) fn requires(&self, tool: &str) -> Capabilities {
+        let registry = &self.service.0.registry;
+        registry.find(tool).map(|tool| registry.at(tool).requires).unwrap_or_default()
     }
 
     /// What was said in a handshake before is no longer true.
@@ -177,103 +189,8 @@ fn all_capabilities(revision: Revision) -> Value {
     }
 }
 
-impl ScriptedCall<'_> {
-    /// The user fills in the form of the next question.
-    #[track_caller]
-    pub fn accept(self, form: impl Form) -> Self {
-        self.reply(Reply::accept(form))
-    }
-
-    /// The user says no to the next question.
-    #[track_caller]
-    pub fn decline(self) -> Self {
-        self.reply(Reply::decline())
-    }
-
-    /// The user closes the next question without an answer.
-    #[track_caller]
-    pub fn cancel(self) -> Self {
-        self.reply(Reply::cancel())
-    }
-
-    /// The user agrees to open the page of the next question.
-    #[track_caller]
-    pub fn visit(self) -> Self {
-        self.reply(Reply::visit())
-    }
-
-    /// The client says which folders it works in, each a `file:` URI.
-    #[track_caller]
-    pub fn roots<U: Into<String>>(self, uris: impl IntoIterator<Item = U>) -> Self {
-        self.reply(Reply::roots(uris))
-    }
-
-    /// Any JSON answers the next question, whatever it is: `json!({ "action": "accept", "content": { … } })`.
-    #[track_caller]
-    pub fn answer(self, raw: Value) -> Self {
-        self.reply(Reply::answer(raw))
-    }
-
-    /// The client refuses the next question with a JSON-RPC error. Only before 2026-07-28: since then an answer has no
-    /// place for one, and the script does not fit.
-    #[track_caller]
-    pub fn refuse(self, code: i64, message: &str) -> Self {
-        self.reply(Reply::refuse(code, message))
-    }
-
-    /// Answers the next question.
-    #[track_caller]
-    pub fn reply(mut self, reply: Reply) -> Self {
-        self.script.push(Step { reply, at: Location::caller() });
-        self
-    }
-
-    /// Answers the question of this key, whenever it comes. Several answers to one key are given in their order.
-    #[track_caller]
-    pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
-        self.script.push_for(key.to_owned(), Step { reply, at: Location::caller() });
-        self
-    }
-}
-
-impl<'a> IntoFuture for ScriptedCall<'a> {
-    type Output = Outcome;
-    type IntoFuture = CallFuture<'a>;
-
-    fn into_future(self) -> CallFuture<'a> {
-        CallFuture(Box::pin(course::run(self.client, self.request, self.script)))
-    }
-}
-
-impl Future for CallFuture<'_> {
-    type Output = Outcome;
-
-    /// The one place where a script that does not fit is a panic: called by the test's own `.await`, it can name that
-    /// line as the place of the panic.
-    #[track_caller]
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        match self.0.as_mut().poll(cx) {
-            Poll::Ready(Ok(outcome)) => Poll::Ready(outcome),
-            Poll::Ready(Err(misfit)) => panic!("{misfit}"),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client").field("settings", &self.settings).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for ScriptedCall<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedCall").field("request", &self.request).field("script", &self.script).finish()
-    }
-}
-
-impl fmt::Debug for CallFuture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallFuture").finish_non_exhaustive()
     }
 }

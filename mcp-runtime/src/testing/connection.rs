@@ -51,6 +51,11 @@ impl Connection {
         Ok(id)
     }
 
+    /// Goes on with another instance, or a new connection to the same: what is in flight is cut off.
+    pub(super) fn turn_to(&mut self, service: &Service) {
+        self.memory = service.memory();
+    }
+
     pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Overdue> {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
     }

@@ -2,27 +2,27 @@
 
 use std::time::Duration;
 
+mod rehearsals;
+mod rounds;
+
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use super::{
-    client::{Client, Settings, ToolCall},
+    client::{Client, Settings},
+    compare::Answer,
     connection::{Connection, Message},
     limit::Limit,
-    outcome::{Log, Outcome, ProtocolError, Report},
+    outcome::{Log, Outcome, Report},
     question::Question,
     script::{Script, Step},
+    scripted::ToolCall,
+    trial::{Called, Misfit, Trial},
 };
-use crate::server::Service;
-
-/// What does not fit, in words.
-type Misfit = String;
-
-type Answer = Result<Value, ProtocolError>;
 
 /// A call on its way, or whatever else a client does with its connection.
 struct Course<'a> {
-    service: &'a Service,
+    client: &'a Client,
     settings: &'a Settings,
     connection: Connection,
     limit: Limit,
@@ -44,20 +44,40 @@ struct Due {
 
 /// Calls a tool. The error is the text of a panic.
 pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) -> Result<Outcome, String> {
+    let place = client.trial.as_ref().map(Trial::begin_call);
+    // Of calls before, which may have gone on when their client was no longer there.
+    drop(client.take_runs());
     let mut course = Course::begin(client, script);
     let all = course.connection.transcript.len();
-    let ToolCall { name, arguments, at } = request;
-    match course.call(&name, arguments).await {
-        Ok((answer, start)) => {
-            let Course { connection, asked, logs, progress, rounds, .. } = course;
-            let transcript = connection.transcript.since(start);
+    let ended = course.call(&request).await;
+    let Course { connection, asked, logs, progress, rounds, .. } = course;
+    let start = ended.as_ref().map_or(all, |(_, start)| *start);
+    let transcript = connection.transcript.since(start);
+    let ended = ended.map(|(answer, _)| answer);
+    if let (Some(trial), Some(place)) = (&client.trial, place) {
+        trial.end_call(
+            place,
+            Called {
+                tool: request.name.clone(),
+                at: request.at,
+                varies: request.varies,
+                revision: client.settings.revision,
+                ended: ended.clone(),
+                asked: asked.clone(),
+                runs: client.take_runs(),
+                rounds,
+                replayable: client.is_replayable(&request.name),
+                requires: client.requires(&request.name),
+                transcript: transcript.clone(),
+            },
+        )?;
+    }
+    match ended {
+        Ok(answer) => {
             client.connection = Some(connection);
             Ok(Outcome { answer, asked, rounds, transcript, logs, progress })
         }
-        Err(misfit) => {
-            let said = course.connection.transcript.since(all);
-            Err(format!("the script does not fit the call of `{name}` ({at}): {misfit}\n\nwhat was said:\n{said}"))
-        }
+        Err(misfit) => Err(request.misfit(&misfit, client.trial.as_ref().map(Trial::mode), &transcript)),
     }
 }
 
@@ -76,8 +96,9 @@ impl<'a> Course<'a> {
             .connection
             .take()
             .unwrap_or_else(|| Connection::new(&client.service, client.settings.principal.as_deref()));
+        let client = &*client;
         Self {
-            service: &client.service,
+            client,
             settings: &client.settings,
             connection,
             limit: Limit::start(client.settings.limit),
@@ -91,61 +112,14 @@ impl<'a> Course<'a> {
     }
 
     /// What came of the call, and where in the transcript it begins.
-    async fn call(&mut self, tool: &str, arguments: Option<Map<String, Value>>) -> Result<(Answer, usize), Misfit> {
+    async fn call(&mut self, request: &ToolCall) -> Result<(Answer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
-        let mut params = Map::new();
-        params.insert("name".into(), tool.into());
-        params.extend(arguments.map(|arguments| ("arguments".into(), arguments.into())));
-        let answer = self.rounds(params).await?;
+        let answer = self.rounds(request).await?;
         match &self.script.rest()[..] {
             [] => Ok((answer, start)),
-            rest => Err(format!("nothing was asked that is answered by\n  {}", rest.join("\n  "))),
+            rest => Err(format!("nothing was asked that is answered by\n  {}", rest.join("\n  ")).into()),
         }
-    }
-
-    /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
-    async fn rounds(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
-        let mut next_round = Map::new();
-        loop {
-            self.rounds += 1;
-            let mut params = params.clone();
-            params.extend(next_round);
-            match self.request("tools/call", params).await? {
-                Ok(mut result) if result["resultType"] == "input_required" => {
-                    next_round = Map::new();
-                    if let Value::Object(questions) = result["inputRequests"].take() {
-                        let responses = self.answer_round(questions).await?;
-                        next_round.insert("inputResponses".into(), responses.into());
-                    }
-                    if self.settings.rebuilds {
-                        self.service.0.parking.forget_futures();
-                    }
-                    if let Some(state) = result.get_mut("requestState") {
-                        next_round.insert("requestState".into(), state.take());
-                    }
-                }
-                answer => return Ok(answer),
-            }
-        }
-    }
-
-    /// The answers to everything a round asks. They leave together, when the last of them is there.
-    async fn answer_round(&mut self, questions: Map<String, Value>) -> Result<Map<String, Value>, Misfit> {
-        let mut responses = Map::new();
-        let mut delay = Duration::ZERO;
-        for (key, question) in questions {
-            let (answer, after) = self.answer(Question::new(key.clone(), question))?;
-            delay = delay.max(after);
-            let ("result", response) = answer else {
-                let revision = self.settings.revision;
-                return Err(format!("an answer of {revision} has no place for an error; write `decline` or `cancel`"));
-            };
-            responses.insert(key, response);
-        }
-        self.limit.extend(delay);
-        sleep(delay).await;
-        Ok(responses)
     }
 
     async fn list_tools(&mut self) -> Result<Vec<Value>, Misfit> {
@@ -182,37 +156,39 @@ impl<'a> Course<'a> {
     async fn request_in_session(&mut self, method: &str, params: Value) -> Result<Value, Misfit> {
         let Value::Object(params) = params else { unreachable!("`params` is written as an object") };
         let answer = self.request(method, params).await?;
-        answer.map_err(|error| format!("`{method}` failed: {}", error.message))
+        Ok(answer.map_err(|error| format!("`{method}` failed: {}", error.message))?)
     }
 
-    /// Sends a request and waits for its response. Whatever else the server says meanwhile is taken in.
     async fn request(&mut self, method: &str, params: Map<String, Value>) -> Result<Answer, Misfit> {
         let id = self.connection.request(method, params, self.settings, &self.limit).await?;
-        loop {
+        let [answer] = self.responses([id]).await?;
+        Ok(answer)
+    }
+
+    /// Waits for the responses to these requests. Whatever else the server says meanwhile is taken in.
+    async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[Answer; N], Misfit> {
+        let mut answers = ids.map(Err);
+        while answers.iter().any(Result::is_err) {
             let until = self.due.iter().map(|due| due.at).min();
             match self.connection.receive(until, &self.limit).await? {
                 None => self.give_what_is_due().await?,
                 Some(Message::Notification { method, params }) => self.note(&method, params),
                 Some(Message::Request { id, body }) => self.answer_request(id, body).await?,
-                Some(Message::Response { id: answered, mut body }) => {
-                    if answered != id {
-                        return Err(format!("the server answered {answered}, which is no open request"));
-                    }
-                    return match body.get_mut("result") {
-                        Some(result) => Ok(Ok(result.take())),
-                        None => serde_json::from_value(body["error"].take()).map(Err).map_err(|error| {
-                            format!("the response has no result and no error that can be read: {error}")
-                        }),
+                Some(Message::Response { id, body }) => {
+                    let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
+                        return Err(format!("the server answered {id}, which is no open request").into());
                     };
+                    *open = Ok(read(body)?);
                 }
             }
         }
+        Ok(answers.map(|answer| answer.expect("all have come")))
     }
 
     /// Before 2026-07-28 the server asks by requests of its own.
     async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
         if self.settings.revision.is_modern() {
-            return Err(format!("the server sent a request, which {} forbids", self.settings.revision));
+            return Err(format!("the server sent a request, which {} forbids", self.settings.revision).into());
         }
         if request["method"] == "ping" {
             return Ok(self.connection.respond(&id, ("result", json!({})), &self.limit).await?);
@@ -234,14 +210,14 @@ impl<'a> Course<'a> {
 
     /// The script's answer to a question, and how long it takes.
     fn answer(&mut self, question: Question) -> Result<((&'static str, Value), Duration), Misfit> {
+        self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(&question) else {
             let advice = question.possible_answers();
-            return Err(format!("the question {question} has no answer in the script; add {advice}"));
+            return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
         let answer = reply
             .to(&question)
             .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;
-        self.asked.push(question);
         Ok((answer, reply.delay()))
     }
 
@@ -254,4 +230,14 @@ impl<'a> Course<'a> {
             _ => {}
         }
     }
+}
+
+/// What a response says.
+fn read(mut body: Value) -> Result<Answer, Misfit> {
+    if let Some(result) = body.get_mut("result") {
+        return Ok(Ok(result.take()));
+    }
+    let error = serde_json::from_value(body["error"].take());
+    let error = error.map_err(|error| format!("the response has no result and no error that can be read: {error}"))?;
+    Ok(Err(error))
 }

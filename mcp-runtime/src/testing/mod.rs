@@ -70,21 +70,35 @@
 //! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
 
 mod client;
+mod compare;
 mod connection;
 mod course;
+mod difference;
 mod limit;
+mod mode;
+mod modes;
 mod outcome;
 mod question;
 mod reply;
+mod runs;
 mod script;
+mod scripted;
 mod transcript;
+mod trial;
+mod trouble;
 
+#[doc(inline)]
+pub use crate::__mcp_in_every_mode as in_every_mode;
 pub use crate::call::ledger::contract::ledger_contract;
 
+pub(crate) use self::runs::RunCounter;
 pub use self::{
-    client::{Client, ScriptedCall},
+    client::Client,
+    mode::{EveryMode, Mode, in_every_mode},
     outcome::{Log, Outcome, ProtocolError, Report},
     question::Question,
     reply::Reply,
+    scripted::ScriptedCall,
     transcript::Transcript,
+    trouble::Trouble,
 };

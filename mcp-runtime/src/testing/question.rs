@@ -55,6 +55,11 @@ impl Question {
         self.method == "elicitation/create"
     }
 
+    /// What it is, in a word or two.
+    pub(super) fn kind(&self) -> String {
+        if self.url().is_some() { "a page to visit".to_owned() } else { self.method.clone() }
+    }
+
     /// What a script may answer.
     pub(super) fn possible_answers(&self) -> &'static str {
         match &*self.method {
@@ -63,6 +68,12 @@ impl Question {
             "roots/list" => "`roots`",
             _ => "`answer`",
         }
+    }
+
+    /// Whether a field takes several choices.
+    pub(super) fn has_lists(&self) -> bool {
+        let properties = self.schema().and_then(|schema| schema["properties"].as_object());
+        properties.is_some_and(|properties| properties.values().any(|field| field["type"] == "array"))
     }
 
     /// The names of the form's fields.

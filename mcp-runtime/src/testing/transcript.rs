@@ -21,6 +21,12 @@ enum Side {
     Server,
 }
 
+/// As much of a message shows what it is about.
+const BRIEF: usize = 400;
+
+/// As much of a state tells it apart from others.
+const STATE: usize = 8;
+
 impl Transcript {
     /// The messages of the client.
     pub fn sent(&self) -> Vec<Value> {
@@ -40,6 +46,25 @@ impl Transcript {
         self.0.push(Message { from: Side::Server, text: text.to_owned() });
     }
 
+    /// What was said, without what every message says.
+    pub(super) fn in_brief(&self) -> String {
+        let line = |Message { from, text }: &Message| {
+            let mut message: Value = serde_json::from_str(text).unwrap_or_default();
+            if let Some(message) = message.as_object_mut() {
+                message.shift_remove("jsonrpc");
+            }
+            for body in ["params", "result"] {
+                let Some(Value::Object(body)) = message.get_mut(body) else { continue };
+                body.shift_remove("_meta");
+                if let Some(Value::String(state)) = body.get_mut("requestState") {
+                    *state = shortened(state, STATE);
+                }
+            }
+            format!("{} {}\n", from.arrow(), shortened(&message.to_string(), BRIEF))
+        };
+        self.0.iter().map(line).collect()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -57,9 +82,19 @@ impl Transcript {
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Message { from, text } in &self.0 {
-            let arrow = if *from == Side::Client { '→' } else { '←' };
-            writeln!(f, "{arrow} {text}")?;
+            writeln!(f, "{} {text}", from.arrow())?;
         }
         Ok(())
     }
+}
+
+impl Side {
+    fn arrow(self) -> char {
+        if self == Self::Client { '→' } else { '←' }
+    }
+}
+
+fn shortened(text: &str, to: usize) -> String {
+    let (end, mark) = text.char_indices().nth(to).map_or((text.len(), ""), |(end, _)| (end, "…"));
+    format!("{}{mark}", &text[..end])
 }

@@ -3,7 +3,7 @@
 use crate::{
     tools::Watched,
     wire::{asked, error, seat, state, sure, text},
-    world::{Sent, World, worlds},
+    world::{Sent, World, lone_worlds, worlds},
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
@@ -39,7 +39,7 @@ async fn held(world: &mut World, tool: &str, last: &serde_json::Value, answer: s
 async fn before_the_effect_the_round_is_given_back() {
     for tool in ["book", "plan"] {
         for away in Away::ALL {
-            for mut world in worlds() {
+            for mut world in worlds().await {
                 let watched = world.watched.clone();
                 let first = world.begin(tool).await;
                 let sent = held(&mut world, tool, &first, seat("12A")).await;
@@ -58,7 +58,7 @@ async fn before_the_effect_the_round_is_given_back() {
 
 #[tokio::test]
 async fn a_round_may_be_given_back_again_and_again() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let watched = world.watched.clone();
         let mut last = world.begin("book").await;
         for answer in [seat("12A"), sure(true)] {
@@ -91,24 +91,25 @@ async fn wait_for_run(watched: &Watched, runs: usize) {
 #[tokio::test]
 async fn a_call_that_cannot_be_rebuilt_is_over() {
     for away in Away::ALL {
-        let mut world = World::one();
-        let first = world.begin("wander").await;
-        let sent = held(&mut world, "wander", &first, seat("12A")).await;
-        away.happens(&mut world, sent).await;
-        world.watched.talk.open();
-        for _ in 0..2 {
-            let over = world.answer("wander", &first, seat("12A")).await;
-            let (code, message) = error(&over);
-            assert!(code == -32602 && message.contains("call the tool again"), "{over}");
+        for mut world in lone_worlds().await {
+            let first = world.begin("wander").await;
+            let sent = held(&mut world, "wander", &first, seat("12A")).await;
+            away.happens(&mut world, sent).await;
+            world.watched.talk.open();
+            for _ in 0..2 {
+                let over = world.answer("wander", &first, seat("12A")).await;
+                let (code, message) = error(&over);
+                assert!(code == -32602 && message.contains("call the tool again"), "{over}");
+            }
+            assert_eq!(world.watched.client.get(), 1);
         }
-        assert_eq!(world.watched.client.get(), 1);
     }
 }
 
 #[tokio::test]
 async fn an_effect_that_has_begun_is_brought_to_its_end() {
     for away in Away::ALL {
-        for mut world in worlds() {
+        for mut world in worlds().await {
             let watched = world.watched.clone();
             let second = world.begin_and_sit("book").await;
             watched.effect.close();
@@ -129,7 +130,7 @@ async fn an_effect_that_has_begun_is_brought_to_its_end() {
 
 #[tokio::test]
 async fn whoever_waits_for_anothers_round_may_go_away() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
         watched.effect.close();

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{KeyRing, MemoryLedger, Service, prelude::*};
+use mcp_runtime::{KeyRing, Ledger, Service, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
+    stores::Store,
     tools::{Book, Trip, Watched},
     wire::{asked, error, seat, state, sure, text},
-    world::{World, server},
+    world::{World, double_worlds, server},
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
@@ -18,15 +19,17 @@ fn keys(key: u8) -> KeyRing {
     KeyRing::new([key; 32])
 }
 
-fn service(watched: &Arc<Watched>, ledger: &Arc<MemoryLedger>, keys: KeyRing) -> Service {
-    let server = server(watched, Arc::clone(ledger)).tool(Book(Arc::clone(watched)));
-    server.state_keys(keys).build().unwrap()
+fn service(watched: &Arc<Watched>, ledger: Arc<dyn Ledger>, keys: KeyRing) -> Service {
+    server(watched, ledger).tool(Book(Arc::clone(watched))).state_keys(keys).build().unwrap()
 }
 
 /// Two instances, each with a ledger and keys.
-fn two(ledgers: [&Arc<MemoryLedger>; 2], keys: [KeyRing; 2]) -> World {
+async fn two(stores: [&Store; 2], keys: [KeyRing; 2]) -> World {
     let watched = Watched::new();
-    let services = ledgers.into_iter().zip(keys).map(|(ledger, keys)| service(&watched, ledger, keys)).collect();
+    let mut services = Vec::new();
+    for (store, keys) in stores.into_iter().zip(keys) {
+        services.push(service(&watched, store.open().await, keys));
+    }
     World::of(watched, services)
 }
 
@@ -46,96 +49,94 @@ async fn travels(world: &mut World, tool: &str, way: [usize; 3]) -> [Value; 3] {
 async fn any_instance_goes_on() {
     for way in 0..8 {
         let way = [way & 1, way >> 1 & 1, way >> 2 & 1];
-        let mut world = World::two();
-        let [first, second, done] = travels(&mut world, "book", way).await;
-        let question = |reply: &Value, key: &str| reply["result"]["inputRequests"][key]["params"]["message"].clone();
-        assert_eq!(question(&first, "seat"), "Which seat to Lisbon?", "{way:?}");
-        assert_eq!(question(&second, "sure"), "Seat 12A to Lisbon?", "{way:?}");
-        assert_eq!((text(&done), world.watched.runs()), (BOOKED, (1, 1)), "{way:?}");
+        for mut world in double_worlds().await {
+            let [first, second, done] = travels(&mut world, "book", way).await;
+            let question =
+                |reply: &Value, key: &str| reply["result"]["inputRequests"][key]["params"]["message"].clone();
+            assert_eq!(question(&first, "seat"), "Which seat to Lisbon?", "{way:?}");
+            assert_eq!(question(&second, "sure"), "Seat 12A to Lisbon?", "{way:?}");
+            assert_eq!((text(&done), world.watched.runs()), (BOOKED, (1, 1)), "{way:?}");
 
-        let [.., done] = travels(&mut world, "plan", way).await;
-        assert_eq!(text(&done), "12A planned", "{way:?}");
+            let [.., done] = travels(&mut world, "plan", way).await;
+            assert_eq!(text(&done), "12A planned", "{way:?}");
+        }
     }
 }
 
 #[tokio::test]
 async fn what_an_instance_left_behind_is_of_no_use() {
-    let mut world = World::two();
-    // The future stays with the first, which has the third round again.
-    let [.., done] = travels(&mut world, "book", [0, 1, 0]).await;
-    assert_eq!(text(&done), BOOKED);
-    assert_eq!((world.watched.runs(), world.watched.client.get()), ((1, 1), 3));
+    for mut world in double_worlds().await {
+        // The future stays with the first, which has the third round again.
+        let [.., done] = travels(&mut world, "book", [0, 1, 0]).await;
+        assert_eq!(text(&done), BOOKED);
+        assert_eq!((world.watched.runs(), world.watched.client.get()), ((1, 1), 3));
+    }
 }
 
 #[tokio::test]
 async fn an_instance_that_is_gone_is_not_missed() {
-    let mut world = World::two();
-    let mut first = world.wires.remove(0);
-    drop(world.services.remove(0));
-    let id = first.send("book", &json!({})).await;
-    let response = first.reply(id).await;
-    drop(first);
-    let second = world.answer("book", &state(&response), seat("12A")).await;
-    assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
-    assert_eq!(world.watched.runs(), (1, 1));
+    for mut world in double_worlds().await {
+        let mut first = world.wires.remove(0);
+        drop(world.services.remove(0));
+        let id = first.send("book", &json!({})).await;
+        let response = first.reply(id).await;
+        drop(first);
+        let second = world.answer("book", &state(&response), seat("12A")).await;
+        assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
+        assert_eq!(world.watched.runs(), (1, 1));
+    }
 }
 
 #[tokio::test]
 async fn a_call_that_lives_in_one_process_is_refused_elsewhere_and_goes_on_there() {
-    let mut world = World::two();
-    let first = world.begin("wander").await;
-    let refused = world.answer("wander", &first, seat("12A")).await;
-    let (code, message) = error(&refused);
-    assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
-    let second = world.answer("wander", &first, seat("12A")).await;
-    assert_eq!(asked(&second), ["sure"]);
-    assert_eq!(world.watched.client.get(), 1);
+    for mut world in double_worlds().await {
+        let first = world.begin("wander").await;
+        let refused = world.answer("wander", &first, seat("12A")).await;
+        let (code, message) = error(&refused);
+        assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+        let second = world.answer("wander", &first, seat("12A")).await;
+        assert_eq!(asked(&second), ["sure"]);
+        assert_eq!(world.watched.client.get(), 1);
+    }
 }
 
 #[tokio::test]
 async fn another_ledger_is_named_and_nothing_runs() {
-    let [here, there] = [(); 2].map(|()| Arc::new(MemoryLedger::new()));
-    let mut world = two([&here, &there], [keys(7), keys(7)]);
-    let first = world.begin("book").await;
-    let refused = world.answer("book", &first, seat("12A")).await;
-    let (code, message) = error(&refused);
-    assert!(code == -32602 && message.contains("ledger"), "{refused}");
-    let second = world.answer("book", &first, seat("12A")).await;
-    let refused = world.answer("book", &state(&second), sure(true)).await;
-    assert!(error(&refused).1.contains("ledger"), "{refused}");
-    assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
-    assert_eq!(world.watched.runs(), (1, 1));
+    for (here, there) in Store::all().iter().zip(&Store::all()) {
+        let mut world = two([here, there], [keys(7), keys(7)]).await;
+        let first = world.begin("book").await;
+        let refused = world.answer("book", &first, seat("12A")).await;
+        let (code, message) = error(&refused);
+        assert!(code == -32602 && message.contains("ledger"), "{refused}");
+        let second = world.answer("book", &first, seat("12A")).await;
+        let refused = world.answer("book", &state(&second), sure(true)).await;
+        assert!(error(&refused).1.contains("ledger"), "{refused}");
+        assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
+        assert_eq!(world.watched.runs(), (1, 1));
+    }
 }
 
 #[tokio::test]
 async fn other_keys_open_nothing() {
-    let ledger = Arc::new(MemoryLedger::new());
-    let mut world = two([&ledger, &ledger], [keys(7), keys(8)]);
-    let first = world.begin("book").await;
-    let refused = world.answer("book", &first, seat("12A")).await;
-    let words = "`requestState` is not of this call; call the tool again without it";
-    assert_eq!(error(&refused), (-32602, words));
-    let second = world.answer("book", &first, seat("12A")).await;
-    assert_eq!(asked(&second), ["sure"]);
-    assert_eq!(world.watched.runs(), (1, 0));
+    for store in Store::all() {
+        let mut world = two([&store, &store], [keys(7), keys(8)]).await;
+        let first = world.begin("book").await;
+        let refused = world.answer("book", &first, seat("12A")).await;
+        let words = "`requestState` is not of this call; call the tool again without it";
+        assert_eq!(error(&refused), (-32602, words));
+        let second = world.answer("book", &first, seat("12A")).await;
+        assert_eq!(asked(&second), ["sure"]);
+        assert_eq!(world.watched.runs(), (1, 0));
+    }
 }
 
 #[tokio::test]
 async fn a_retired_key_still_opens() {
-    let ledger = Arc::new(MemoryLedger::new());
-    let mut world = two([&ledger, &ledger], [keys(7), keys(8).retired([7; 32])]);
-    let first = world.begin("book").await;
-    assert_eq!(asked(&world.answer("book", &first, seat("12A")).await), ["sure"]);
-}
-
-#[tokio::test]
-async fn keys_without_a_common_ledger_are_not_enough() {
-    let watched = Watched::new();
-    let build = || server(&watched, MemoryLedger::new()).tool(Book(Arc::clone(&watched)));
-    let services = vec![build().state_keys(keys(7)).build().unwrap(), build().state_keys(keys(7)).build().unwrap()];
-    let mut world = World::of(watched, services);
-    let first = world.begin("book").await;
-    assert!(error(&world.answer("book", &first, seat("12A")).await).1.contains("ledger"));
+    for store in Store::all() {
+        let mut world = two([&store, &store], [keys(7), keys(8).retired([7; 32])]).await;
+        let first = world.begin("book").await;
+        assert_eq!(asked(&world.answer("book", &first, seat("12A")).await), ["sure"]);
+    }
 }
 
 /// What a later version of the tool hands on.
@@ -164,20 +165,21 @@ impl NextBook {
 
 #[tokio::test]
 async fn another_type_of_handoff_is_an_error_and_claims_nothing() {
-    let watched = Watched::new();
-    let ledger = Arc::new(MemoryLedger::new());
-    let old = service(&watched, &ledger, keys(7));
-    let new = server(&watched, Arc::clone(&ledger)).tool(NextBook(Arc::clone(&watched)));
-    let new = new.state_keys(keys(7)).build().unwrap();
-    let mut world = World::of(watched, vec![old, new]);
-    let first = world.begin("book").await;
-    let refused = world.answer("book", &first, seat("12A")).await;
-    let (code, message) = error(&refused);
-    assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
-    // The version that knows it goes on.
-    let second = world.answer("book", &first, seat("12A")).await;
-    assert_eq!(asked(&second), ["sure"]);
-    assert!(error(&world.answer("book", &state(&second), sure(true)).await).1.contains("call the tool again"));
-    assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
-    assert_eq!(world.watched.runs(), (1, 1));
+    for store in Store::all() {
+        let watched = Watched::new();
+        let old = service(&watched, store.open().await, keys(7));
+        let new = server(&watched, store.open().await).tool(NextBook(Arc::clone(&watched)));
+        let new = new.state_keys(keys(7)).build().unwrap();
+        let mut world = World::of(watched, vec![old, new]);
+        let first = world.begin("book").await;
+        let refused = world.answer("book", &first, seat("12A")).await;
+        let (code, message) = error(&refused);
+        assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+        // The version that knows it goes on.
+        let second = world.answer("book", &first, seat("12A")).await;
+        assert_eq!(asked(&second), ["sure"]);
+        assert!(error(&world.answer("book", &state(&second), sure(true)).await).1.contains("call the tool again"));
+        assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
+        assert_eq!(world.watched.runs(), (1, 1));
+    }
 }

@@ -1,6 +1,7 @@
 //! Calls of several rounds, and what may go wrong between them: `before` runs once, `after` runs once.
 //!
-//! Most tests run on one instance and, where states are sealed, on two that take turns and share a ledger and the keys.
+//! Most tests run on one instance and, where states are sealed, on two that take turns and share a ledger and the keys;
+//! with each kind of ledger.
 
 mod cancelled;
 #[cfg(feature = "seal")]
@@ -9,7 +10,10 @@ mod modes;
 mod nothing_spent;
 mod questions;
 mod rebuilt;
+#[cfg(all(feature = "redis", unix))]
+mod redis;
 mod repeated;
+mod stores;
 mod tools;
 mod troubled_ledger;
 #[cfg(not(feature = "seal"))]

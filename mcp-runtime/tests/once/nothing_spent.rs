@@ -4,14 +4,14 @@ use serde_json::json;
 
 use crate::{
     wire::{asked, error, seat, state, sure, text},
-    world::{World, worlds},
+    world::{lone_worlds, worlds},
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
 #[tokio::test]
 async fn missing_and_unknown_keys_are_asked_again() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let unknown = world.answer("book", &first, sure(true)).await;
         let missing = world.answer("book", &state(&unknown), json!({})).await;
@@ -28,7 +28,7 @@ async fn missing_and_unknown_keys_are_asked_again() {
 
 #[tokio::test]
 async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let mut last = world.begin("book").await;
         for _ in 0..2 {
             let again = world.answer("book", &last, json!({})).await;
@@ -50,7 +50,7 @@ async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
 
 #[tokio::test]
 async fn an_answer_that_does_not_fit_is_asked_again_with_the_reason() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let again = world.answer("book", &first, seat("x")).await;
         let message = again["result"]["inputRequests"]["seat"]["params"]["message"].as_str().unwrap();
@@ -64,7 +64,7 @@ async fn an_answer_that_does_not_fit_is_asked_again_with_the_reason() {
 
 #[tokio::test]
 async fn what_is_malformed_spends_nothing() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         for responses in [json!([]), json!("seat"), json!({ "seat": 7 }), json!({ "seat": null })] {
             assert_eq!(error(&world.answer("book", &first, responses).await).0, -32602);
@@ -80,7 +80,7 @@ async fn what_is_malformed_spends_nothing() {
 
 #[tokio::test]
 async fn a_client_that_cannot_be_asked_any_more_spends_nothing() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let mut last = world.begin("book").await;
         for answer in [seat("12A"), sure(true)] {
             let runs = world.watched.client.get();
@@ -101,7 +101,7 @@ async fn a_client_that_cannot_be_asked_any_more_spends_nothing() {
 
 #[tokio::test]
 async fn a_state_is_of_its_own_request() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let answers = seat("12A");
         let other = json!({ "arguments": { "to": "Oslo" }, "requestState": first, "inputResponses": answers });
@@ -118,7 +118,7 @@ async fn a_state_is_of_its_own_request() {
 
 #[tokio::test]
 async fn a_handoff_believes_no_answer_that_came_before_its_question() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let early = json!({ "inputResponses": seat("12A") });
         let response = world.call("book", early.clone()).await;
         assert_eq!(asked(&response), ["seat"]);
@@ -133,7 +133,7 @@ async fn a_handoff_believes_no_answer_that_came_before_its_question() {
 
 #[tokio::test]
 async fn a_later_question_is_not_answered_ahead() {
-    for mut world in [World::one()] {
+    for mut world in lone_worlds().await {
         for tool in ["book", "plan", "wander"] {
             let first = world.begin(tool).await;
             let ahead = json!({ "seat": seat("12A")["seat"], "sure": sure(true)["sure"] });

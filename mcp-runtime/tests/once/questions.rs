@@ -10,7 +10,7 @@ use crate::{
 #[tokio::test]
 async fn a_question_that_changed_is_asked_once_more() {
     for tool in ["book", "plan"] {
-        for mut world in worlds() {
+        for mut world in worlds().await {
             let second = world.begin_and_sit(tool).await;
             world.watched.reword();
             world.forget().await;
@@ -29,7 +29,7 @@ async fn a_question_that_changed_is_asked_once_more() {
 
 #[tokio::test]
 async fn an_answer_to_another_question_is_not_taken() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         world.watched.reword();
         world.forget().await;
@@ -46,7 +46,7 @@ async fn an_answer_to_another_question_is_not_taken() {
 #[tokio::test]
 async fn a_question_that_never_stays_the_same_is_an_error() {
     for tool in ["book", "plan"] {
-        for mut world in worlds() {
+        for mut world in worlds().await {
             world.watched.be_unsteady();
             let first = world.begin(tool).await;
             world.forget().await;

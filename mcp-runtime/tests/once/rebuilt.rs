@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     tools::{Seat, Sure},
     wire::{asked, error, seat, state, sure, text},
-    world::{World, worlds},
+    world::{World, lone_worlds, worlds},
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
@@ -19,7 +19,7 @@ fn twelve_a() -> Seat {
 
 #[tokio::test]
 async fn a_forgotten_call_goes_on_where_it_was() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         world.forget().await;
         let second = world.answer("book", &first, seat("12A")).await;
@@ -32,7 +32,7 @@ async fn a_forgotten_call_goes_on_where_it_was() {
 
 #[tokio::test]
 async fn what_comes_again_after_that_gets_what_was_said() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let second = world.answer("book", &first, seat("12A")).await;
         world.forget().await;
@@ -48,15 +48,16 @@ async fn what_comes_again_after_that_gets_what_was_said() {
 
 #[tokio::test]
 async fn a_call_that_cannot_be_rebuilt_is_refused_and_nothing_runs() {
-    let mut world = World::one();
-    let first = world.begin("wander").await;
-    world.forget().await;
-    for _ in 0..2 {
-        let refused = world.answer("wander", &first, seat("12A")).await;
-        let (code, message) = error(&refused);
-        assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+    for mut world in lone_worlds().await {
+        let first = world.begin("wander").await;
+        world.forget().await;
+        for _ in 0..2 {
+            let refused = world.answer("wander", &first, seat("12A")).await;
+            let (code, message) = error(&refused);
+            assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
+        }
+        assert_eq!(world.watched.client.get(), 1);
     }
-    assert_eq!(world.watched.client.get(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -82,25 +83,26 @@ fn heard(outcome: &Outcome) -> (Vec<String>, Vec<f64>) {
 #[tokio::test]
 async fn nothing_is_said_twice() {
     for tool in ["book", "plan"] {
-        let world = World::one();
-        let mut heard_by = Vec::new();
-        for client in [Client::modern(&world.services[0]), Client::modern(&world.services[0]).rebuilding()] {
-            let mut client = client;
-            let outcome = client.call(tool, ()).accept(twelve_a()).accept(Sure { sure: true }).await;
-            assert_eq!(outcome.rounds(), 3);
-            heard_by.push(heard(&outcome));
+        for world in lone_worlds().await {
+            let mut heard_by = Vec::new();
+            for client in [Client::modern(&world.services[0]), Client::modern(&world.services[0]).rebuilding()] {
+                let mut client = client;
+                let outcome = client.call(tool, ()).accept(twelve_a()).accept(Sure { sure: true }).await;
+                assert_eq!(outcome.rounds(), 3);
+                heard_by.push(heard(&outcome));
+            }
+            let (logs, progress) = &heard_by[0];
+            let said: Vec<_> = logs.iter().map(String::as_str).filter(|text| !text.contains("offers")).collect();
+            assert_eq!(said[..3], ["asks for a seat", "has a seat", "sure: true"]);
+            assert_eq!(*progress, [0.25, 0.5]);
+            assert_eq!(heard_by[0], heard_by[1], "{tool}");
         }
-        let (logs, progress) = &heard_by[0];
-        let said: Vec<_> = logs.iter().map(String::as_str).filter(|text| !text.contains("offers")).collect();
-        assert_eq!(said[..3], ["asks for a seat", "has a seat", "sure: true"]);
-        assert_eq!(*progress, [0.25, 0.5]);
-        assert_eq!(heard_by[0], heard_by[1], "{tool}");
     }
 }
 
 #[tokio::test]
 async fn answers_in_part_stay() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("both").await;
         world.forget().await;
         let second = world.answer("both", &first, sure(true)).await;
@@ -114,7 +116,7 @@ async fn answers_in_part_stay() {
 async fn what_lost_a_race_does_not_come_back() {
     // Which branch is polled first is random.
     for _ in 0..20 {
-        for mut world in worlds() {
+        for mut world in worlds().await {
             let first = world.begin("either").await;
             world.forget().await;
             let second = world.answer("either", &first, sure(false)).await;

@@ -11,7 +11,7 @@ const BOOKED: &str = "12A to Lisbon for 100";
 
 #[tokio::test]
 async fn a_repeated_first_request_is_a_new_call() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let states = [world.begin_and_sit("book").await, world.begin_and_sit("book").await];
         assert_eq!(world.watched.runs(), (2, 0));
         for (state, booked) in states.iter().zip([BOOKED, "12A to Lisbon for 200"]) {
@@ -23,7 +23,7 @@ async fn a_repeated_first_request_is_a_new_call() {
 
 #[tokio::test]
 async fn a_lost_reply_comes_again_as_often_as_it_is_asked_for() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let second = world.answer("book", &first, seat("12A")).await;
         for _ in 0..10 {
@@ -45,7 +45,7 @@ async fn a_lost_reply_comes_again_as_often_as_it_is_asked_for() {
 
 #[tokio::test]
 async fn the_first_answer_wins() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let first = world.begin("book").await;
         let second = world.answer("book", &first, seat("12A")).await;
         for other in [seat("1F"), seat("x"), json!({}), json!({ "seat": { "action": "decline" } })] {
@@ -64,7 +64,7 @@ async fn the_first_answer_wins() {
 
 #[tokio::test]
 async fn of_eight_at_once_one_runs_and_all_get_its_reply() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let watched = world.watched.clone();
         let mut response = world.call("book", json!({})).await;
         for (answer, came) in [(seat("12A"), 1), (sure(true), 2)] {
@@ -92,7 +92,7 @@ async fn of_eight_at_once_one_runs_and_all_get_its_reply() {
 
 #[tokio::test]
 async fn of_eight_with_other_answers_one_is_heard() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let watched = world.watched.clone();
         let first = world.begin("book").await;
         watched.talk.close();
@@ -118,7 +118,7 @@ async fn of_eight_with_other_answers_one_is_heard() {
 
 #[tokio::test]
 async fn eight_at_once_of_a_call_that_takes_effect_have_one_effect() {
-    for mut world in worlds() {
+    for mut world in worlds().await {
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
         watched.effect.close();

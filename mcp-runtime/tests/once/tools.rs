@@ -134,6 +134,11 @@ impl Gate {
         tokio::time::timeout(std::time::Duration::from_secs(10), reached).await.expect("nobody comes").unwrap();
     }
 
+    /// How many have come to it since the test began.
+    pub(crate) fn came(&self) -> usize {
+        self.0.borrow().1
+    }
+
     async fn pass(&self) {
         self.0.send_modify(|(_, came)| *came += 1);
         self.0.subscribe().wait_for(|(open, _)| *open).await.unwrap();

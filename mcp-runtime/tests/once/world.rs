@@ -6,6 +6,7 @@ use mcp_runtime::{Ledger, MemoryLedger, Result, Server, Service, prelude::*, tes
 use serde_json::{Value, json};
 
 use crate::{
+    stores::Store,
     tools::{Book, Sure, Trip, Watched, both, either, plan, wander},
     wire::{Wire, seat, state},
 };
@@ -15,6 +16,8 @@ pub(crate) struct World {
     pub(crate) services: Vec<Service>,
     pub(crate) wires: Vec<Wire>,
     turn: usize,
+    /// For whoever reads why a test failed.
+    name: String,
 }
 
 /// A request on its way: who has it, and its id.
@@ -29,11 +32,30 @@ async fn knock(ctx: &Ctx<Trip>) -> Result<()> {
 }
 
 /// The worlds that a test of what holds in all of them runs in.
-pub(crate) fn worlds() -> Vec<World> {
+pub(crate) async fn worlds() -> Vec<World> {
+    #[cfg_attr(not(feature = "seal"), expect(unused_mut))]
+    let mut worlds = lone_worlds().await;
     #[cfg(feature = "seal")]
-    let worlds = vec![World::one(), World::two()];
-    #[cfg(not(feature = "seal"))]
-    let worlds = vec![World::one()];
+    worlds.extend(double_worlds().await);
+    worlds
+}
+
+/// One instance, with each kind of ledger.
+pub(crate) async fn lone_worlds() -> Vec<World> {
+    let mut worlds = Vec::new();
+    for store in Store::all() {
+        worlds.push(World::with_ledger(store.open().await).named(&format!("one instance, {}", store.name())));
+    }
+    worlds
+}
+
+/// Two instances that share the keys, and a ledger of each kind.
+#[cfg(feature = "seal")]
+pub(crate) async fn double_worlds() -> Vec<World> {
+    let mut worlds = Vec::new();
+    for store in Store::all() {
+        worlds.push(World::two(&store).await.named(&format!("two instances, {}", store.name())));
+    }
     worlds
 }
 
@@ -55,20 +77,24 @@ impl World {
 
     /// Two that share a ledger and the keys.
     #[cfg(feature = "seal")]
-    pub(crate) fn two() -> Self {
+    pub(crate) async fn two(store: &Store) -> Self {
         let watched = Watched::new();
-        let ledger = Arc::new(MemoryLedger::new());
-        let service = || {
-            let server = server(&watched, Arc::clone(&ledger)).tool(Book(Arc::clone(&watched)));
-            server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap()
-        };
-        let services = vec![service(), service()];
+        let mut services = Vec::new();
+        for _ in 0..2 {
+            let server = server(&watched, store.open().await).tool(Book(Arc::clone(&watched)));
+            services.push(server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap());
+        }
         Self::of(watched, services)
     }
 
     pub(crate) fn of(watched: Arc<Watched>, services: Vec<Service>) -> Self {
         let wires = services.iter().map(Wire::new).collect();
-        Self { watched, services, wires, turn: 0 }
+        Self { watched, services, wires, turn: 0, name: String::new() }
+    }
+
+    fn named(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
     }
 
     /// Calls a tool of the instance whose turn it is.
@@ -125,6 +151,14 @@ impl World {
         for service in &self.services {
             let mut client = Client::modern(service).rebuilding();
             assert!(!client.call("knock", ()).accept(Sure { sure: true }).await.is_error());
+        }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("in a world of {}", self.name);
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
     claim::Claim,
     cover::Cover,
-    record::{Lease, Millis, Record, Stored, Verdict, Wanted},
+    record::{Kept, Lease, Millis, Record, Stored, Verdict, Wanted},
     waiting::{Place, Waiting},
 };
 
@@ -123,6 +123,15 @@ impl Claims {
     /// The id that belongs into the states of new calls. A state with another one is not honoured.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
+    }
+
+    /// What a step gave that is recorded as done.
+    #[cfg(feature = "testing")]
+    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
+        let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
+        let record = Record::from_bytes(&entry.value)?;
+        let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
+        Ok(Cover::open(self.cover.as_ref(), key.name(), value))
     }
 
     /// Takes the round up, or tells what has become of it; waits while somebody else has it.

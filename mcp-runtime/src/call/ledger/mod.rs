@@ -16,6 +16,8 @@ mod holding;
 mod id;
 mod memory;
 mod record;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(test)]
@@ -26,6 +28,8 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
 pub(crate) use self::cover::SealsOutcomes;
+#[cfg(feature = "redis")]
+pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{

@@ -65,18 +65,21 @@ impl Slot {
         self.running.is_some()
     }
 
-    /// Somebody has the state of this round: it is open, if that was not known.
-    fn open(&mut self, round: u32) {
-        if self.round + 1 == round
-            && let Some(next) = self.next.take()
-        {
-            (self.round, self.journal) = (round, Some(next));
-        }
-    }
-
     pub(crate) fn journal(&self) -> Journal {
         let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
         self.journal.clone().or_else(of_running).unwrap_or_default()
+    }
+}
+
+impl Slot {
+    /// Somebody has the state of this round: it is open, if that was not known.
+    fn open(&mut self, place: Place) {
+        if self.round + 1 == place.round
+            && let Some(next) = self.next.take()
+        {
+            self.round = place.round;
+            self.journal = Some(next);
+        }
     }
 }
 
@@ -94,8 +97,8 @@ impl Parking {
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         let (future_until, journal_until) = (now + FUTURE_KEPT.min(time), now + time);
-        let running = Some(running);
-        let slot = Slot { round: place.round, running, journal, next: None, future_until, journal_until };
+        let (round, running) = (place.round, Some(running));
+        let slot = Slot { round, running, journal, next: None, future_until, journal_until };
         let mut parked = server.parking.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
@@ -107,11 +110,12 @@ impl Parking {
         }
     }
 
-    /// Keeps the journal of a round of which it is not known whether it is open, beside that of the one before.
-    pub(crate) fn announce(&self, next: Place, journal: Journal) {
+    /// Keeps the journal of a round of which it is not known whether it is open: beside that of the one before.
+    pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
         let mut parked = self.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
             slot.next = Some(journal);
+            slot.journal_until = Instant::now() + time;
         }
     }
 
@@ -120,7 +124,7 @@ impl Parking {
     pub(crate) fn take(&self, place: Place) -> Option<Running> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place.round);
+        slot.open(place);
         if slot.round == place.round && slot.journal.is_some() {
             return slot.running.take();
         }
@@ -139,7 +143,7 @@ impl Parking {
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place.round);
+        slot.open(place);
         (slot.round == place.round).then(|| at(slot))
     }
 

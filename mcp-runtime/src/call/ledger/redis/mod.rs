@@ -1,0 +1,204 @@
+//! The ledger of many instances, in Redis.
+//!
+//! Through the `redis` crate and not `fred`: one connection that all tasks share and that comes back by itself is all
+//! that is needed, and `redis` has it, and is looked after (the last release of `fred` is of February 2025).
+//! Nothing of it is public here, so that it may be exchanged.
+
+mod error;
+mod scripts;
+mod store;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+pub use self::error::RedisLedgerError;
+use self::{
+    scripts::Said,
+    store::{Store, Tries},
+};
+use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+
+const PREFIX: &str = "mcp";
+/// Longer than any call, short enough for Redis.
+const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// A [`Ledger`] in Redis: any number of instances of a server go on with each other's calls.
+///
+/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)); a load balancer may send each
+/// round of a call to any of them.
+///
+/// ```no_run
+/// use mcp_runtime::{RedisLedger, Server};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let ledger = RedisLedger::connect("redis://redis.example.internal").await?;
+/// let server = Server::new("flights", "1.0.0").ledger(ledger);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # What is promised
+///
+/// With a Redis that keeps what it has acknowledged:
+///
+/// - A round that comes again, at whichever instance, gets the reply it got before, or waits for it. Whatever it brings,
+///   the first answer counts.
+/// - An instance that dies between two rounds is not missed. One that dies in mid-round is taken over when its lease has
+///   ended (30 s), unless `after` or a step has begun: then the outcome is unknown, and the client is told so. It never
+///   begins twice.
+/// - An instance that stalls for longer than its lease and wakes up cannot write any more: the result is that of the one
+///   which took over.
+/// - While Redis is away nothing begins, nothing is spent, and the same request may come again. The connection comes back
+///   by itself.
+/// - A Redis that was emptied, replaced, or started again is another ledger: open calls end with an error that says so,
+///   and never run again. One that is [durable](RedisLedgerBuilder::durable) may start again, and they go on.
+///
+/// # For operators
+///
+/// **Memory.** `maxmemory-policy` must be `noeviction`, and a server that finds another does not start: Redis would
+/// remove records of open calls, which could then run again. New calls are refused when nine tenths of `maxmemory` are
+/// taken; the rest is for those under way.
+///
+/// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last: without
+/// an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a replica what
+/// had not reached it. What was claimed in that time could run again. So any other run of Redis than the one that wrote
+/// the records counts as another ledger, and open calls end. Where Redis loses nothing, say so with
+/// [`durable`](RedisLedgerBuilder::durable): then they go on. That is `appendonly yes` with `appendfsync always` for a
+/// Redis that starts again; `everysec` is not enough.
+///
+/// **Failover.** Replication is not waited for, so that even with such a file a replica that takes over may lack the last
+/// writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
+/// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may begin
+/// again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
+/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Without, it is never
+/// begun again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
+/// primary in the URL, or an address that leads to it; never a replica.
+///
+/// **Cluster.** All keys of a prefix are on one node, which is the one to name.
+///
+/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). All but `{mcp}:ledger`
+/// expire. Do not remove single ones.
+///
+/// A clone is the same ledger with the same connection. The connection belongs to the runtime it was made in.
+#[derive(Clone)]
+pub struct RedisLedger(Arc<Store>);
+
+/// How to connect to a Redis. See [`RedisLedger::builder`].
+#[derive(Clone)]
+#[must_use]
+pub struct RedisLedgerBuilder {
+    url: String,
+    prefix: String,
+    durable: bool,
+}
+
+impl RedisLedger {
+    /// Connects to a Redis: `redis://[user:password@]host[:port][/database]`, or `unix:///path/to/socket`; with the
+    /// feature `redis-tls` also `rediss://…`.
+    ///
+    /// # Errors
+    ///
+    /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
+    pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
+        Self::builder(url).connect().await
+    }
+
+    /// The same with settings.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::RedisLedger;
+    ///
+    /// # async fn example() -> Result<(), mcp_runtime::RedisLedgerError> {
+    /// let ledger = RedisLedger::builder("redis://redis.example.internal").prefix("flights").connect().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn builder(url: &str) -> RedisLedgerBuilder {
+        RedisLedgerBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false }
+    }
+}
+
+impl RedisLedgerBuilder {
+    /// What its keys begin with, in braces and before a colon: for servers that share a Redis and are to have ledgers of
+    /// their own. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
+    pub fn prefix(mut self, prefix: &str) -> Self {
+        prefix.clone_into(&mut self.prefix);
+        self
+    }
+
+    /// Says that this Redis keeps what it has acknowledged, when it starts again and when another takes over: open calls
+    /// go on then. If it does not, a call whose record is lost may run again.
+    ///
+    /// For `appendonly yes` with `appendfsync always`, and for services with such a log. All instances should say the
+    /// same.
+    pub fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// Connects.
+    ///
+    /// # Errors
+    ///
+    /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
+    pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
+        Ok(RedisLedger(Arc::new(Store::connect(&self.url, &self.prefix, self.durable).await?)))
+    }
+}
+
+impl Ledger for RedisLedger {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        Box::pin(async move {
+            match self.0.known_id() {
+                Some(id) => Ok(id),
+                None => self.0.ask_for_id().await.map_err(LedgerError::failed),
+            }
+        })
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move {
+            match self.0.ask_of(key, &self.0.scripts.load, Tries::Two, |_| {}).await? {
+                Said::Entry(entry) => Ok(Some(entry)),
+                Said::None => Ok(None),
+                said => Err(LedgerError::failed(self.0.unusable(said))),
+            }
+        })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move {
+            let seen = seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string());
+            let keep = keep.clamp(Duration::from_millis(1), AGES).as_millis().to_string();
+            let arguments = |swap: &mut redis::ScriptInvocation<'_>| {
+                swap.arg(&seen).arg(&*value).arg(&keep);
+            };
+            match self.0.ask_of(key, &self.0.scripts.swap, Tries::One, arguments).await? {
+                Said::Done(version) => Ok(Swapped::Done(version)),
+                Said::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
+                Said::None => Ok(Swapped::Conflict(None)),
+                said => Err(LedgerError::failed(self.0.unusable(said))),
+            }
+        })
+    }
+}
+
+impl fmt::Debug for RedisLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Store { address, prefix, .. } = &*self.0;
+        f.debug_struct("RedisLedger").field("address", address).field("prefix", prefix).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RedisLedgerBuilder {
+    /// Without the URL, for it may have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefix, durable, .. } = self;
+        f.debug_struct("RedisLedgerBuilder").field("prefix", prefix).field("durable", durable).finish_non_exhaustive()
+    }
+}

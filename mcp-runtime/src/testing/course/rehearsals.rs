@@ -1,0 +1,149 @@
+//! Whether a call asks the same when it is run again.
+
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{Misfit, Question, ToolCall};
+use crate::{
+    call::{self, journal::Asked},
+    server::rehearsing::Rehearsal,
+    testing::{
+        client::Client,
+        compare::{self, Alike},
+        difference::Difference,
+    },
+    wire::capability::Capabilities,
+};
+
+/// How often a round is run again at once. Once more follows, when the clock shows another second.
+const AT_ONCE: usize = 3;
+
+/// The rehearsals of one call.
+pub(super) struct Rehearsals<'a> {
+    client: &'a Client,
+    tool: usize,
+    arguments: String,
+    /// What the call has asked.
+    asked: Vec<Question>,
+    /// The round that waits.
+    waiting: Option<Rehearsal>,
+    /// What the round asked that follows it, each time.
+    next: Vec<Vec<Question>>,
+}
+
+impl<'a> Rehearsals<'a> {
+    pub(super) fn new(client: &'a Client, request: &ToolCall) -> Result<Self, Misfit> {
+        let (revision, name) = (client.settings.revision, &request.name);
+        let unchecked = |words: String| Err(Misfit::Unchecked(words));
+        if !revision.is_modern() {
+            return unchecked(format!("in a session of {revision} no call is run again; take `Client::modern`"));
+        }
+        let Some(tool) = client.service.0.registry.find(name) else {
+            return unchecked("there is no such tool".to_owned());
+        };
+        if !client.is_replayable(name) {
+            return unchecked("the tool is never run again; it is neither a handoff nor `replayable`".to_owned());
+        }
+        let arguments =
+            request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
+        Ok(Self { client, tool, arguments, asked: Vec::new(), waiting: None, next: Vec::new() })
+    }
+
+    /// Runs the round again that has asked this, several times.
+    pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
+        let server = &self.client.service.0;
+        let settings = &self.client.settings;
+        let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
+        let client = call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities);
+        let state = state.and_then(Value::as_str).unwrap_or_default();
+        let principal = settings.principal.as_deref();
+        self.waiting = Rehearsal::new(server, self.tool, &self.arguments, state, client, principal).await;
+        self.asked.extend_from_slice(asked);
+        for time in 0..=AT_ONCE {
+            if time == AT_ONCE {
+                next_second().await;
+            }
+            let again = self.run(None).await?;
+            self.compare(asked, &again)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the next round beforehand, twice.
+    pub(super) async fn rehearse_next(&mut self, responses: &Map<String, Value>) -> Result<(), Misfit> {
+        self.next.clear();
+        for _ in 0..2 {
+            let responses = responses.iter().map(|(key, response)| (key.clone(), response.to_string().into()));
+            let asked = self.run(Some(responses.collect())).await?;
+            self.next.push(asked);
+        }
+        Ok(())
+    }
+
+    /// Holds what a round asks against what it asked when it was run beforehand.
+    pub(super) fn compare_next(&self, asked: &[Question]) -> Result<(), Misfit> {
+        self.next.iter().try_for_each(|again| self.compare(asked, again))
+    }
+
+    async fn run(&self, responses: Option<Vec<(String, Box<str>)>>) -> Result<Vec<Question>, Misfit> {
+        let Some(waiting) = &self.waiting else { return Ok(Vec::new()) };
+        let asked = waiting.run(&self.client.service.0, responses).await;
+        let asked = asked.map_err(|_| Misfit::Unchecked("its arguments cannot be read again".to_owned()))?;
+        let params = |params: &RawValue| serde_json::from_str(params.get()).unwrap_or(Value::Null);
+        let question = |asked: &Asked| {
+            Question::new(asked.key.clone(), json!({ "method": asked.method, "params": params(&asked.params) }))
+        };
+        Ok(asked.iter().map(question).collect())
+    }
+
+    /// What was asked, and what was asked when the same was run again.
+    fn compare(&self, asked: &[Question], again: &[Question]) -> Result<(), Misfit> {
+        let changed = again.iter().find_map(|again| self.changed(asked, again));
+        let missing = || {
+            let missing = asked.iter().find(|asked| again.iter().all(|again| again.key() != asked.key()))?;
+            let what = format!("whether the question `{}` is asked", missing.key());
+            Some(Difference::new(what, json!(missing.message()), "it is not asked"))
+        };
+        match changed.or_else(missing) {
+            Some(difference) => Err(Misfit::NotReplaySafe(format!(
+                "run again with the same answers, it differs in {}\n{}\n{ADVICE}",
+                difference.what,
+                difference.shown(["at first", "again"]),
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// How this question differs from what was asked instead.
+    fn changed(&self, asked: &[Question], again: &Question) -> Option<Difference> {
+        let of_key = |questions: &[Question]| -> Vec<Question> {
+            questions.iter().filter(|asked| asked.key() == again.key()).cloned().collect()
+        };
+        let (open, before) = (of_key(asked), of_key(&self.asked));
+        let what = |asked: &[Question]| {
+            asked.iter().map(|asked| compare::questions(asked, again, Alike::Entirely)).find(Option::is_some).flatten()
+        };
+        if !open.is_empty() {
+            return what(&open);
+        }
+        let is_asked = || {
+            let then = if before.is_empty() { "it is not asked" } else { "it has its answer" };
+            let what = format!("whether the question `{}` is asked", again.key());
+            Difference::new(what, then, json!(again.message()))
+        };
+        Some(what(&before).unwrap_or_else(is_asked))
+    }
+}
+
+/// What to do about it.
+const ADVICE: &str = "a question must not depend on a clock, a random number, the order of a \
+     `HashMap` or data that changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
+
+/// Waits until the clock shows another second. On a thread of its own, since a paused clock of tokio leaps.
+async fn next_second() {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let left = Duration::from_millis(1005).saturating_sub(Duration::from_nanos(since.subsec_nanos().into()));
+    let slept = tokio::task::spawn_blocking(move || std::thread::sleep(left));
+    slept.await.unwrap_or_default();
+}

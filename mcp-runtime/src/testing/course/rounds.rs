@@ -1,0 +1,175 @@
+//! The rounds of a call, and what happens between them.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::{task::yield_now, time::sleep};
+
+use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
+use crate::{server::Service, testing::trouble::Trouble};
+
+/// After so many turns of the others a client is cut off, one time after the other.
+const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
+
+impl<'a> Course<'a> {
+    /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
+    pub(super) async fn rounds(&mut self, request: &ToolCall) -> Result<Answer, Misfit> {
+        let mut first = Map::new();
+        first.insert("name".into(), request.name.as_str().into());
+        let arguments = request.arguments.clone();
+        first.extend(arguments.map(|arguments| ("arguments".into(), arguments.into())));
+        let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
+
+        if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
+            self.connection.turn_to(&self.client.service);
+        }
+        self.rounds = 1;
+        let mut answer = self.request("tools/call", first.clone()).await?;
+        loop {
+            let mut result = match answer {
+                Ok(result) if result["resultType"] == "input_required" => result,
+                answer => {
+                    let same = rehearsals.map_or(Ok(()), |rehearsals| rehearsals.compare_next(&[]));
+                    return same.map(|()| answer);
+                }
+            };
+            let state = result.get_mut("requestState").map(Value::take);
+            let mut next = first.clone();
+            let questions = match result["inputRequests"].take() {
+                Value::Object(questions) => questions,
+                _ => Map::new(),
+            };
+            let asked: Vec<_> = questions.into_iter().map(|(key, question)| Question::new(key, question)).collect();
+            if let Some(rehearsals) = &mut rehearsals {
+                rehearsals.compare_next(&asked)?;
+                self.limit.extend(Duration::from_secs(2));
+                self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
+            }
+            if !asked.is_empty() {
+                let responses = self.answer_round(asked).await?;
+                if let Some(rehearsals) = &mut rehearsals {
+                    self.limit.within(None, rehearsals.rehearse_next(&responses)).await?.transpose()?;
+                }
+                next.insert("inputResponses".into(), responses.into());
+            }
+            next.extend(state.map(|state| ("requestState".to_owned(), state)));
+            self.rounds += 1;
+            answer = self.later_round(next, &request.name).await?;
+        }
+    }
+
+    /// The answers to everything a round asks. They leave together, when the last of them is there.
+    async fn answer_round(&mut self, questions: Vec<Question>) -> Result<Map<String, Value>, Misfit> {
+        let mut responses = Map::new();
+        let mut delay = Duration::ZERO;
+        for question in questions {
+            let key = question.key().to_owned();
+            let (answer, after) = self.answer(question)?;
+            delay = delay.max(after);
+            let ("result", response) = answer else {
+                let revision = self.settings.revision;
+                let words = format!("an answer of {revision} has no place for an error; write `decline` or `cancel`");
+                return Err(words.into());
+            };
+            responses.insert(key, response);
+        }
+        self.limit.extend(delay);
+        sleep(delay).await;
+        Ok(responses)
+    }
+
+    async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<Answer, Misfit> {
+        // What cannot be begun again stays where it is, wherever a mode would have it.
+        let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
+        if !stays && self.client.elsewhere.is_some() {
+            self.connection.turn_to(self.instance());
+        }
+        match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
+            None => self.request("tools/call", params).await,
+            Some(Trouble::Restarts) => {
+                self.instance().0.parking.forget_futures();
+                self.request("tools/call", params).await
+            }
+            Some(Trouble::RepliesLost) => {
+                let lost = self.request("tools/call", params.clone()).await?;
+                let again = self.request("tools/call", params).await?;
+                same(lost, &again, "the same request was sent again, and got another reply")
+            }
+            Some(Trouble::RequestsDoubled) => {
+                let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+                let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
+                let [first, second] = self.responses([first, second]).await?;
+                same(first, &second, "one request was sent twice at once, and got two replies")
+            }
+            Some(Trouble::SpentStates) => {
+                let answer = self.request("tools/call", params.clone()).await?;
+                let other = self.request("tools/call", otherwise(params)).await?;
+                same(answer, &other, "a spent state was answered otherwise, and did not get the latest reply")
+            }
+            Some(Trouble::TamperedStates) => match self.request("tools/call", tampered(params.clone())).await? {
+                Err(_) => self.request("tools/call", params).await,
+                Ok(_) => Err("a state that was tampered with was taken".to_owned().into()),
+            },
+            Some(Trouble::Disconnects) => self.disconnected(params).await,
+        }
+    }
+
+    /// Is cut off at several moments; whoever has the next turn goes on.
+    async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        for turns in CUTS {
+            self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+            for _ in 0..turns {
+                yield_now().await;
+            }
+            self.connection.turn_to(self.instance());
+        }
+        if let Some(other) = &self.client.elsewhere {
+            // Whoever was cut off is gone, with all it knew.
+            self.instance().0.parking.forget_futures();
+            self.connection.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
+        }
+        self.request("tools/call", params).await
+    }
+
+    /// Whose turn it is in this round.
+    fn instance(&self) -> &'a Service {
+        let client = self.client;
+        client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.service)
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        self.rounds.is_multiple_of(2)
+    }
+}
+
+/// The reply to a request that was sent twice. An error is not kept: a later request may fare better.
+fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
+    if first.is_ok() && first != *second {
+        return Err(or_else.to_owned().into());
+    }
+    Ok(first)
+}
+
+/// The same state, with another answer to everything.
+fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
+        for response in responses.values_mut() {
+            *response = match &*response {
+                response if response["action"] == "cancel" => json!({ "action": "decline" }),
+                response if response.get("action").is_some() => json!({ "action": "cancel" }),
+                _ => json!({ "roots": [] }),
+            };
+        }
+    }
+    params
+}
+
+/// With another character in the middle of its state.
+fn tampered(mut params: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::String(state)) = params.get_mut("requestState") {
+        let middle = state.len() / 2;
+        let other = if state.as_bytes().get(middle) == Some(&b'A') { "B" } else { "A" };
+        state.replace_range(middle..=middle, other);
+    }
+    params
+}

@@ -1,0 +1,55 @@
+//! Two texts that should be one, with the place where they part.
+
+/// What differs, and both of it.
+#[derive(Debug)]
+pub(super) struct Difference {
+    pub(super) what: String,
+    pub(super) texts: [String; 2],
+}
+
+/// So much is shown before the place where two texts part, and after it.
+const BEFORE: usize = 40;
+const AFTER: usize = 60;
+
+impl Difference {
+    pub(super) fn new(what: impl Into<String>, first: impl ToString, second: impl ToString) -> Self {
+        Self { what: what.into(), texts: [first.to_string(), second.to_string()] }
+    }
+
+    /// Both texts under each other, each after its label, and a mark under the place where they part.
+    pub(super) fn shown(&self, labels: [&str; 2]) -> String {
+        let [first, second] = self.texts.each_ref().map(|text| text.chars().collect::<Vec<_>>());
+        let same = first.iter().zip(&second).take_while(|(first, second)| first == second).count();
+        let start = if same > BEFORE + 20 { same - BEFORE } else { 0 };
+        let width = labels.map(|label| label.chars().count()).into_iter().max().unwrap_or_default() + 1;
+        let line = |label: &str, text: &[char]| {
+            let end = text.len().min(same + AFTER);
+            let excerpt: String = text[start.min(end)..end].iter().collect();
+            let (cut, more) = (if start > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
+            format!("  {:width$} {cut}{excerpt}{more}\n", format!("{label}:"))
+        };
+        let mark = 2 + width + 1 + usize::from(start > 0) + same - start;
+        format!("{}{}{}^", line(labels[0], &first), line(labels[1], &second), " ".repeat(mark))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_stands_where_the_texts_part() {
+        let short = Difference::new("", "\"to Lisbon\"", "\"to London\"").shown(["once", "and again"]);
+        assert_eq!(short, "  once:      \"to Lisbon\"\n  and again: \"to London\"\n                 ^");
+
+        let (same, tail) = ("é".repeat(100), "x".repeat(100));
+        let long = Difference::new("", format!("{same}a{tail}"), format!("{same}b")).shown(["1", "2"]);
+        let lines: Vec<_> = long.lines().collect();
+        assert_eq!(lines[0], format!("  1: …{}a{}…", "é".repeat(40), "x".repeat(59)));
+        assert_eq!(lines[1], format!("  2: …{}b", "é".repeat(40)));
+        assert_eq!(lines[2].chars().count() - 1, lines[1].chars().count() - 1);
+
+        let none = Difference::new("", "", "asked").shown(["1", "2"]);
+        assert_eq!(none, "  1: \n  2: asked\n     ^");
+    }
+}

@@ -1,0 +1,183 @@
+//! One test in every mode.
+
+use std::{
+    fmt::{self, Debug},
+    panic::Location,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use super::{client::Client, modes::Way, trial::Trial};
+use crate::{
+    server::{BuildError, Server, Service},
+    wire::revision::Revision,
+};
+
+/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](crate::testing::in_every_mode).
+pub struct Mode {
+    way: Way,
+    trial: Trial,
+}
+
+/// A test on its way through all modes.
+#[must_use = "nothing is tested before this is awaited"]
+pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>);
+
+/// MACRODOC
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_in_every_mode {
+    ($(async)? |$mode:ident| $test:expr) => {
+        $crate::testing::in_every_mode(async |$mode: &$crate::testing::Mode| $test).await
+    };
+}
+
+/// [`in_every_mode!`](crate::testing::in_every_mode), as a function: for a test that is an `async` function itself.
+///
+/// ```
+/// # tokio_test(async {
+/// use mcp_runtime::{prelude::*, testing::{Mode, in_every_mode}};
+/// use serde_json::json;
+///
+/// /// Greets somebody.
+/// #[mcp_tool]
+/// async fn greet(name: String) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// async fn greets(mode: &Mode) {
+///     let mut client = mode.client(|| Server::new("greeting", "1.0.0").tools(tools![greet]));
+///     assert_eq!(client.call("greet", json!({ "name": "Ada" })).await.text(), "Hello, Ada!");
+/// }
+///
+/// in_every_mode(greets).await;
+/// # });
+/// # fn tokio_test(test: impl Future) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+/// # }
+/// ```
+pub fn in_every_mode<'a, F, T>(test: F) -> EveryMode<'a>
+where
+    F: AsyncFn(&Mode) -> T + 'a,
+    T: 'a,
+{
+    EveryMode(Box::pin(run(test)))
+}
+
+impl Mode {
+    /// A client of a server that this gives: called once, and a second time where two instances take turns. Those
+    /// share a key, and a ledger unless the server names one; they must share their data, as instances do.
+    ///
+    /// # Panics
+    /// The server cannot be built.
+    #[track_caller]
+    pub fn client(&self, server: impl Fn() -> Server) -> Client {
+        let Way { revision, trouble, is_shared } = self.way;
+        let mut services = match is_shared {
+            true => two(server),
+            false => vec![server().build()],
+        }
+        .into_iter()
+        .map(|service| service.unwrap_or_else(|error| panic!("{error}")));
+        let service = services.next().expect("one at least");
+        let mut client = Client::new(&service, revision);
+        client.elsewhere = services.next();
+        client.settings.trouble = trouble;
+        client.trial = Some(self.trial.clone());
+        client
+    }
+
+    /// A value that must be the same in every mode: how many bookings there are, what a file holds.
+    ///
+    /// # Panics
+    /// It is another than in the first mode.
+    #[track_caller]
+    pub fn same<T: PartialEq + Debug + Send + 'static>(&self, name: &str, value: T) {
+        if let Err(difference) = self.trial.compare(name, value, Location::caller()) {
+            panic!("{difference}");
+        }
+    }
+
+    /// The mode's name, as it stands in panics.
+    pub fn name(&self) -> &str {
+        self.trial.mode()
+    }
+
+    /// The revision that its clients speak.
+    pub fn revision(&self) -> Revision {
+        self.way.revision
+    }
+}
+
+#[cfg(feature = "seal")]
+fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
+    use std::sync::Arc;
+
+    use crate::call::{KeyRing, ledger::MemoryLedger};
+
+    let ledger = Arc::new(MemoryLedger::new());
+    let build = || server().or_ledger(Arc::clone(&ledger)).state_keys(KeyRing::new([7; 32])).build();
+    vec![build(), build()]
+}
+
+#[cfg(not(feature = "seal"))]
+fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
+    vec![server().build()]
+}
+
+async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {
+    let first = run_in(Way::FIRST, None, &test).await?;
+    if first.has_no_calls() {
+        return Err("the test calls no tool: take a client with `mode.client(…)`".to_owned());
+    }
+    for way in Way::others(&first) {
+        run_in(way, Some(first.clone()), &test).await?;
+    }
+    Ok(())
+}
+
+async fn run_in<T>(way: Way, first: Option<Trial>, test: &impl AsyncFn(&Mode) -> T) -> Result<Trial, String> {
+    let mode = Mode { way, trial: Trial::new(way.name(), way.replays(), first) };
+    let named = Named(&mode);
+    test(&mode).await;
+    drop(named);
+    mode.trial.end()?;
+    Ok(mode.trial)
+}
+
+/// Names the mode that a test panics in.
+struct Named<'a>(&'a Mode);
+
+impl Drop for Named<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("this was in the mode `{}`", self.0.name());
+        }
+    }
+}
+
+impl Future for EveryMode<'_> {
+    type Output = ();
+
+    /// As with a scripted call, the panic is placed at the test's own line.
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        match self.0.as_mut().poll(cx) {
+            Poll::Ready(Ok(())) => Poll::Ready(()),
+            Poll::Ready(Err(difference)) => panic!("{difference}"),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl Debug for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Mode").field(&self.name()).finish()
+    }
+}
+
+impl Debug for EveryMode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EveryMode").finish_non_exhaustive()
+    }
+}

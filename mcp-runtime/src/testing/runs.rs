@@ -1,0 +1,53 @@
+//! How often runs what must run once.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Mutex, PoisonError},
+};
+
+/// How often each phase or step has run, by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Runs(BTreeMap<String, usize>);
+
+/// The runs of a server's calls: what the runtime tells the kit.
+#[derive(Debug, Default)]
+pub(crate) struct RunCounter(Mutex<Runs>);
+
+impl RunCounter {
+    /// Something that must run once in its call does.
+    pub(crate) fn note(&self, name: &str) {
+        let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *runs.0.entry(name.to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn take(&self) -> Runs {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Runs {
+    pub(super) fn add(&mut self, other: Self) {
+        for (name, runs) in other.0 {
+            *self.0.entry(name).or_default() += runs;
+        }
+    }
+
+    /// What has run more than once.
+    pub(super) fn repeated(&self) -> Option<&str> {
+        self.0.iter().find_map(|(name, runs)| (*runs > 1).then_some(&**name))
+    }
+}
+
+impl fmt::Display for Runs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
+        for (index, (name, runs)) in self.0.iter().enumerate() {
+            let times = if *runs == 1 { "once".to_owned() } else { format!("{runs} times") };
+            write!(f, "{}{name} {times}", if index == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! A call in the making, and on its way.
+
+use std::{
+    fmt,
+    panic::Location,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use serde_json::{Map, Value};
+
+use super::{
+    client::Client,
+    course,
+    outcome::Outcome,
+    reply::Reply,
+    script::{Script, Step},
+    transcript::Transcript,
+    trial::Misfit,
+};
+use crate::elicit::Form;
+
+/// A tool call, and the script of the answers to what it asks. Await it for its [`Outcome`].
+#[must_use = "a call begins when it is awaited"]
+pub struct ScriptedCall<'a> {
+    client: &'a mut Client,
+    request: ToolCall,
+    script: Script,
+}
+
+/// What is called, and where the test says so.
+#[derive(Debug)]
+pub(super) struct ToolCall {
+    pub(super) name: String,
+    pub(super) arguments: Option<Map<String, Value>>,
+    pub(super) at: &'static Location<'static>,
+    /// Whether it is another call in every mode.
+    pub(super) varies: bool,
+    /// Whether each of its rounds is rehearsed.
+    pub(super) rehearsed: bool,
+}
+
+impl ToolCall {
+    /// The text of a panic.
+    pub(super) fn misfit(&self, misfit: &Misfit, mode: Option<&str>, transcript: &Transcript) -> String {
+        let (name, at) = (&self.name, self.at);
+        let place = mode.map_or_else(|| at.to_string(), |mode| format!("{at}, in the mode `{mode}`"));
+        let (lead, said) = match misfit {
+            Misfit::Script(words) => {
+                (format!("the script does not fit the call of `{name}` ({place}): {words}"), transcript.to_string())
+            }
+            Misfit::NotReplaySafe(words) => {
+                (format!("the call of `{name}` ({place}) is not replay-safe: {words}"), transcript.in_brief())
+            }
+            Misfit::Unchecked(words) => {
+                return format!("whether the call of `{name}` ({place}) is replay-safe cannot be checked: {words}");
+            }
+        };
+        format!("{lead}\n\nwhat was said:\n{said}")
+    }
+}
+
+/// A scripted call on its way.
+pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
+
+impl<'a> ScriptedCall<'a> {
+    pub(super) fn new(client: &'a mut Client, request: ToolCall) -> Self {
+        Self { client, request, script: Script::default() }
+    }
+
+    /// The user fills in the form of the next question.
+    #[track_caller]
+    pub fn accept(self, form: impl Form) -> Self {
+        self.reply(Reply::accept(form))
+    }
+
+    /// The user says no to the next question.
+    #[track_caller]
+    pub fn decline(self) -> Self {
+        self.reply(Reply::decline())
+    }
+
+    /// The user closes the next question without an answer.
+    #[track_caller]
+    pub fn cancel(self) -> Self {
+        self.reply(Reply::cancel())
+    }
+
+    /// The user agrees to open the page of the next question.
+    #[track_caller]
+    pub fn visit(self) -> Self {
+        self.reply(Reply::visit())
+    }
+
+    /// The client says which folders it works in, each a `file:` URI.
+    #[track_caller]
+    pub fn roots<U: Into<String>>(self, uris: impl IntoIterator<Item = U>) -> Self {
+        self.reply(Reply::roots(uris))
+    }
+
+    /// Any JSON answers the next question, whatever it is: `json!({ "action": "accept", "content": { … } })`.
+    #[track_caller]
+    pub fn answer(self, raw: Value) -> Self {
+        self.reply(Reply::answer(raw))
+    }
+
+    /// The client refuses the next question with a JSON-RPC error. Only before 2026-07-28: since then an answer has no
+    /// place for one, and the script does not fit.
+    #[track_caller]
+    pub fn refuse(self, code: i64, message: &str) -> Self {
+        self.reply(Reply::refuse(code, message))
+    }
+
+    /// Answers the next question.
+    #[track_caller]
+    pub fn reply(mut self, reply: Reply) -> Self {
+        self.script.push(Step { reply, at: Location::caller() });
+        self
+    }
+
+    /// Answers the question of this key, whenever it comes. Several answers to one key are given in their order.
+    #[track_caller]
+    pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
+        self.script.push_for(key.to_owned(), Step { reply, at: Location::caller() });
+        self
+    }
+
+    /// The call is checked for what would only come out when the server is restarted: whether it asks the same when it
+    /// is run again.
+    ///
+    /// Each of its rounds is run again from the beginning with the answers so far, several times: at once, and when the
+    /// next second has begun. A question that is another by then is a panic that names it and shows both: it depends on
+    /// a clock, a random number, the order of a `HashMap`, or data that changes. What belongs into `before`, or comes
+    /// from [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step), is the
+    /// same every time.
+    ///
+    /// ```
+    /// # tokio_test(async {
+    /// use mcp_runtime::{Result, prelude::*, testing::Client};
+    ///
+    /// #[elicits]
+    /// enum Booking {
+    ///     Confirm { confirmed: bool },
+    /// }
+    ///
+    /// /// Books a seat.
+    /// #[mcp_tool(replayable)]
+    /// async fn book(ctx: &Ctx<Booking>, seat: String) -> Result<String> {
+    ///     let sure = ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?;
+    ///     Ok(format!("{seat}: {}", sure.confirmed))
+    /// }
+    ///
+    /// let service = Server::new("seats", "1.0.0").tools(tools![book]).build().unwrap();
+    /// let mut client = Client::modern(&service);
+    /// let seat = serde_json::json!({ "seat": "12A" });
+    /// client.call("book", seat).accept(Confirm { confirmed: true }).assert_replay_safe().await;
+    /// # });
+    /// # fn tokio_test(test: impl Future) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    ///
+    /// What it cannot find: a question that changes more seldom than every second, as with the date; data that does not
+    /// change while the test runs; an order that happens to be the same each time. Nor does it see what a tool does
+    /// besides asking. **The tool really runs, and more than once**: `client`, or all of a `replayable` tool up to
+    /// where it asks next or begins a step. `before`, `after` and steps run once, as ever; an effect that stands in
+    /// none of them is had with every run, here as later at work, and no check can tell it from a read.
+    ///
+    /// # Panics
+    /// A question came out differently; or there is nothing to check, since the tool is never run again or the client
+    /// has a session.
+    pub fn assert_replay_safe(mut self) -> Self {
+        self.request.rehearsed = true;
+        self
+    }
+
+    /// The call is another in every mode, since its result or its messages hold something random. Then
+    /// [`in_every_mode!`](crate::testing::in_every_mode) compares the keys of its questions and the runs, and leaves
+    /// the rest to [`Mode::same`](super::Mode::same).
+    pub fn varies(mut self) -> Self {
+        self.request.varies = true;
+        self
+    }
+}
+
+impl<'a> IntoFuture for ScriptedCall<'a> {
+    type Output = Outcome;
+    type IntoFuture = CallFuture<'a>;
+
+    fn into_future(self) -> CallFuture<'a> {
+        CallFuture(Box::pin(course::run(self.client, self.request, self.script)))
+    }
+}
+
+impl Future for CallFuture<'_> {
+    type Output = Outcome;
+
+    /// The one place where a script that does not fit is a panic: called by the test's own `.await`, it can name that
+    /// line as the place of the panic.
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
+        match self.0.as_mut().poll(cx) {
+            Poll::Ready(Ok(outcome)) => Poll::Ready(outcome),
+            Poll::Ready(Err(misfit)) => panic!("{misfit}"),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl fmt::Debug for ScriptedCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedCall").field("request", &self.request).field("script", &self.script).finish()
+    }
+}
+
+impl fmt::Debug for CallFuture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallFuture").finish_non_exhaustive()
+    }
+}

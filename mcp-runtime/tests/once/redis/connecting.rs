@@ -1,0 +1,114 @@
+//! Finding Redis, and being let in.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpListener,
+    thread,
+    time::{Duration, Instant},
+};
+
+use mcp_runtime::{Ledger, RedisLedger, RedisLedgerError};
+
+use super::{RedisServer, prefix, shared, write};
+
+const SECRET: &str = "s3cr3t";
+
+async fn refused(url: &str) -> RedisLedgerError {
+    let since = Instant::now();
+    let error = RedisLedger::connect(url).await.expect_err("it is connected");
+    assert!(since.elapsed() < Duration::from_millis(3500), "{:?} for `{url}`", since.elapsed());
+    let words = format!("{error} {error:?}");
+    assert!(!words.contains(SECRET), "{words}");
+    error
+}
+
+#[tokio::test]
+async fn a_url_that_cannot_be_read_is_not_repeated() {
+    for url in
+        ["", "redis", "http://h", "redis://:s3cr3t@", "redis://u:s3cr3t@h:port", "redis://:s3cr3t@h/db", "s3cr3t"]
+    {
+        let error = refused(url).await;
+        assert!(matches!(error, RedisLedgerError::Url), "{error:?} for `{url}`");
+        assert!(error.to_string().contains("write `redis://"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_prefix_has_few_characters() {
+    let long = "p".repeat(65);
+    for prefix in ["", "a b", "a{b}", "ä", "a\0", "a\r\nb", &long] {
+        let error = RedisLedger::builder("redis://localhost").prefix(prefix).connect().await.unwrap_err();
+        assert!(matches!(error, RedisLedgerError::Prefix), "{error:?} for `{prefix}`");
+    }
+}
+
+#[cfg(not(feature = "redis-tls"))]
+#[tokio::test]
+async fn tls_is_a_feature() {
+    let error = refused("rediss://:s3cr3t@localhost").await;
+    assert!(error.to_string().contains("`redis-tls`"), "{error}");
+}
+
+#[tokio::test]
+async fn where_nobody_listens_it_is_not_waited_for_long() {
+    // Nothing comes from the second, which is reserved for documentation.
+    for url in ["redis://:s3cr3t@127.0.0.1:1", "redis://:s3cr3t@192.0.2.1", "unix:///nowhere?pass=s3cr3t"] {
+        let error = refused(url).await;
+        assert!(matches!(error, RedisLedgerError::Failed { .. }), "{error:?}");
+        assert!(error.to_string().starts_with("Redis at "), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_redis_is_named_so() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://:{SECRET}@{}?protocol=resp3", listener.local_addr().unwrap());
+    // It repeats whatever it is sent, as an error, like some servers do with commands that they do not know.
+    thread::spawn(move || {
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            thread::spawn(move || {
+                let mut bytes = [0; 1024];
+                while let Ok(length @ 1..) = connection.read(&mut bytes) {
+                    let commands = String::from_utf8_lossy(&bytes[..length]).replace("\r\n", " ");
+                    for command in commands.split('*').skip(1) {
+                        connection.write_all(format!("-ERR unknown command {command}\r\n").as_bytes()).ok();
+                    }
+                }
+            });
+        }
+    });
+    let error = refused(&url).await;
+    assert!(error.to_string().contains("unknown command") && error.to_string().contains("…"), "{error}");
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_an_error_and_never_shown() {
+    let Some(server) = RedisServer::start(&["--save", "", "--requirepass", "right-password"]) else { return };
+    let url = |pass: &str| format!("{}?pass={pass}", server.url());
+    let error = refused(&url(SECRET)).await;
+    assert!(error.to_string().contains("refuses the user or the password of the URL"), "{error}");
+    let error = refused(&server.url()).await;
+    assert!(error.to_string().contains("asks for a password"), "{error}");
+    let ledger = RedisLedger::connect(&url("right-password")).await.unwrap();
+    let debug = format!("{ledger:?} {:?}", RedisLedger::builder(&url("right-password")));
+    assert!(debug.starts_with("RedisLedger") && !debug.contains("right"), "{debug}");
+    write(&ledger, ledger.id().await.unwrap(), "call").await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_user_must_be_granted_is_said_and_enough() {
+    let Some(server) = shared() else { return };
+    let prefix = prefix();
+    let connect = async |user: &str| {
+        let url = format!("{}?user={user}&pass=p4ss", server.url());
+        RedisLedger::builder(&url).prefix(&prefix).connect().await
+    };
+    assert_eq!(server.command("ACL SETUSER none on >p4ss ~*"), "+OK");
+    let error = connect("none").await.unwrap_err().to_string();
+    let (_, grants) = error.split_once("(grant `").unwrap_or_else(|| panic!("{error}"));
+    let (grants, _) = grants.split_once('`').unwrap();
+    assert_eq!(server.command(&format!("ACL SETUSER some on >p4ss ~{{{prefix}}}:* {grants}")), "+OK");
+    let ledger = connect("some").await.unwrap();
+    write(&ledger, ledger.id().await.unwrap(), "call").await.unwrap();
+}

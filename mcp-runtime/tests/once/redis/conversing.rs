@@ -1,0 +1,183 @@
+//! Conversations whose Redis stops, forgets, starts again or fills up.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{RedisServer, prefix};
+use crate::{
+    stores::Store,
+    wire::{asked, error, seat, state, sure, text},
+    world::World,
+};
+
+const BOOKED: &str = "12A to Lisbon for 100";
+
+/// Two instances with a Redis of their own.
+async fn world(server: RedisServer) -> (World, Arc<RedisServer>) {
+    let server = Arc::new(server);
+    (World::two(&Store::Redis(Arc::clone(&server), prefix())).await, server)
+}
+
+#[track_caller]
+fn is_refused_for_now(response: &Value) {
+    let (code, message) = error(response);
+    assert!(code == -32603 && message.contains("send the same request again"), "{response}");
+}
+
+#[track_caller]
+fn is_of_another_ledger(response: &Value) {
+    let (code, message) = error(response);
+    assert!(code == -32602 && message.contains("ledger"), "{response}");
+}
+
+#[tokio::test]
+async fn while_it_is_away_nothing_is_spent() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (mut world, server) = world(server).await;
+    let mut last = world.begin("book").await;
+    for answer in [seat("12A"), sure(true)] {
+        let runs = world.watched.client.get();
+        server.kill();
+        for _ in 0..2 {
+            is_refused_for_now(&world.answer("book", &last, answer.clone()).await);
+        }
+        assert_eq!((world.watched.client.get(), world.watched.after.get()), (runs, 0));
+        server.start_again();
+        let response = world.answer("book", &last, answer).await;
+        if response["result"]["resultType"] != "input_required" {
+            assert_eq!(text(&response), BOOKED);
+            break;
+        }
+        last = state(&response);
+    }
+    assert_eq!(world.watched.runs(), (1, 1));
+}
+
+#[tokio::test]
+async fn a_round_whose_end_it_does_not_take_is_given_back() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (mut world, server) = world(server).await;
+    let watched = world.watched.clone();
+    let mut last = world.begin("book").await;
+    for answer in [seat("12A"), sure(true)] {
+        let came = watched.talk.came();
+        watched.talk.close();
+        let sent = world.send_answer("book", &last, answer.clone()).await;
+        watched.talk.reached(came + 1).await;
+        server.kill();
+        watched.talk.open();
+        is_refused_for_now(&world.reply(sent).await);
+        assert_eq!(watched.after.get(), 0, "no effect begins while it is away");
+        server.start_again();
+        let response = world.answer("book", &last, answer).await;
+        if response["result"]["resultType"] != "input_required" {
+            assert_eq!(text(&response), BOOKED);
+            break;
+        }
+        last = state(&response);
+    }
+    assert_eq!(watched.runs(), (1, 1));
+}
+
+#[tokio::test]
+async fn a_result_it_was_not_there_for_is_kept_when_it_is_back() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (mut world, server) = world(server).await;
+    let watched = world.watched.clone();
+    let second = world.begin_and_sit("book").await;
+    watched.effect.close();
+    let sent = world.send_answer("book", &second, sure(true)).await;
+    watched.effect.reached(1).await;
+    server.kill();
+    watched.effect.open();
+    assert_eq!(text(&world.reply(sent).await), BOOKED);
+    server.start_again();
+    // And so does whoever asks again: it is kept as soon as that is possible.
+    for _ in 0..2 {
+        assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
+    }
+    assert_eq!(watched.runs(), (1, 1));
+}
+
+#[tokio::test]
+async fn one_that_was_emptied_knows_no_call_and_runs_none() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (mut world, server) = world(server).await;
+    let first = world.begin("book").await;
+    let second = world.begin_and_sit("book").await;
+    server.empty();
+    for _ in 0..2 {
+        for (state, answer) in [(&first, seat("12A")), (&second, sure(true)), (&first, seat("1F"))] {
+            is_of_another_ledger(&world.answer("book", state, answer).await);
+        }
+    }
+    assert_eq!(world.watched.runs(), (2, 0));
+    // Whoever calls again is served.
+    let second = world.begin_and_sit("book").await;
+    assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 300");
+}
+
+#[tokio::test]
+async fn what_is_emptied_in_mid_round_begins_no_effect() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (mut world, server) = world(server).await;
+    let watched = world.watched.clone();
+    let second = world.begin_and_sit("book").await;
+    let came = watched.talk.came();
+    watched.talk.close();
+    let sent = world.send_answer("book", &second, sure(true)).await;
+    watched.talk.reached(came + 1).await;
+    server.empty();
+    watched.talk.open();
+    let response = world.reply(sent).await;
+    assert!(response.get("error").is_some(), "{response}");
+    is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
+    assert_eq!(watched.runs(), (1, 0));
+
+    // An effect that has begun before that is told of, to whoever is there.
+    let second = world.begin_and_sit("book").await;
+    watched.effect.close();
+    let sent = world.send_answer("book", &second, sure(true)).await;
+    watched.effect.reached(1).await;
+    server.empty();
+    watched.effect.open();
+    assert_eq!(text(&world.reply(sent).await), "12A to Lisbon for 200");
+    is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
+    assert_eq!(watched.runs(), (2, 1));
+}
+
+#[tokio::test]
+async fn one_that_starts_again_as_it_once_was_runs_nothing_again() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let server = Arc::new(server);
+    let mut world = World::two(&Store::FleetingRedis(Arc::clone(&server))).await;
+    let first = world.begin("book").await;
+    let second = world.begin_and_sit("book").await;
+    // It comes back as it was now.
+    assert_eq!(server.command("SAVE"), "+OK");
+    assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 200");
+    server.kill();
+    server.start_again();
+    for (state, answer) in [(&second, sure(true)), (&first, seat("12A")), (&second, sure(true))] {
+        is_of_another_ledger(&world.answer("book", state, answer).await);
+    }
+    assert_eq!(world.watched.runs(), (2, 1));
+}
+
+#[tokio::test]
+async fn one_that_is_full_takes_no_new_calls_and_ends_those_under_way() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let (mut world, server) = world(server).await;
+    let second = world.begin_and_sit("book").await;
+    let first = world.begin("book").await;
+    // More than nine tenths of it are taken, and not all.
+    let most = server.info("used_memory") * 21 / 20;
+    assert_eq!(server.command(&format!("CONFIG SET maxmemory {most}")), "+OK");
+    is_refused_for_now(&world.answer("book", &first, seat("12A")).await);
+    assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
+
+    assert_eq!(server.command("CONFIG SET maxmemory 0"), "+OK");
+    assert_eq!(asked(&world.answer("book", &first, seat("12A")).await), ["sure"]);
+    assert_eq!(world.call("book", json!({})).await["result"]["resultType"], "input_required");
+}

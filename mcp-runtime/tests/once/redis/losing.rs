@@ -1,0 +1,193 @@
+//! A Redis that stops, forgets, fills up, or is taken over from.
+
+use std::time::{Duration, Instant};
+
+use mcp_runtime::{Ledger, LedgerError, LedgerKey, RedisLedger, Swapped};
+
+use super::{LONG, RedisServer, connect, read, write};
+
+#[tokio::test]
+async fn what_was_emptied_is_another_ledger() {
+    let Some(server) = RedisServer::durable() else { return };
+    let (ledger, other) = (connect(&server).await, connect(&server).await);
+    let old = ledger.id().await.unwrap();
+    write(&ledger, old, "call").await.unwrap();
+    server.empty();
+    assert!(matches!(write(&ledger, old, "call").await, Err(LedgerError::Replaced)));
+    assert!(matches!(read(&ledger, old, "call").await, Err(LedgerError::Replaced)));
+    let new = ledger.id().await.unwrap();
+    assert_ne!(new, old);
+    assert_eq!(read(&ledger, new, "call").await.unwrap(), None);
+    // Another instance has not heard of it yet.
+    assert!(matches!(read(&other, old, "call").await, Err(LedgerError::Replaced)));
+    assert_eq!(other.id().await.unwrap(), new);
+
+    assert_eq!(server.command("DEL {mcp}:ledger"), ":1");
+    assert!(matches!(write(&other, new, "next").await, Err(LedgerError::Replaced)));
+    assert_ne!(other.id().await.unwrap(), new);
+}
+
+#[tokio::test]
+async fn a_durable_one_is_the_same_after_a_crash() {
+    let Some(server) = RedisServer::durable() else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    for round in 0..3 {
+        let name = format!("call-{round}");
+        let version = write(&ledger, id, &name).await.unwrap();
+        server.kill();
+        server.start_again();
+        // The connection was lost with it, which a load does not mind.
+        assert_eq!(read(&ledger, id, &name).await.unwrap(), Some(name.clone().into_bytes()));
+        let swapped = ledger.swap(LedgerKey::new(id, &name), Some(version), b"more"[..].into(), LONG).await;
+        assert!(matches!(swapped, Ok(Swapped::Done(next)) if next != version), "{swapped:?}");
+        assert_eq!((ledger.id().await.unwrap(), connect(&server).await.id().await.unwrap()), (id, id));
+    }
+}
+
+#[tokio::test]
+async fn any_other_is_another_ledger_when_it_starts_again() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let connect = async || RedisLedger::connect(&server.url()).await.unwrap();
+    let ledger = connect().await;
+    let old = ledger.id().await.unwrap();
+    write(&ledger, old, "early").await.unwrap();
+    // What is lost is what came after this.
+    assert_eq!(server.command("SAVE"), "+OK");
+    write(&ledger, old, "late").await.unwrap();
+    server.kill();
+    server.start_again();
+    assert_eq!(server.command(&format!("EXISTS {{mcp}}:{old}:early {{mcp}}:{old}:late")), ":1");
+    for name in ["late", "early"] {
+        assert!(matches!(read(&ledger, old, name).await, Err(LedgerError::Replaced)));
+        assert!(matches!(write(&ledger, old, name).await, Err(LedgerError::Replaced)));
+    }
+    let new = ledger.id().await.unwrap();
+    assert_ne!(new, old);
+    assert_eq!(read(&ledger, new, "early").await.unwrap(), None);
+    assert_eq!(connect().await.id().await.unwrap(), new);
+}
+
+#[tokio::test]
+async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
+    let Some(server) = RedisServer::durable() else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    server.kill();
+    for _ in 0..3 {
+        let since = Instant::now();
+        assert!(matches!(write(&ledger, id, "call").await, Err(LedgerError::Failed(_))));
+        assert!(matches!(read(&ledger, id, "call").await, Err(LedgerError::Failed(_))));
+        assert!(since.elapsed() < Duration::from_secs(6), "{:?}", since.elapsed());
+    }
+    server.start_again();
+    assert_eq!(read(&ledger, id, "call").await.unwrap(), None);
+    write(&ledger, id, "call").await.unwrap();
+}
+
+#[tokio::test]
+async fn one_that_stalls_is_not_waited_for() {
+    let Some(server) = RedisServer::durable() else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    // It knows both scripts.
+    write(&ledger, id, "early").await.unwrap();
+    assert!(read(&ledger, id, "early").await.unwrap().is_some());
+    server.stall();
+    let since = Instant::now();
+    let (read, written) = tokio::join!(read(&ledger, id, "call"), write(&ledger, id, "call"));
+    let (Err(LedgerError::Failed(error)), Err(LedgerError::Failed(_))) = (read, written) else {
+        panic!("it answers");
+    };
+    assert!(error.to_string().contains("does not answer in time"), "{error}");
+    assert!(since.elapsed() < Duration::from_millis(3500), "{:?}", since.elapsed());
+    server.wake();
+    // It does what it had been asked for.
+    let late = ledger.swap(LedgerKey::new(id, "call"), None, b"late"[..].into(), LONG).await.unwrap();
+    assert!(matches!(&late, Swapped::Conflict(Some(entry)) if *entry.value == *b"call"), "{late:?}");
+}
+
+#[tokio::test]
+async fn new_entries_are_refused_before_old_ones_have_no_room() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    let mut version = write(&ledger, id, "old").await.unwrap();
+    let most = server.info("used_memory") + 8 * 1024 * 1024;
+    assert_eq!(server.command(&format!("CONFIG SET maxmemory {most}")), "+OK");
+    let value = vec![7; 256 * 1024];
+    let new = async |number: usize| {
+        ledger.swap(LedgerKey::new(id, &format!("new-{number}")), None, value[..].into(), LONG).await
+    };
+    let mut number = 0;
+    let full = loop {
+        match new(number).await {
+            Ok(_) if number < 100 => number += 1,
+            result => break result,
+        }
+    };
+    assert!(matches!(full, Err(LedgerError::Full)) && 8 < number, "{full:?} after {number}");
+    for _ in 0..10 {
+        let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG).await;
+        let Ok(Swapped::Done(next)) = swapped else { panic!("{swapped:?}") };
+        version = next;
+    }
+
+    // And when there is no room at all, that is said as well.
+    assert_eq!(server.command("CONFIG SET maxmemory 1mb"), "+OK");
+    let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG).await;
+    assert!(matches!(swapped, Err(LedgerError::Full)), "{swapped:?}");
+    assert_eq!(read(&ledger, id, "old").await.unwrap(), Some(value));
+}
+
+#[tokio::test]
+async fn nothing_new_is_written_where_it_may_be_evicted() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    write(&ledger, id, "old").await.unwrap();
+    for policy in ["allkeys-lru", "volatile-ttl"] {
+        assert_eq!(server.command(&format!("CONFIG SET maxmemory-policy {policy}")), "+OK");
+        let Err(LedgerError::Failed(error)) = write(&ledger, id, "new").await else { panic!("it is written") };
+        assert!(error.to_string().contains(policy), "{error}");
+        let error = RedisLedger::connect(&server.url()).await.unwrap_err().to_string();
+        assert!(error.contains(&format!("its `maxmemory-policy` is `{policy}`")), "{error}");
+        assert!(error.contains("set `maxmemory-policy noeviction`"), "{error}");
+    }
+    assert_eq!(server.command("CONFIG SET maxmemory-policy noeviction"), "+OK");
+    write(&ledger, id, "new").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
+    for durable in [false, true] {
+        let connect = async |server: &RedisServer| {
+            let builder = RedisLedger::builder(&server.url());
+            if durable { builder.durable().connect().await } else { builder.connect().await }
+        };
+        // The one that is followed is reached by a port only.
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+        let Some(primary) = RedisServer::start(&["--save", "", "--port", &port]) else { return };
+        let replicates = ["--save", "", "--replicaof", "127.0.0.1", &port];
+        let replica = RedisServer::start(&replicates).unwrap();
+        let ledger = connect(&primary).await.unwrap();
+        let old = ledger.id().await.unwrap();
+        write(&ledger, old, "call").await.unwrap();
+        let patience = Instant::now() + Duration::from_secs(20);
+        while replica.command("DBSIZE") != ":2" {
+            assert!(Instant::now() < patience, "{}", replica.command("INFO replication"));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let error = connect(&replica).await.unwrap_err().to_string();
+        assert!(error.contains("is a replica (name the primary in the URL)"), "{error}");
+
+        primary.kill();
+        assert_eq!(replica.command("REPLICAOF NO ONE"), "+OK");
+        let ledger = connect(&replica).await.unwrap();
+        assert_eq!(ledger.id().await.unwrap() == old, durable);
+        match read(&ledger, old, "call").await {
+            Ok(value) => assert!(durable && value.is_some()),
+            Err(error) => assert!(!durable && matches!(error, LedgerError::Replaced), "{error:?}"),
+        }
+    }
+}

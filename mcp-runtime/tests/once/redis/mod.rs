@@ -1,0 +1,32 @@
+//! The ledger in Redis, with real ones that stop, forget, fill up and stall.
+
+mod connecting;
+mod conversing;
+mod losing;
+mod server;
+mod sharing;
+
+pub(crate) use self::server::{RedisServer, prefix, shared};
+
+use std::time::Duration;
+
+use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, RedisLedger, Swapped};
+
+const LONG: Duration = Duration::from_secs(600);
+
+async fn connect(server: &RedisServer) -> RedisLedger {
+    RedisLedger::builder(&server.url()).durable().connect().await.unwrap()
+}
+
+/// Writes an entry that is not there yet.
+async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
+    match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG).await? {
+        Swapped::Done(version) => Ok(version),
+        Swapped::Conflict(entry) => panic!("`{name}` is there: {entry:?}"),
+    }
+}
+
+/// The value of an entry.
+async fn read(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<Option<Vec<u8>>, LedgerError> {
+    Ok(ledger.load(LedgerKey::new(id, name)).await?.map(|entry| entry.value.to_vec()))
+}

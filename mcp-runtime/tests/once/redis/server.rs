@@ -1,0 +1,177 @@
+//! A Redis of a test's own.
+
+use std::{
+    env, fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    os::unix::net::UnixStream,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, LazyLock, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use mcp_runtime::{Ledger, RedisLedger};
+
+/// Runs until this process is gone, however it goes; removes its directory then.
+const UNTIL_THIS_ENDS: &str = r#"
+directory=$1; shift
+redis-server "$@" > "$directory/log" 2>&1 &
+echo $! > "$directory/pid"
+if ! read -r _; then gone=yes; fi
+kill -KILL $!; wait
+[ -z "$gone" ] || rm -rf "$directory"
+"#;
+
+pub(crate) struct RedisServer {
+    directory: PathBuf,
+    settings: Vec<String>,
+    process: Mutex<Option<Child>>,
+}
+
+/// The server that most tests share, each with keys of its own.
+pub(crate) fn shared() -> Option<Arc<RedisServer>> {
+    static SHARED: LazyLock<Option<Arc<RedisServer>>> =
+        LazyLock::new(|| RedisServer::start(&["--save", ""]).map(Arc::new));
+    SHARED.clone()
+}
+
+/// A prefix of keys that nobody has.
+pub(crate) fn prefix() -> String {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    format!("test-{}", NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+impl RedisServer {
+    /// One that has everything in a file before it answers.
+    pub(crate) fn durable() -> Option<Self> {
+        Self::start(&["--save", "", "--appendonly", "yes", "--appendfsync", "always"])
+    }
+
+    /// None where Redis is not installed. Every test that needs it is skipped there, but for continuous integration.
+    pub(crate) fn start(settings: &[&str]) -> Option<Self> {
+        static INSTALLED: LazyLock<bool> = LazyLock::new(|| {
+            let version = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status();
+            let installed = version.is_ok_and(|status| status.success());
+            assert!(installed || env::var_os("CI").is_none_or(|ci| ci != "true"), "`redis-server` is not installed");
+            if !installed {
+                // Not by a macro, whose words would be kept back.
+                let words = "SKIPPED: all tests with Redis, for `redis-server` is not installed\n";
+                std::io::stderr().write_all(words.as_bytes()).unwrap();
+            }
+            installed
+        });
+        if !*INSTALLED {
+            return None;
+        }
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let directory = env::temp_dir().join(format!("mcp-redis-{}-{number}", std::process::id()));
+        fs::create_dir(&directory).unwrap();
+        let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let server = Self { directory, settings, process: Mutex::default() };
+        server.start_again();
+        Some(server)
+    }
+
+    pub(crate) fn start_again(&self) {
+        let mut process = self.process.lock().unwrap();
+        assert!(process.is_none(), "it runs");
+        let mut command = Command::new("sh");
+        command.args(["-c", UNTIL_THIS_ENDS, "sh"]).arg(&self.directory);
+        command.args(["--port", "0", "--unixsocket"]).arg(self.socket()).arg("--dir").arg(&self.directory);
+        command.args(&self.settings).stdin(Stdio::piped());
+        *process = Some(command.spawn().unwrap());
+        let patience = Instant::now() + Duration::from_secs(10);
+        while !self.is_ready() {
+            assert!(Instant::now() < patience, "{}", fs::read_to_string(self.directory.join("log")).unwrap());
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("unix://{}", self.socket().display())
+    }
+
+    /// Another connection.
+    pub(crate) async fn ledger(&self, prefix: &str) -> Arc<dyn Ledger> {
+        Arc::new(RedisLedger::builder(&self.url()).prefix(prefix).durable().connect().await.unwrap())
+    }
+
+    /// The same for one that is not said to be durable.
+    pub(crate) async fn fleeting_ledger(&self) -> Arc<dyn Ledger> {
+        Arc::new(RedisLedger::connect(&self.url()).await.unwrap())
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.directory.join("socket")
+    }
+
+    /// As if the power was cut, but for what the system has still to write.
+    pub(crate) fn kill(&self) {
+        let mut process = self.process.lock().unwrap().take().expect("it runs");
+        process.stdin.take().unwrap().write_all(b"kill\n").unwrap();
+        process.wait().unwrap();
+    }
+
+    /// Does nothing any more, with all its connections open.
+    pub(crate) fn stall(&self) {
+        self.signal("STOP");
+    }
+
+    pub(crate) fn wake(&self) {
+        self.signal("CONT");
+    }
+
+    pub(crate) fn empty(&self) {
+        assert_eq!(self.command("FLUSHALL"), "+OK");
+    }
+
+    /// Sends a command of words without spaces; gives the first line of the reply, or the whole text where it is one.
+    pub(crate) fn command(&self, command: &str) -> String {
+        let mut connection = UnixStream::connect(self.socket()).unwrap();
+        connection.write_all(format!("{command}\r\n").as_bytes()).unwrap();
+        let mut reader = BufReader::new(connection);
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let line = line.trim_end();
+        let Some(length) = line.strip_prefix('$').and_then(|length| length.parse().ok()) else {
+            return line.to_owned();
+        };
+        let mut text = vec![0; length];
+        reader.read_exact(&mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    /// A number of `INFO`.
+    pub(crate) fn info(&self, name: &str) -> u64 {
+        let info = self.command("INFO everything");
+        let value = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        value.unwrap_or_else(|| panic!("no `{name}`: {info}")).parse().unwrap()
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = fs::read_to_string(self.directory.join("pid")).unwrap();
+        assert!(Command::new("kill").arg(format!("-{signal}")).arg(pid.trim()).status().unwrap().success());
+    }
+
+    fn is_ready(&self) -> bool {
+        UnixStream::connect(self.socket()).is_ok() && {
+            let pong = self.command("PING");
+            pong == "+PONG" || pong.starts_with("-NOAUTH")
+        }
+    }
+}
+
+impl Drop for RedisServer {
+    fn drop(&mut self) {
+        if let Ok(Some(process)) = self.process.get_mut() {
+            drop(process.stdin.take());
+            drop(process.wait());
+        }
+        drop(fs::remove_dir_all(&self.directory));
+    }
+}

@@ -1,0 +1,298 @@
+//! Tools that are run again, and ask the same or not.
+
+use std::{
+    collections::{HashMap, hash_map::RandomState},
+    hash::BuildHasher as _,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use mcp_runtime::{
+    Result, Revision, Server, Service,
+    prelude::*,
+    testing::{Client, ScriptedCall},
+};
+
+use crate::support::{lead, panic_of};
+
+#[elicits]
+enum Trip {
+    Seat { seat: String },
+    Sure { sure: bool },
+}
+
+/// How often what has run.
+#[derive(Clone, Default)]
+struct Runs(Arc<[AtomicUsize; 3]>);
+
+impl Runs {
+    fn up(&self, index: usize) -> usize {
+        self.0[index].fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    fn all(&self) -> [usize; 3] {
+        self.0.each_ref().map(|runs| runs.load(Ordering::SeqCst))
+    }
+}
+
+/// Asks twice, of what it has from `before`.
+struct Book(Runs);
+
+/// Books a seat.
+#[handoff]
+impl Book {
+    async fn before(&self) -> String {
+        self.0.up(0);
+        format!("{:x}", random())
+    }
+
+    async fn client(ctx: &Ctx<Trip>, offer: &String) -> Result<String> {
+        let seat = ctx.elicit::<Seat>(format!("Which seat of offer {offer}?")).strict().await?.seat;
+        ctx.elicit::<Sure>(format!("Seat {seat}?")).strict().await?;
+        Ok(seat)
+    }
+
+    async fn after(&self, _offer: String, seat: String) -> String {
+        self.0.up(2);
+        seat
+    }
+}
+
+fn random() -> u64 {
+    RandomState::new().hash_one(0)
+}
+
+/// Asks two things at once and then another.
+#[mcp_tool(replayable)]
+async fn steady(ctx: &Ctx<Trip>, runs: &Runs) -> Result<String> {
+    runs.up(1);
+    let (seat, sure) = tokio::try_join!(ctx.elicit::<Seat>("Seat?").strict(), ctx.elicit::<Sure>("Sure?").strict())?;
+    let again = ctx.elicit::<Sure>(format!("Really {}?", seat.seat)).strict().await?;
+    Ok(format!("{} {}", sure.sure, again.sure))
+}
+
+/// Asks with a number that grows.
+#[mcp_tool(replayable)]
+async fn counted(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    let run = runs.up(1);
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    ctx.elicit::<Seat>(format!("Which seat? ({run})")).strict().await?;
+    Ok(())
+}
+
+/// Asks with the time of day.
+#[mcp_tool(replayable)]
+async fn clocked(ctx: &Ctx<Trip>) -> Result<()> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+    ctx.elicit::<Sure>(format!("Now, at {now}?")).strict().await?;
+    Ok(())
+}
+
+/// Offers seats in whatever order a map has them.
+#[mcp_tool(replayable)]
+async fn unordered(ctx: &Ctx<Trip>) -> Result<()> {
+    let seats: HashMap<_, _> = (0..20).map(|row| (format!("{row}A"), row)).collect();
+    ctx.elicit::<Seat>("Which seat?").choices(Seat::SEAT, seats.into_keys()).strict().await?;
+    Ok(())
+}
+
+/// Proposes whatever is free.
+#[mcp_tool(replayable)]
+async fn proposes(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    let seat = format!("{}A", runs.up(1));
+    ctx.elicit::<Seat>("Which seat?").default_for(Seat::SEAT, seat).strict().await?;
+    Ok(())
+}
+
+/// Sends to a page that is made anew each time.
+#[mcp_tool(replayable)]
+async fn page(ctx: &Ctx<Trip>) -> Result<()> {
+    ctx.visit("pay", format!("https://example.com/{:x}", random()), "Pay").await?;
+    Ok(())
+}
+
+/// Asks the third time only.
+#[mcp_tool(replayable)]
+async fn moody(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    if runs.up(1).is_multiple_of(3) {
+        ctx.elicit::<Seat>("Which seat?").strict().await?;
+    }
+    Ok(())
+}
+
+/// The other way round.
+#[mcp_tool(replayable)]
+async fn fickle(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    // The first two to come by are rehearsals.
+    if runs.up(1) < 3 {
+        ctx.elicit::<Seat>("Which seat?").strict().await?;
+    }
+    Ok(())
+}
+
+/// Asks the same as long as nothing has come after it.
+#[mcp_tool(replayable)]
+async fn forgetful(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    let message = if runs.all()[1] == 0 { "Which seat?" } else { "Which seat, again?" };
+    ctx.elicit::<Seat>(message).strict().await?;
+    runs.up(1);
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    Ok(())
+}
+
+/// Must not be run again.
+#[mcp_tool]
+async fn single(ctx: &Ctx<Trip>) -> Result<()> {
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    Ok(())
+}
+
+/// Takes a day, once it is sure.
+#[mcp_tool(replayable)]
+async fn slow(ctx: &Ctx<Trip>) -> Result<()> {
+    ctx.elicit::<Sure>("Sure?").strict().await?;
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    Ok(())
+}
+
+fn service(runs: &Runs) -> Service {
+    Server::new("trips", "1")
+        .state(runs.clone())
+        .tools(tools![steady, counted, clocked, unordered, proposes, page, moody, fickle, forgetful, single, slow])
+        .tool(Book(runs.clone()))
+        .build()
+        .unwrap()
+}
+
+fn sure() -> Sure {
+    Sure { sure: true }
+}
+
+fn seat() -> Seat {
+    Seat { seat: "1A".to_owned() }
+}
+
+/// What is said of this call.
+async fn checked(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'_>) -> String {
+    let mut client = Client::modern(&service(&Runs::default()));
+    panic_of(script(client.call(tool, ())).assert_replay_safe().into_future()).await
+}
+
+#[tokio::test]
+async fn a_handoff_that_asks_of_its_handoff_is_safe() {
+    let runs = Runs::default();
+    let mut client = Client::modern(&service(&runs));
+    let booked = client.call("book", ()).accept(seat()).accept(sure()).assert_replay_safe().await;
+    assert_eq!(booked.text(), "1A");
+    assert_eq!(runs.all(), [1, 0, 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_asks_the_same_is_safe_and_really_runs() {
+    let runs = Runs::default();
+    let mut client = Client::modern(&service(&runs));
+    let call = client.call("steady", ()).accept(seat()).accept(sure()).accept(Sure { sure: false });
+    assert_eq!(call.assert_replay_safe().await.text(), "true false");
+    // By itself, and in each of two rounds four times for what it asks, and twice for what follows.
+    assert_eq!(runs.all()[1], 1 + 2 * (4 + 2));
+}
+
+/// The text of a panic: what differs, both sides, what to do.
+#[track_caller]
+fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
+    let (head, rest) = lead(text).split_once('\n').unwrap();
+    assert!(head.starts_with(&format!("the call of `{tool}` (mcp-runtime/tests/testing/replays.rs:")), "{text}");
+    let differs = format!(") is not replay-safe: run again with the same answers, it differs in {what}");
+    assert!(head.ends_with(&differs), "{text}");
+    let [first, again, mark, advice] = rest.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(first.starts_with(&format!("  at first: {}", sides[0])), "{text}");
+    assert!(again.starts_with(&format!("  again:    {}", sides[1])), "{text}");
+    let mark = mark.chars().position(|mark| mark == '^').unwrap();
+    assert_ne!(first.chars().nth(mark), again.chars().nth(mark), "{text}");
+    let expected = "a question must not depend on a clock, a random number, the order of a `HashMap` or data that \
+                    changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
+    assert_eq!(advice, expected);
+    assert!(text.contains("\n\nwhat was said:\n→ {\"id\":1"), "{text}");
+}
+
+#[tokio::test]
+async fn a_message_that_counts_is_found() {
+    let text = checked("counted", |call| call.accept(sure()).accept(seat())).await;
+    says(&text, "counted", "the message of the question `seat`", [r#""Which seat? (1)""#, r#""Which seat? ("#]);
+}
+
+#[tokio::test]
+async fn a_clock_that_shows_seconds_is_found() {
+    let text = checked("clocked", |call| call.accept(sure())).await;
+    says(&text, "clocked", "the message of the question `sure`", [r#""Now, at "#, r#""Now, at "#]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_it_is_where_time_is_paused() {
+    let text = checked("clocked", |call| call.accept(sure())).await;
+    says(&text, "clocked", "the message of the question `sure`", [r#""Now, at "#, r#""Now, at "#]);
+}
+
+#[tokio::test]
+async fn choices_in_the_order_of_a_map_are_found() {
+    let text = checked("unordered", |call| call.accept(seat())).await;
+    says(&text, "unordered", "the choices of the field `seat` of the question `seat`", [r#"[""#, r#"[""#]);
+}
+
+#[tokio::test]
+async fn a_default_of_data_that_changes_is_found() {
+    let text = checked("proposes", |call| call.accept(seat())).await;
+    says(&text, "proposes", "the default of the field `seat` of the question `seat`", [r#""1A""#, r#""2A""#]);
+}
+
+#[tokio::test]
+async fn a_page_with_a_random_address_is_found() {
+    let text = checked("page", |call| call.visit()).await;
+    says(&text, "page", "the page of the question `pay`", [r#""https://example.com/"#, r#""https://example.com/"#]);
+}
+
+#[tokio::test]
+async fn a_question_that_is_not_always_asked_is_found() {
+    let text = checked("moody", |call| call.accept(sure()).accept(seat())).await;
+    says(&text, "moody", "whether the question `seat` is asked", [r#""Which seat?""#, "it is not asked"]);
+    let text = checked("fickle", |call| call.accept(sure())).await;
+    says(&text, "fickle", "whether the question `seat` is asked", ["it is not asked", r#""Which seat?""#]);
+}
+
+#[tokio::test]
+async fn a_question_that_changes_after_its_answer_is_found() {
+    let text = checked("forgetful", |call| call.accept(seat()).accept(sure())).await;
+    says(&text, "forgetful", "the message of the question `seat`", [r#""Which seat?""#, r#""Which seat, again?""#]);
+}
+
+#[tokio::test]
+async fn what_is_never_run_again_is_not_checked() {
+    let unchecked = |text: &str, tool: &str, why: &str| {
+        let at = format!("whether the call of `{tool}` (mcp-runtime/tests/testing/replays.rs:");
+        assert!(text.starts_with(&at), "{text}");
+        assert!(text.ends_with(&format!(") is replay-safe cannot be checked: {why}")), "{text}");
+    };
+    let text = checked("single", |call| call.accept(sure())).await;
+    unchecked(&text, "single", "the tool is never run again; it is neither a handoff nor `replayable`");
+    unchecked(&checked("missing", |call| call).await, "missing", "there is no such tool");
+
+    let mut session = Client::new(&service(&Runs::default()), Revision::V2025_11_25);
+    let text = panic_of(session.call("steady", ()).assert_replay_safe().into_future()).await;
+    unchecked(&text, "steady", "in a session of 2025-11-25 no call is run again; take `Client::modern`");
+}
+
+#[tokio::test]
+async fn a_run_that_does_not_end_is_over_at_the_limit() {
+    let mut client = Client::modern(&service(&Runs::default())).limit(Duration::from_millis(20));
+    let call = client.call("slow", ()).accept(sure()).assert_replay_safe();
+    let text = panic_of(call.into_future()).await;
+    assert!(
+        text.contains("): it did not end within 2.02s; if it may take longer, say so with `Client::limit`"),
+        "{text}"
+    );
+}

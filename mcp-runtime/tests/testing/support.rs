@@ -1,0 +1,23 @@
+//! What panics say.
+
+use std::{
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::Poll,
+};
+
+/// The text of the panic that this ends with.
+pub(crate) async fn panic_of<T>(test: impl Future<Output = T>) -> String {
+    let mut test = pin!(test);
+    poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| test.as_mut().poll(cx))) {
+        Ok(polled) => polled.map(|_| panic!("it does not panic")),
+        Err(panic) => Poll::Ready(*panic.downcast::<String>().expect("a panic has a text")),
+    })
+    .await
+}
+
+/// The text up to where it gives what was said.
+pub(crate) fn lead(text: &str) -> &str {
+    text.split_once("\n\nwhat was said").map_or(text, |(lead, _)| lead)
+}
