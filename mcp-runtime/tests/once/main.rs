@@ -6,6 +6,7 @@
 mod cancelled;
 #[cfg(feature = "seal")]
 mod elsewhere;
+mod hazards;
 mod modes;
 mod nothing_spent;
 mod questions;
