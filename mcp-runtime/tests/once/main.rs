@@ -13,6 +13,8 @@ mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
 mod repeated;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod stores;
 mod tools;
 mod troubled_ledger;

@@ -7,6 +7,8 @@ use mcp_runtime::{Ledger, MemoryLedger};
 /// A store of a test's own. Each instance has another handle on it, as in another process.
 pub(crate) enum Store {
     Memory(Arc<MemoryLedger>),
+    #[cfg(feature = "sqlite")]
+    Sqlite(crate::sqlite::Place),
     /// With keys of its own, in a server that all tests share.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
@@ -22,8 +24,10 @@ impl Store {
 
     /// A new one of each kind.
     pub(crate) fn all() -> Vec<Self> {
-        #[cfg_attr(not(feature = "redis"), expect(unused_mut))]
+        #[cfg_attr(not(any(feature = "redis", feature = "sqlite")), expect(unused_mut))]
         let mut stores = vec![Self::memory()];
+        #[cfg(feature = "sqlite")]
+        stores.push(Self::Sqlite(crate::sqlite::Place::new()));
         #[cfg(all(feature = "redis", unix))]
         stores.extend(crate::redis::shared().map(|server| Self::Redis(server, crate::redis::prefix())));
         stores
@@ -32,6 +36,8 @@ impl Store {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Memory(_) => "memory",
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => "SQLite",
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(..) | Self::FleetingRedis(_) => "Redis",
         }
@@ -40,6 +46,8 @@ impl Store {
     pub(crate) async fn open(&self) -> Arc<dyn Ledger> {
         match self {
             Self::Memory(ledger) => Arc::clone(ledger) as Arc<dyn Ledger>,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(place) => place.ledger(),
             #[cfg(all(feature = "redis", unix))]
             Self::Redis(server, prefix) => server.ledger(prefix).await,
             #[cfg(all(feature = "redis", unix))]
