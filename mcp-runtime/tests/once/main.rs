@@ -4,20 +4,25 @@
 //! with each kind of ledger.
 
 mod cancelled;
+#[cfg(any(feature = "redis", feature = "sqlite"))]
+mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
+mod hazards;
+#[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
+mod killed;
 mod modes;
 mod nothing_spent;
+mod over;
 mod questions;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
 mod repeated;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 mod stores;
 mod tools;
 mod troubled_ledger;
+mod turns;
 #[cfg(not(feature = "seal"))]
 mod unsealed;
 mod wire;
