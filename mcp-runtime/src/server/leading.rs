@@ -10,7 +10,7 @@ use crate::{
         CallState, Hold,
         continuation::{Binding, Place, Placed},
         journal::Journal,
-        ledger::{Claim, ClaimError},
+        ledger::{Claim, ClaimError, LedgerError},
         parked::{Keep, Parking},
         running::{Round, Running},
     },
@@ -114,7 +114,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         for pause in PAUSES {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
-                Err(ClaimError::Ledger(error)) => {
+                Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
                     crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
                 }
                 finished => return finished,

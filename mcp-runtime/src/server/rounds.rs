@@ -19,7 +19,7 @@ use crate::{
         continuation::{Binding, Continuation, Place, Placed},
         conversation::Millis,
         journal::{Answered, Asked, Journal},
-        ledger::{Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn},
+        ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
         running::Running,
     },
@@ -112,7 +112,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
     let misses = misses.saturating_add(u8::from(responses.is_some()));
     let goes_on = open.iter().any(answers) || misses >= MISSES;
-    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(RpcError::unavailable)?;
+    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(unavailable)?;
     let claim = match taken {
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
@@ -178,8 +178,17 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
     }
 }
 
+/// What is said where the ledger did not take up a round. One that was emptied meanwhile does not know the call any more.
+fn unavailable(error: LedgerError) -> RpcError {
+    match error {
+        #[cfg(feature = "seal")]
+        LedgerError::Replaced => RpcError::other_ledger(),
+        error => RpcError::unavailable(error),
+    }
+}
+
 /// The answers to what was asked; where there is none, that there will be none.
-pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();

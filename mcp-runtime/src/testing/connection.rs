@@ -26,9 +26,8 @@ pub(super) enum Message {
 }
 
 impl Connection {
-    pub(super) fn new(service: &Service, principal: Option<&str>) -> Self {
-        let memory = principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal));
-        Self { memory, transcript: Transcript::default(), opened: false, last_id: 0 }
+    pub(super) fn new(service: &Service, settings: &Settings) -> Self {
+        Self { memory: connected(service, settings), transcript: Transcript::default(), opened: false, last_id: 0 }
     }
 
     /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.
@@ -41,19 +40,22 @@ impl Connection {
     ) -> Result<Value, Overdue> {
         self.last_id += 1;
         let id = json!(self.last_id);
-        let meta = match method {
+        let mut meta = match method {
             _ if settings.revision.is_modern() => Some(modern_meta(settings, &id)),
             "tools/call" => Some(json!({ "progressToken": id })),
             _ => None,
         };
+        if let (Some(Value::Object(meta)), Some(Value::Object(more))) = (&mut meta, params.remove("_meta")) {
+            meta.extend(more);
+        }
         params.extend(meta.map(|meta| ("_meta".to_owned(), meta)));
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }), limit).await?;
         Ok(id)
     }
 
     /// Goes on with another instance, or a new connection to the same: what is in flight is cut off.
-    pub(super) fn turn_to(&mut self, service: &Service) {
-        self.memory = service.memory();
+    pub(super) fn turn_to(&mut self, service: &Service, settings: &Settings) {
+        self.memory = connected(service, settings);
     }
 
     pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Overdue> {
@@ -95,6 +97,11 @@ impl Connection {
         self.transcript.push_sent(&text);
         limit.within(None, self.memory.send(&text)).await.map(drop)
     }
+}
+
+fn connected(service: &Service, settings: &Settings) -> MemoryClient {
+    let principal = settings.principal.as_deref();
+    principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal))
 }
 
 /// What every request says since 2026-07-28.

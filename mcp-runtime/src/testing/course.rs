@@ -92,10 +92,8 @@ pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String
 
 impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Self {
-        let connection = client
-            .connection
-            .take()
-            .unwrap_or_else(|| Connection::new(&client.service, client.settings.principal.as_deref()));
+        let connection = client.connection.take();
+        let connection = connection.unwrap_or_else(|| Connection::new(&client.service, &client.settings));
         let client = &*client;
         Self {
             client,

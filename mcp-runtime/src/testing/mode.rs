@@ -13,7 +13,7 @@ use crate::{
     wire::revision::Revision,
 };
 
-/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](crate::testing::in_every_mode).
+/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
 pub struct Mode {
     way: Way,
     trial: Trial,
@@ -23,16 +23,97 @@ pub struct Mode {
 #[must_use = "nothing is tested before this is awaited"]
 pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>);
 
-/// MACRODOC
-#[doc(hidden)]
+/// Runs a test in every mode: in sessions and in rounds, with whatever may happen between rounds. A tool that is right
+/// asks the same in all of them, gives the same, and does the same, once.
+///
+/// ```
+/// # tokio_test(async {
+/// use std::sync::{Arc, Mutex};
+///
+/// use mcp_runtime::{Result, in_every_mode, prelude::*};
+/// use serde_json::json;
+///
+/// #[elicits]
+/// enum Booking {
+///     Confirm { confirmed: bool },
+/// }
+///
+/// #[derive(Clone, Default)]
+/// struct Tickets(Arc<Mutex<Vec<String>>>);
+///
+/// struct Book;
+///
+/// /// Books a seat.
+/// #[handoff]
+/// impl Book {
+///     async fn before(&self, seat: String) -> String {
+///         seat
+///     }
+///
+///     async fn client(ctx: &Ctx<Booking>, seat: &String) -> Result<bool> {
+///         Ok(ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?.confirmed)
+///     }
+///
+///     async fn after(&self, tickets: &Tickets, seat: String, confirmed: bool) -> Result<String> {
+///         if !confirmed {
+///             return Err("the user does not want it".into());
+///         }
+///         tickets.0.lock().unwrap().push(seat.clone());
+///         Ok(format!("{seat} is booked"))
+///     }
+/// }
+///
+/// in_every_mode!(|mode| {
+///     let tickets = Tickets::default();
+///     let mut client = mode.client(|| Server::new("seats", "1.0.0").state(tickets.clone()).tool(Book));
+///     let booked = client.call("book", json!({ "seat": "12A" })).accept(Confirm { confirmed: true }).await;
+///     assert_eq!(booked.text(), "12A is booked");
+///     mode.same("tickets", tickets.0.lock().unwrap().clone());
+/// });
+/// # });
+/// # fn tokio_test(test: impl Future) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+/// # }
+/// ```
+///
+/// The body is that of an `async` closure, and is run once in each mode; it makes its own data, so that the modes are
+/// alike. [`mode.client(…)`](crate::testing::Mode::client) gives the client, whose calls are compared with those of the
+/// first mode by themselves:
+///
+/// - what is asked: which keys, with which message, fields, choices and defaults;
+/// - the result, as far as a revision can carry it;
+/// - how often `before`, `after` and steps run: never more than once in a call.
+///
+/// [`mode.same(…)`](crate::testing::Mode::same) compares whatever else the test knows. A difference is a panic at the
+/// test's own line that names both modes and shows both sides. A call that is another every time by its nature says so
+/// with [`varies`](crate::testing::ScriptedCall::varies).
+///
+/// # The modes
+///
+/// | mode | what is tried |
+/// | --- | --- |
+/// | `2026-07-28` | rounds, the call parked between them: the one that all others are compared with |
+/// | `2025-11-25`, `2025-06-18`, … | a session of each revision that can ask what the first mode asked |
+/// | rebuilt in every round | the server has forgotten the call's future, as after a restart |
+/// | replies lost | each request is sent again |
+/// | requests doubled | each request is sent twice at once |
+/// | cut off in every round | the client is gone in the middle of each round, and sends the same request again |
+/// | spent states answered | the state of a round that is over is answered otherwise |
+/// | states tampered with | a forged state comes before each true one |
+/// | two instances in turn (`seal`) | each round goes to the other of two servers with one key and one ledger |
+/// | each instance killed in its round (`seal`) | a server is gone in the middle of each round, and the other goes on |
+///
+/// A test whose calls ask nothing is run in the sessions only: they have one round. A plain tool that is not
+/// `replayable` lives in one process, and is spared what would begin it again. Without the feature `seal` the state of a
+/// call is known to one server only, and the modes of two are left out.
 #[macro_export]
-macro_rules! __mcp_in_every_mode {
+macro_rules! in_every_mode {
     ($(async)? |$mode:ident| $test:expr) => {
         $crate::testing::in_every_mode(async |$mode: &$crate::testing::Mode| $test).await
     };
 }
 
-/// [`in_every_mode!`](crate::testing::in_every_mode), as a function: for a test that is an `async` function itself.
+/// [`in_every_mode!`](macro@crate::in_every_mode), as a function: for a test that is an `async` function itself.
 ///
 /// ```
 /// # tokio_test(async {

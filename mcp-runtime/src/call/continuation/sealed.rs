@@ -33,8 +33,13 @@ const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
 impl Sealed {
-    pub(crate) fn new(keys: KeyRing) -> Self {
-        Self(Seal::new(keys))
+    /// Its states are no longer than this.
+    pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
+        let seal = Seal::new(keys);
+        Self(match state_size {
+            Some(bytes) => seal.largest_state(bytes),
+            None => seal,
+        })
     }
 
     pub(super) async fn write(
