@@ -38,7 +38,11 @@ impl<'a> Scanner<'a> {
     pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
         self.skip_space();
         let start = self.at;
-        self.skip_value()?;
+        // Most are strings.
+        match self.peek() {
+            Some(b'"') => drop(self.skip_string()?),
+            _ => self.skip_value()?,
+        }
         Ok(&self.text[start..self.at])
     }
 
