@@ -39,8 +39,26 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// How many requests in a row came back without an answer.
     pub(crate) misses: u8,
-    /// Where the state carries it.
-    pub(crate) journal: Option<Journal>,
+    pub(crate) carried: Carried,
+}
+
+/// The journal of a call, as its state carries it. It is read where the call is not here.
+#[derive(Debug)]
+pub(crate) enum Carried {
+    Nothing,
+    /// As JSON text, behind so many bytes.
+    #[cfg(feature = "seal")]
+    Here(Vec<u8>, usize),
+    #[cfg(feature = "seal")]
+    Spilled(Spilled),
+}
+
+/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
+#[cfg(feature = "seal")]
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    name: CallId,
+    digest: [u8; 32],
 }
 
 /// What a state belongs to: no other request may bring it.
@@ -62,11 +80,13 @@ pub(crate) struct Placed<'a> {
     pub(crate) binding: &'a Binding<'a>,
     /// How long the state is good.
     pub(crate) keep: Duration,
+    /// Whether the call can be made again from its journal. Nobody needs that of another.
+    pub(crate) replayable: bool,
 }
 
 /// Writes the states of a server's calls, and reads them.
 pub(crate) enum RequestStates {
-    #[cfg_attr(feature = "seal", expect(dead_code, reason = "states are sealed"))]
+    #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
     Handles(Handles),
     #[cfg(feature = "seal")]
     Sealed(std::sync::Arc<sealed::Sealed>),
@@ -97,7 +117,12 @@ impl CallId {
 
     /// 32 hexadecimal digits: its key in the ledger.
     pub(crate) fn name(self) -> String {
-        format!("{:032x}", self.0)
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = self.0.to_be_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        // Many times faster than `{:032x}`, and made for every round of every call.
+        let mut name = String::with_capacity(32);
+        name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
+        name
     }
 }
 
@@ -118,7 +143,7 @@ impl RequestStates {
         journal: &Journal,
     ) -> Result<String, RpcError> {
         match self {
-            Self::Handles(handles) => Ok(handles.write(placed.binding, place, misses)),
+            Self::Handles(handles) => Ok(handles.write(placed.binding, placed.ledger, place, misses)),
             #[cfg(feature = "seal")]
             Self::Sealed(sealed) => sealed.write(placed, place, misses, journal).await,
         }
@@ -128,15 +153,36 @@ impl RequestStates {
     ///
     /// # Errors
     /// The state is not of this request, or is past.
+    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+        match self {
+            Self::Handles(handles) => match handles.read(placed.binding, state) {
+                Some((known, continuation)) if anywhere || known == placed.ledger => Ok(continuation),
+                Some(_) => Err(RpcError::other_ledger()),
+                None => Err(RpcError::inauthentic_state()),
+            },
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.read(placed, anywhere, state),
+        }
+    }
+
+    /// The journal that came with a state, if one did.
+    ///
+    /// # Errors
+    /// It was left with the ledger, which does not have it any more.
     #[cfg_attr(
         not(feature = "seal"),
         expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
     )]
-    pub(crate) async fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+    pub(crate) async fn journal(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
         match self {
-            Self::Handles(handles) => handles.read(placed.binding, state).ok_or_else(RpcError::inauthentic_state),
+            Self::Handles(_) => Ok(None),
             #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.read(placed, anywhere, state).await,
+            Self::Sealed(sealed) => sealed.journal(placed, place, carried).await,
         }
     }
 
@@ -166,28 +212,32 @@ impl RequestStates {
 }
 
 impl Handles {
-    /// `call-round-first-misses-proof`, in hexadecimal: whoever made it up or changed it cannot know the proof.
-    fn write(&self, binding: &Binding<'_>, place: Place, misses: u8) -> String {
+    /// `call-round-first-misses-ledger-proof`, in hexadecimal: whoever made it up or changed it cannot know the proof.
+    fn write(&self, binding: &Binding<'_>, ledger: LedgerId, place: Place, misses: u8) -> String {
         let Place { call, round, first } = place;
-        format!("{}-{round:x}-{first:x}-{misses:x}-{:032x}", call.name(), self.proof(binding, place, misses))
+        let proof = self.proof(binding, ledger, place, misses);
+        format!("{}-{round:x}-{first:x}-{misses:x}-{ledger}-{proof:032x}", call.name())
     }
 
-    /// `None` for what is not of this request, whatever it is.
-    fn read(&self, binding: &Binding<'_>, state: &str) -> Option<Continuation> {
+    /// The ledger that knows the call, and where the call goes on. `None` for what is not of this request, whatever it
+    /// is.
+    fn read(&self, binding: &Binding<'_>, state: &str) -> Option<(LedgerId, Continuation)> {
         let mut parts = state.split('-');
         let call = CallId(u128::from_str_radix(parts.next()?, 16).ok()?);
         let round = u32::from_str_radix(parts.next()?, 16).ok()?;
         let first = u32::from_str_radix(parts.next()?, 16).ok()?;
         let misses = u8::from_str_radix(parts.next()?, 16).ok()?;
+        let ledger = LedgerId::from_bytes(u128::from_str_radix(parts.next()?, 16).ok()?.to_be_bytes());
         let place = Place { call, round, first };
         // The whole text, so that there is one spelling only.
-        (self.write(binding, place, misses) == state).then_some(Continuation { place, misses, journal: None })
+        let is_ours = self.write(binding, ledger, place, misses) == state;
+        is_ours.then_some((ledger, Continuation { place, misses, carried: Carried::Nothing }))
     }
 
-    fn proof(&self, binding: &Binding<'_>, place: Place, misses: u8) -> u128 {
+    fn proof(&self, binding: &Binding<'_>, ledger: LedgerId, place: Place, misses: u8) -> u128 {
         let Binding { tool, arguments, principal } = binding;
         let arguments = fingerprint(arguments, &self.0);
-        let of_place = (place.call, place.round, place.first, misses);
+        let of_place = (place.call, place.round, place.first, misses, ledger);
         let half = |half: u8| u128::from(self.0.hash_one((of_place, tool, arguments, principal, half)));
         half(0) << 64 | half(1)
     }
@@ -212,11 +262,12 @@ mod tests {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
         let place = Place { call: CallId::random(), round: 7, first: 1 };
-        let state = handles.write(&binding, place, 2);
+        let ledger = LedgerId::random();
+        let state = handles.write(&binding, ledger, place, 2);
 
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        let back = handles.read(&same, &state).unwrap();
-        assert_eq!((back.place, back.misses), (place, 2));
+        let (known, back) = handles.read(&same, &state).unwrap();
+        assert_eq!((known, back.place, back.misses), (ledger, place, 2));
 
         assert!(handles.read(&Binding { tool: "transfer", ..binding }, &state).is_none());
         let other = Binding { arguments: r#"{"to":"LIS","people":2}"#, ..binding };

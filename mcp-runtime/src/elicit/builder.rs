@@ -178,7 +178,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
             let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
             let fields = question.form.fields();
-            let read = reply::content(&answer, question.checker(), fields, &question.changes);
+            let read = reply::content(answer.get(), question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {
                     question.changes.fill(fields, &mut content);
@@ -277,7 +277,7 @@ struct Question {
 
 impl Question {
     /// The `params` of `elicitation/create`.
-    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<str>), AskError> {
+    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<RawValue>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });

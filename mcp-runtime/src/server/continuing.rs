@@ -36,6 +36,8 @@ pub(super) struct Continuing {
     pub(super) rounds: Option<&'static Rounds>,
     #[cfg(feature = "seal")]
     keys: Option<KeyRing>,
+    #[cfg(feature = "seal")]
+    state_size: Option<usize>,
 }
 
 impl Server {
@@ -71,6 +73,14 @@ impl Server {
         self
     }
 
+    /// How many bytes a client is asked to carry between two rounds, at most. Default: 32 KiB. A longer journal stays
+    /// in the ledger, sealed alike.
+    #[cfg(feature = "seal")]
+    pub fn max_state_size(mut self, bytes: usize) -> Self {
+        self.continuing.state_size = Some(bytes);
+        self
+    }
+
     /// The keys that seal what clients carry between two rounds. Default: those of the variable `MCP_STATE_KEY`; where
     /// there is none, a random key that no other process has.
     #[cfg(feature = "seal")]
@@ -89,6 +99,8 @@ impl Default for Continuing {
             rounds: None,
             #[cfg(feature = "seal")]
             keys: None,
+            #[cfg(feature = "seal")]
+            state_size: None,
         }
     }
 }
@@ -106,6 +118,6 @@ impl Continuing {
             problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
             None
         });
-        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random))))
+        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random), self.state_size)))
     }
 }

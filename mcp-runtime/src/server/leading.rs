@@ -4,12 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{body::Body, rounds::claims};
+use super::{Inner, body::Body, rounds::claims};
 use crate::{
     call::{
         CallState, Hold,
-        continuation::{Binding, Placed},
-        ledger::{Claim, ClaimError},
+        continuation::{Binding, Place, Placed},
+        journal::Journal,
+        ledger::{Claim, ClaimError, LedgerError},
         parked::{Keep, Parking},
         running::{Round, Running},
     },
@@ -88,6 +89,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
     match claim.finish(body.to_keep()).await {
         Ok(()) => {}
         Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
+        // Nothing has taken effect. What is told and not kept might come out differently for who asks again.
+        Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
         Err(error @ ClaimError::Lost) => {
             crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
         }
@@ -111,7 +114,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         for pause in PAUSES {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
-                Err(ClaimError::Ledger(error)) => {
+                Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
                     crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
                 }
                 finished => return finished,
@@ -122,6 +125,11 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
         crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
     }
+}
+
+/// Whether the call can be led again when its future is gone.
+fn rebuilds(call: &CallState) -> bool {
+    call.server.registry.at(call.tool).definition.replayable
 }
 
 /// Ends a round that asks: its reply is kept in the ledger where the call is known there, and the call for the next.
@@ -137,26 +145,52 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     let definition = &server.registry.at(running.call().tool).definition;
     let principal = running.call().principal();
     let binding = Binding { tool: &definition.name, arguments, principal: principal.as_deref() };
-    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
+    let replayable = definition.replayable;
+    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept(), replayable };
     let state = match server.request_states.write(placed, place, 0, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let (replayable, keeps_journals) = (definition.replayable, server.request_states.keeps_journals());
-    let keep = Keep {
-        is_carried: replayable && !keeps_journals,
-        journal: (replayable && keeps_journals).then_some(journal),
-        time: definition.states_kept(),
-        owner: principal,
-    };
-    if let Some(claim) = claim
-        && let Err(error) = claim.pass(body.to_keep()).await
-    {
-        return Body::error(&RpcError::unavailable(error));
+    let keeps_journals = server.request_states.keeps_journals();
+    let time = definition.states_kept();
+    let mut kept = (replayable && keeps_journals).then_some(journal);
+    if let Some(claim) = claim {
+        let passing =
+            kept.take().map(|journal| Passing { server: Arc::clone(&server), place, time, journal: Some(journal) });
+        let passed = claim.pass(body.to_keep()).await;
+        if let Err(error) = passed {
+            return Body::error(&RpcError::unavailable(error));
+        }
+        kept = passing.and_then(Passing::passed);
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
+    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, time, owner: principal };
     Parking::park(&server, place, running, keep);
     body
+}
+
+/// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
+/// same: whoever comes back with the reply that was recorded must find it.
+struct Passing {
+    server: Arc<Inner>,
+    place: Place,
+    /// How long its state is good.
+    time: Duration,
+    journal: Option<Journal>,
+}
+
+impl Passing {
+    fn passed(mut self) -> Option<Journal> {
+        self.journal.take()
+    }
+}
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        if let Some(journal) = self.journal.take() {
+            self.server.parking.announce(self.place, journal, self.time);
+        }
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) mod registry;
 #[cfg(feature = "testing")]
 pub(crate) mod rehearsing;
 mod rounds;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use std::{

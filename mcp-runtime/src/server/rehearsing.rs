@@ -57,8 +57,15 @@ impl Rehearsal<'_> {
         let definition = &server.registry.at(self.tool).definition;
         let binding =
             Binding { tool: &definition.name, arguments: self.arguments, principal: self.principal.as_deref() };
-        let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
-        let Continuation { place, journal, .. } = server.request_states.read(placed, true, self.state).await?;
+        let placed = Placed {
+            claims,
+            ledger,
+            binding: &binding,
+            keep: definition.states_kept(),
+            replayable: definition.replayable,
+        };
+        let Continuation { place, carried, .. } = server.request_states.read(placed, true, self.state)?;
+        let journal = server.request_states.journal(placed, place, carried).await?;
         let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };

@@ -59,7 +59,6 @@ impl RpcError {
     }
 
     /// A state of a call that another ledger knows.
-    #[cfg(feature = "seal")]
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
             "`requestState` is of a call that this server's ledger does not know: it was restarted, or its instances \

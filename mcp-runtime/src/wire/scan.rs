@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use super::text::is_plain;
+
 /// Deeper text is refused, as `serde_json` refuses to read it.
 const DEEPEST: u32 = 128;
 
@@ -191,10 +193,13 @@ impl<'a> Scanner<'a> {
         Ok(Raw { text: &self.text[start..self.at], escaped })
     }
 
-    /// Goes over what stands for itself in a string, eight bytes at a time: a byte's highest bit is set where it does not.
+    /// Goes over what stands for itself in a string: by vectors, and then eight bytes at a time, where a byte's highest bit
+    /// is set if it does not.
     fn skip_plain(&mut self) {
         const ONES: u64 = u64::MAX / 0xff;
         const HIGH: u64 = ONES * 0x80;
+        let (vectors, _) = self.text.as_bytes()[self.at..].as_chunks::<32>();
+        self.at += 32 * vectors.iter().take_while(|vector| is_plain(*vector)).count();
         let (words, rest) = self.text.as_bytes()[self.at..].as_chunks();
         for word in words {
             let word = u64::from_le_bytes(*word);
@@ -299,7 +304,11 @@ impl std::fmt::Display for NotJson {
 /// The string this JSON text is, without a copy where it holds no escape.
 pub(crate) fn read_string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(text).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+    if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
+        serde_json::from_str(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ impl Gate {
         self.0.borrow().1
     }
 
-    async fn pass(&self) {
+    pub(crate) async fn pass(&self) {
         self.0.send_modify(|(_, came)| *came += 1);
         self.0.subscribe().wait_for(|(open, _)| *open).await.unwrap();
     }
@@ -209,6 +209,12 @@ pub(crate) async fn plan(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<Stri
 #[mcp_tool]
 pub(crate) async fn wander(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<String> {
     Ok(format!("{} wandered", talk(ctx, watched, "Lisbon").await?.seat))
+}
+
+/// Plans a trip with somebody who must answer soon.
+#[mcp_tool(replayable, answer_within = "1s")]
+pub(crate) async fn hurry(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<String> {
+    Ok(format!("{} planned in a hurry", talk(ctx, watched, "Lisbon").await?.seat))
 }
 
 /// Asks two forms at once.

@@ -40,6 +40,8 @@ pub(crate) struct Slot {
     running: Option<Running>,
     /// What to rebuild it from, where no state carries that.
     pub(crate) journal: Option<Journal>,
+    /// The journal of the next round, where it is not known whether that is open.
+    next: Option<Journal>,
     /// Until when the future is kept, and the journal.
     future_until: Instant,
     journal_until: Instant,
@@ -69,6 +71,18 @@ impl Slot {
     }
 }
 
+impl Slot {
+    /// Somebody has the state of this round: it is open, if that was not known.
+    fn open(&mut self, place: Place) {
+        if self.round + 1 == place.round
+            && let Some(next) = self.next.take()
+        {
+            self.round = place.round;
+            self.journal = Some(next);
+        }
+    }
+}
+
 impl Default for Parking {
     fn default() -> Self {
         Self(Mutex::new(Parked { slots: Slots::new(MOST), swept: false }))
@@ -83,7 +97,8 @@ impl Parking {
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         let (future_until, journal_until) = (now + FUTURE_KEPT.min(time), now + time);
-        let slot = Slot { round: place.round, running: Some(running), journal, future_until, journal_until };
+        let (round, running) = (place.round, Some(running));
+        let slot = Slot { round, running, journal, next: None, future_until, journal_until };
         let mut parked = server.parking.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
@@ -95,11 +110,21 @@ impl Parking {
         }
     }
 
+    /// Keeps the journal of a round of which it is not known whether it is open: beside that of the one before.
+    pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
+        let mut parked = self.lock();
+        if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
+            slot.next = Some(journal);
+            slot.journal_until = Instant::now() + time;
+        }
+    }
+
     /// Takes the future out that waits for this round. One that waits for another is of no use any more. The journal
     /// stays, where there is one: the round may be given back.
     pub(crate) fn take(&self, place: Place) -> Option<Running> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
         if slot.round == place.round && slot.journal.is_some() {
             return slot.running.take();
         }
@@ -116,11 +141,14 @@ impl Parking {
 
     /// Looks at the call that waits for this round, if it is here.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
-        self.lock().slots.get(place.call).filter(|slot| slot.round == place.round).map(at)
+        let mut parked = self.lock();
+        let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
+        (slot.round == place.round).then(|| at(slot))
     }
 
     /// Drops all futures, as a restart would, and leaves the journals.
-    #[cfg(feature = "testing")]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
     }

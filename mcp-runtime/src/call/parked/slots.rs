@@ -74,6 +74,7 @@ impl<T> Slots<T> {
         [replaced, given_up]
     }
 
+    #[cfg(test)]
     pub(super) fn get(&self, call: CallId) -> Option<&T> {
         self.by_call.get(&call).map(|entry| &entry.value)
     }

@@ -1,3 +1,5 @@
+#![allow(unused_imports, reason = "elsewhere the probes of the macros are another crate's")]
+
 use std::time::Duration;
 
 use super::slots::{Loss, Owner, Slots};
@@ -71,7 +73,7 @@ fn any_order_of_places_keeps_the_books() {
     let (mut open, mut state) = (Vec::new(), 1_u32);
     let mut random = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        state as usize >> 8 & 0xffff % below.max(1)
+        ((state as usize >> 8) & 0xffff) % below.max(1)
     };
     for value in 0..10_000 {
         if random(3) == 0 && !open.is_empty() {

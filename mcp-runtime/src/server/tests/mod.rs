@@ -1,0 +1,3 @@
+//! The driver as a whole: real servers, real requests.
+
+mod model;

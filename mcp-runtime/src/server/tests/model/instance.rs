@@ -1,0 +1,109 @@
+//! A process that serves the tool, and a client connected to it.
+
+use std::{
+    pin::pin,
+    sync::{Arc, LazyLock, Mutex},
+    task::{Context, Poll, Waker},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    Rules,
+    points::Points,
+    tools::{Deeds, Kind, Process},
+    way::Way,
+};
+use crate::{
+    MemoryClient, MemoryLedger, Server, Service,
+    call::{
+        continuation::{Handles, RequestStates},
+        ledger::Claims,
+    },
+};
+
+pub(super) struct Instance {
+    /// No other has it, before a kill or after.
+    pub(super) process: usize,
+    pub(super) way: Way,
+    service: Service,
+    client: MemoryClient,
+    kind: Kind,
+}
+
+/// What all processes have in common.
+#[derive(Clone)]
+pub(super) struct Common {
+    pub(super) rules: Rules,
+    pub(super) kind: Kind,
+    pub(super) points: Points,
+    pub(super) ledger: Arc<Mutex<MemoryLedger>>,
+    pub(super) deeds: Arc<Mutex<Deeds>>,
+}
+
+impl Instance {
+    pub(super) fn start(common: &Common, process: usize) -> Self {
+        let Common { rules, kind, points, ledger, deeds } = common.clone();
+        let way = Way::new(process, points, ledger, !rules.fence);
+        let server = Server::new("trips", "1").ledger(way.clone());
+        #[cfg(feature = "seal")]
+        let server = server.state_keys(crate::KeyRing::new([7; 32]));
+        let server = kind.register(server, &Process { way: way.clone(), deeds });
+        let mut service = server.build().unwrap();
+        if !rules.seal {
+            let inner = Arc::get_mut(&mut service.0).expect("it is new");
+            inner.request_states = RequestStates::Handles(Handles::default());
+        }
+        let claims = Claims::by_clock(Arc::new(way.clone()), rules.lease, service.0.request_states.cover(), shown);
+        assert!(service.0.claims.set(claims).is_ok(), "nobody has asked for it yet");
+        Self { process, way, client: service.memory(), service, kind }
+    }
+
+    pub(super) async fn send(&self, id: usize, more: &Value) {
+        let mut params = json!({ "name": self.kind.name(), "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+        }});
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        self.client.send(&request.to_string()).await;
+    }
+
+    pub(super) async fn cancel(&self, id: usize) {
+        let params = json!({ "requestId": id });
+        let notification = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        self.client.send(&notification.to_string()).await;
+    }
+
+    /// The connection is lost, with all that was asked over it, and opened again.
+    pub(super) fn disconnect(&mut self) {
+        self.client = self.service.memory();
+    }
+
+    /// All futures that wait for their client are gone.
+    pub(super) fn forget(&self) {
+        self.service.0.parking.forget_futures();
+    }
+
+    /// The next response that is there, and the id of its request.
+    pub(super) fn receive(&mut self) -> Option<(usize, Value)> {
+        let message = pin!(self.client.receive()).poll(&mut Context::from_waker(Waker::noop()));
+        let Poll::Ready(Some(message)) = message else { return None };
+        let response: Value = serde_json::from_str(&message).unwrap();
+        Some((response["id"].as_u64().unwrap().try_into().unwrap(), response))
+    }
+
+    /// Ends the process. Nothing of it reaches anything any more.
+    pub(super) fn kill(&self) {
+        self.way.kill();
+    }
+}
+
+/// The time as tokio shows it: it leaps where tests pause it.
+fn shown() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    // A runtime may have begun a little before.
+    let since = (tokio::time::Instant::now().into_std() + Duration::from_secs(3600)).duration_since(*START);
+    u64::try_from(since.as_millis()).unwrap()
+}

@@ -1,0 +1,112 @@
+//! What a client sends, and what it is told.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+/// What a request answers with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Answer {
+    /// To whatever the state it brings asks: one wish, or the other.
+    First,
+    Second,
+    /// Does not fit the form.
+    Unfit,
+    Decline,
+    /// To none of the questions.
+    Missing,
+    /// A state alone.
+    None,
+    Malformed,
+}
+
+/// What a client comes back with, and what it was asked.
+#[derive(Clone, PartialEq)]
+pub(super) struct State {
+    pub(super) state: String,
+    pub(super) asks: Asks,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Asks {
+    Seat,
+    /// Whether this seat is right.
+    Sure(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Reply {
+    Asks(State),
+    /// What the tool gave, as text.
+    Done(String),
+    /// What the tool failed with.
+    Failed(String),
+    /// The same request may come again.
+    Later,
+    Unknown,
+    OtherLedger,
+    /// The call cannot go on.
+    Past,
+    NotOurs,
+    Malformed,
+}
+
+impl State {
+    /// The members of `params` with which a request goes on.
+    pub(super) fn answer(&self, answer: Answer) -> Value {
+        let wishes = match (&self.asks, answer) {
+            (Asks::Seat, Answer::First) => json!({ "seat": "12A" }),
+            (Asks::Seat, Answer::Second) => json!({ "seat": "1F" }),
+            (Asks::Seat, _) => json!({ "seat": "x" }),
+            (Asks::Sure(_), Answer::First) => json!({ "sure": true }),
+            (Asks::Sure(_), Answer::Second) => json!({ "sure": false }),
+            (Asks::Sure(_), _) => json!({ "sure": "perhaps" }),
+        };
+        let response = match answer {
+            Answer::None => return json!({ "requestState": self.state }),
+            Answer::Missing => return json!({ "requestState": self.state, "inputResponses": {} }),
+            Answer::Malformed => json!(7),
+            Answer::Decline => json!({ "action": "decline" }),
+            Answer::First | Answer::Second | Answer::Unfit => json!({ "action": "accept", "content": wishes }),
+        };
+        let key = if self.asks == Asks::Seat { "seat" } else { "sure" };
+        json!({ "requestState": self.state, "inputResponses": { key: response } })
+    }
+}
+
+impl Reply {
+    pub(super) fn read(response: &Value) -> Result<Self, String> {
+        if let Some(error) = response.get("error") {
+            let message = error["message"].as_str().unwrap_or_default();
+            let refusals = [
+                ("send the same request again", Self::Later),
+                ("its outcome is unknown", Self::Unknown),
+                ("ledger does not know", Self::OtherLedger),
+                ("is not of this call", Self::NotOurs),
+                ("`inputResponses", Self::Malformed),
+                ("call the tool again", Self::Past),
+            ];
+            let refusal = refusals.into_iter().find(|(words, _)| message.contains(words));
+            return refusal.map(|(_, refusal)| refusal).ok_or_else(|| format!("an error of no known kind: {response}"));
+        }
+        let result = &response["result"];
+        let Some(state) = result["requestState"].as_str() else {
+            let text = result["content"][0]["text"].as_str();
+            let text = text.ok_or_else(|| format!("neither a question nor a result: {response}"))?.to_owned();
+            return Ok(if result["isError"] == json!(true) { Self::Failed(text) } else { Self::Done(text) });
+        };
+        let asks = match result["inputRequests"]["sure"]["params"]["message"].as_str() {
+            None => Asks::Seat,
+            // A reason may follow.
+            Some(message) => Asks::Sure(message.trim_start_matches("Seat ").split('?').next().unwrap_or("").to_owned()),
+        };
+        Ok(Self::Asks(State { state: state.to_owned(), asks }))
+    }
+}
+
+impl fmt::Debug for State {
+    /// What is sealed says nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").field("asks", &self.asks).finish_non_exhaustive()
+    }
+}
