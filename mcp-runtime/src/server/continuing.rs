@@ -50,7 +50,7 @@ impl Server {
     }
 
     /// The ledger of a server that names none.
-    #[cfg(all(feature = "testing", feature = "seal"))]
+    #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.continuing.ledger.is_some() { self } else { self.ledger(ledger) }
     }
