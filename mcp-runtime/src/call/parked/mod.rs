@@ -119,12 +119,16 @@ impl Parking {
         }
     }
 
-    /// Takes the future out that waits for this round. One that waits for another is of no use any more. The journal
-    /// stays, where there is one: the round may be given back.
+    /// Takes the future out that waits for this round. One that waits for an earlier one is of no use any more; one that
+    /// waits for a later one is another's, who has taken over. The journal stays, where there is one: the round may be
+    /// given back.
     pub(crate) fn take(&self, place: Place) -> Option<Running> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
+        if place.round < slot.round {
+            return None;
+        }
         if slot.round == place.round && slot.journal.is_some() {
             return slot.running.take();
         }
