@@ -9,7 +9,6 @@ use std::{
 };
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use super::{
     CallState, CanAsk, Ctx,
@@ -151,7 +150,7 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
     let asking = Asking::new(call, "roots".into());
     asking.ask(Wording {
         method: "roots/list",
-        params: RawValue::from_string("{}".to_owned()).expect("it is JSON").into(),
+        params: "{}".into(),
         needs: Capability::Roots,
         fingerprint: Fingerprint::default(),
         must_ask: false,

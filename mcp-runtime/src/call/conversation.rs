@@ -83,7 +83,8 @@ pub(crate) struct Question {
     pub(crate) name: Cow<'static, str>,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) method: &'static str,
-    pub(crate) params: Arc<RawValue>,
+    /// JSON text.
+    pub(crate) params: Arc<str>,
     /// What the client must be able to do to be asked.
     pub(crate) needs: Capabilities,
     /// An answer that came before the question is none.
