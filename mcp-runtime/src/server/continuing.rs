@@ -42,7 +42,8 @@ pub(super) struct Continuing {
 
 impl Server {
     /// Where the records of calls are kept that last over several requests: what makes each go forward once. Default:
-    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one that they share.
+    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one
+    /// that they share; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.continuing.ledger = Some(Arc::new(ledger));
         self.continuing.rounds = Some(&ROUNDS);
@@ -50,7 +51,7 @@ impl Server {
     }
 
     /// The ledger of a server that names none.
-    #[cfg(all(feature = "testing", feature = "seal"))]
+    #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.continuing.ledger.is_some() { self } else { self.ledger(ledger) }
     }

@@ -1,5 +1,7 @@
 //! An open connection, and what travels over it.
 
+use std::{future::poll_fn, pin::pin, task::Poll};
+
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
@@ -75,16 +77,32 @@ impl Connection {
     /// The next message of the server; nothing if none comes until then.
     pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Overdue> {
         let received = limit.within(until, self.memory.receive()).await?.flatten();
-        let Some(text) = received else { return Ok(None) };
-        self.transcript.push_received(&text);
+        Ok(received.map(|text| self.take_in(&text)))
+    }
+
+    /// The next message of the server, if it is there already. Nobody else has a turn meanwhile.
+    pub(super) async fn receive_now(&mut self) -> Option<Message> {
+        let received = {
+            let mut receiving = pin!(self.memory.receive());
+            poll_fn(|cx| match receiving.as_mut().poll(cx) {
+                Poll::Ready(received) => Poll::Ready(received),
+                Poll::Pending => Poll::Ready(None),
+            })
+            .await
+        };
+        received.map(|text| self.take_in(&text))
+    }
+
+    fn take_in(&mut self, text: &str) -> Message {
+        self.transcript.push_received(text);
         // What is no JSON is a response to nothing, which nobody expects.
-        let mut body: Value = serde_json::from_str(&text).unwrap_or_default();
+        let mut body: Value = serde_json::from_str(text).unwrap_or_default();
         let id = body.get("id").cloned();
-        Ok(Some(match (id, body["method"].as_str().map(str::to_owned)) {
+        match (id, body["method"].as_str().map(str::to_owned)) {
             (Some(id), Some(_)) => Message::Request { id, body },
             (None, Some(method)) => Message::Notification { method, params: body["params"].take() },
             (id, None) => Message::Response { id: id.unwrap_or_default(), body },
-        }))
+        }
     }
 
     /// The key of a question that came as a request: its call knows it, the wire does not.

@@ -86,6 +86,7 @@ mod compare;
 mod connection;
 mod course;
 mod difference;
+mod hesitant;
 mod limit;
 mod mode;
 mod modes;

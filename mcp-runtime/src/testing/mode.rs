@@ -4,14 +4,12 @@ use std::{
     fmt::{self, Debug},
     panic::Location,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
-use super::{client::Client, modes::Way, trial::Trial};
-use crate::{
-    server::{BuildError, Server, Service},
-    wire::revision::Revision,
-};
+use super::{client::Client, hesitant::Hesitant, modes::Way, trial::Trial};
+use crate::{server::Server, wire::revision::Revision};
 
 /// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
 pub struct Mode {
@@ -154,15 +152,17 @@ impl Mode {
     #[track_caller]
     pub fn client(&self, server: impl Fn() -> Server) -> Client {
         let Way { revision, trouble, is_shared } = self.way;
-        let mut services = match is_shared {
-            true => two(server),
-            false => vec![server().build()],
-        }
-        .into_iter()
-        .map(|service| service.unwrap_or_else(|error| panic!("{error}")));
-        let service = services.next().expect("one at least");
+        let ledger = Arc::new(Hesitant::default());
+        let build = || {
+            let server = server();
+            let server = if is_shared { sharing(server) } else { server };
+            // Where it makes a difference: one that is named changes what servers do whose tools ask nothing.
+            let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
+            server.build().unwrap_or_else(|error| panic!("{error}"))
+        };
+        let service = build();
         let mut client = Client::new(&service, revision);
-        client.elsewhere = services.next();
+        client.elsewhere = is_shared.then(build);
         client.settings.trouble = trouble;
         client.trial = Some(self.trial.clone());
         client
@@ -190,20 +190,16 @@ impl Mode {
     }
 }
 
+/// With the key that all instances have.
 #[cfg(feature = "seal")]
-fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
-    use std::sync::Arc;
-
-    use crate::call::{KeyRing, ledger::MemoryLedger};
-
-    let ledger = Arc::new(MemoryLedger::new());
-    let build = || server().or_ledger(Arc::clone(&ledger)).state_keys(KeyRing::new([7; 32])).build();
-    vec![build(), build()]
+fn sharing(server: Server) -> Server {
+    server.state_keys(crate::call::KeyRing::new([7; 32]))
 }
 
+/// No two instances understand each other.
 #[cfg(not(feature = "seal"))]
-fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
-    vec![server().build()]
+fn sharing(server: Server) -> Server {
+    server
 }
 
 async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {

@@ -139,7 +139,7 @@ impl Gate {
         self.0.borrow().1
     }
 
-    async fn pass(&self) {
+    pub(crate) async fn pass(&self) {
         self.0.send_modify(|(_, came)| *came += 1);
         self.0.subscribe().wait_for(|(open, _)| *open).await.unwrap();
     }

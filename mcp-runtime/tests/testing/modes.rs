@@ -107,7 +107,7 @@ async fn pay(ctx: &Ctx<Trip>, bookings: &Bookings) -> Result<String> {
     let pay = async {
         tokio::task::yield_now().await;
         bookings.0.lock().unwrap().push(format!("paid: {sure}"));
-        Ok::<_, mcp_runtime::ToolError>(())
+        Result::<()>::Ok(())
     };
     ctx.try_step("pay", pay).await?;
     Ok(format!("{seat} {sure}"))
@@ -296,6 +296,32 @@ async fn what_is_another_every_time_is_not_compared() {
 }
 
 #[tokio::test]
+async fn an_answer_that_does_not_fit_is_asked_for_again_in_every_mode() {
+    in_every_mode!(|mode| {
+        let bookings = Bookings::default();
+        let mut client = mode.client(|| server(&bookings));
+        let not_offered = json!({ "action": "accept", "content": { "seat": "1F" } });
+        let call = client.call("book", json!({ "to": "LIS" })).answer(not_offered).accept(seat("LIS 12A"));
+        assert_eq!(call.accept(Sure { sure: true }).await.asked().len(), 3);
+        mode.same("bookings", bookings.all());
+    });
+}
+
+#[tokio::test]
+async fn a_result_too_large_to_be_kept_is_the_same_in_every_mode() {
+    /// Gives a large text.
+    #[mcp_tool(replayable)]
+    async fn large(ctx: &Ctx<Trip>) -> Result<String> {
+        ctx.elicit::<Sure>("Sure?").strict().await?;
+        Ok("x".repeat(300 * 1024))
+    }
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| Server::new("large", "1").tools(tools![large]));
+        client.call("large", ()).accept(Sure { sure: true }).await;
+    });
+}
+
+#[tokio::test]
 async fn each_trouble_can_be_had_alone() {
     for trouble in Trouble::ALL {
         let bookings = Bookings::default();
@@ -338,8 +364,8 @@ async fn what_is_tried_is_really_tried() {
     }
 
     let (sent, received) = requests(Trouble::Disconnects).await;
-    assert_eq!(sent.len(), 1 + 2 * 6);
-    assert!(received.len() < sent.len(), "{}", received.len());
+    // A round that waits for nothing is over before it can be cut off.
+    assert!(received.len() == 3 && sent.len() > 3, "{} {}", sent.len(), received.len());
 
     let (sent, received) = requests(Trouble::SpentStates).await;
     let (answers, results) = (answers(&sent), results(&received));
@@ -355,6 +381,21 @@ async fn what_is_tried_is_really_tried() {
         assert_ne!(sent[round]["params"]["requestState"], sent[round + 1]["params"]["requestState"]);
         assert!(received[round]["error"].is_object() && received[round + 1]["result"].is_object());
     }
+}
+
+/// Between any two changes of the call's record.
+#[tokio::test]
+async fn calls_are_cut_off_at_many_places() {
+    let cut = Mutex::new(0);
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| server(&Bookings::default()));
+        let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C")).accept(Sure { sure: true });
+        let sent = call.await.transcript().sent().len();
+        if mode.name().ends_with("cut off in every round") {
+            *cut.lock().unwrap() = sent - 3;
+        }
+    });
+    assert!(*cut.lock().unwrap() >= 8, "{cut:?}");
 }
 
 #[cfg(feature = "seal")]

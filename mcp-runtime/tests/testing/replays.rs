@@ -207,6 +207,14 @@ async fn a_tool_that_asks_the_same_is_safe_and_really_runs() {
 }
 
 #[tokio::test]
+async fn an_answer_that_does_not_fit_is_part_of_the_call() {
+    let mut client = Client::modern(&service(&Runs::default()));
+    let nonsense = serde_json::json!({ "action": "accept", "content": { "seat": 7 } });
+    let call = client.call("book", ()).answer(nonsense).accept(seat()).accept(sure());
+    assert_eq!(call.assert_replay_safe().await.asked().len(), 3);
+}
+
+#[tokio::test]
 async fn a_tool_that_asks_of_steps_is_safe_and_they_run_once() {
     let runs = Runs::default();
     let mut client = Client::modern(&service(&runs)).principal("ada");

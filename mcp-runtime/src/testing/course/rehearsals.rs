@@ -79,7 +79,7 @@ impl<'a> Rehearsals<'a> {
         let missing = || {
             let missing = asked.iter().find(|asked| again.iter().all(|again| again.key() != asked.key()))?;
             let what = format!("whether the question `{}` is asked", missing.key());
-            Some(Difference::new(what, json!(missing.message()), "it is not asked"))
+            Some(Difference::new(what, &json!(missing.message()), &"it is not asked"))
         };
         match changed.or_else(missing) {
             Some(difference) => Err(Misfit::NotReplaySafe(format!(
@@ -106,7 +106,7 @@ impl<'a> Rehearsals<'a> {
         let is_asked = || {
             let then = if before.is_empty() { "it is not asked" } else { "it has its answer" };
             let what = format!("whether the question `{}` is asked", again.key());
-            Difference::new(what, then, json!(again.message()))
+            Difference::new(what, &then, &json!(again.message()))
         };
         Some(what(&before).unwrap_or_else(is_asked))
     }

@@ -14,6 +14,9 @@ use crate::{server::Service, testing::trouble::Trouble};
 /// After so many turns of the others a client is cut off, one time after the other.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
+/// A reply of this length may be too large to be kept.
+const KEPT: usize = 250 * 1024;
+
 impl<'a> Course<'a> {
     /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
     pub(super) async fn rounds(&mut self, request: &ToolCall) -> Result<Answer, Misfit> {
@@ -45,7 +48,7 @@ impl<'a> Course<'a> {
                 self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
             }
             if !asked.is_empty() {
-                let responses = self.answer_round(asked).await?;
+                let responses = self.answer_round(&asked).await?;
                 next.insert("inputResponses".into(), responses.into());
             }
             next.extend(state.map(|state| ("requestState".to_owned(), state)));
@@ -55,11 +58,10 @@ impl<'a> Course<'a> {
     }
 
     /// The answers to everything a round asks. They leave together, when the last of them is there.
-    async fn answer_round(&mut self, questions: Vec<Question>) -> Result<Map<String, Value>, Misfit> {
+    async fn answer_round(&mut self, questions: &[Question]) -> Result<Map<String, Value>, Misfit> {
         let mut responses = Map::new();
         let mut delay = Duration::ZERO;
         for question in questions {
-            let key = question.key().to_owned();
             let (answer, after) = self.answer(question)?;
             delay = delay.max(after);
             let ("result", response) = answer else {
@@ -67,7 +69,7 @@ impl<'a> Course<'a> {
                 let words = format!("an answer of {revision} has no place for an error; write `decline` or `cancel`");
                 return Err(words.into());
             };
-            responses.insert(key, response);
+            responses.insert(question.key().to_owned(), response);
         }
         self.limit.extend(delay);
         sleep(delay).await;
@@ -136,9 +138,13 @@ impl<'a> Course<'a> {
     /// Is cut off at several moments; whoever has the next turn goes on.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
         for turns in CUTS {
-            self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+            let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
             for _ in 0..turns {
                 yield_now().await;
+            }
+            if let Some(answer) = self.come(&id).await? {
+                // Too late.
+                return Ok(answer);
             }
             self.turn_to(self.instance());
         }
@@ -165,9 +171,11 @@ impl<'a> Course<'a> {
     }
 }
 
-/// The reply to a request that was sent twice. An error is not kept: a later request may fare better.
+/// The reply to a request that was sent twice. An error is not kept, since a later request may fare better; nor is a
+/// result that is too large.
 fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
-    if first.is_ok() && first != *second {
+    let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
+    if is_kept && first != *second {
         return Err(or_else.to_owned().into());
     }
     Ok(first)

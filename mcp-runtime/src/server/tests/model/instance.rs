@@ -55,7 +55,7 @@ impl Instance {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
             inner.request_states = RequestStates::Handles(Handles::default());
         }
-        let claims = Claims::by_clock(Arc::new(way.clone()), rules.lease, None, shown);
+        let claims = Claims::by_clock(Arc::new(way.clone()), rules.lease, service.0.request_states.cover(), shown);
         assert!(service.0.claims.set(claims).is_ok(), "nobody has asked for it yet");
         Self { process, way, client: service.memory(), service, kind }
     }

@@ -116,7 +116,7 @@ fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String>
 }
 
 fn kinds() -> impl Strategy<Value = Kind> {
-    prop_oneof![3 => Just(Kind::Book), 1 => Just(Kind::Plan), 1 => Just(Kind::Wander)]
+    prop_oneof![3 => Just(Kind::Book), 1 => Just(Kind::Plan), 2 => Just(Kind::Pay), 1 => Just(Kind::Wander)]
 }
 
 fn events() -> impl Strategy<Value = Event> {

@@ -24,6 +24,8 @@ pub(super) struct Deeds {
     pub(super) before: usize,
     /// With what `after` began, each time.
     pub(super) begun: Vec<String>,
+    /// How often the step began.
+    pub(super) charged: usize,
 }
 
 /// One process: where its tools wait, and who watches them.
@@ -39,6 +41,8 @@ pub(super) enum Kind {
     Book,
     /// So it can this, which has no phases.
     Plan,
+    /// And this, which has a step between its questions.
+    Pay,
     /// Only the process that has its future can go on.
     Wander,
 }
@@ -48,6 +52,7 @@ impl Kind {
         match self {
             Self::Book => "book",
             Self::Plan => "plan",
+            Self::Pay => "pay",
             Self::Wander => "wander",
         }
     }
@@ -57,6 +62,7 @@ impl Kind {
         match self {
             Self::Book => server.tool(Book(process.clone())),
             Self::Plan => server.tools(tools![plan]),
+            Self::Pay => server.tools(tools![pay]),
             Self::Wander => server.tools(tools![wander]),
         }
     }
@@ -96,6 +102,21 @@ async fn plan(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(talk(ctx).await?)
 }
 
+/// Pays for a seat.
+#[mcp_tool(replayable)]
+async fn pay(process: &Process, ctx: &Ctx<Trip>) -> Result<String> {
+    let seat = take_seat(ctx).await?;
+    let charge = async {
+        process.deeds.lock().unwrap().charged += 1;
+        process.way.pass().await;
+        process.way.pass().await;
+        seat.clone()
+    };
+    let charged = ctx.step("charge", charge).await?;
+    pass(ctx).await;
+    Ok(format!("{seat} {} {charged}", is_sure(ctx, &seat).await?))
+}
+
 /// Plans a trip.
 #[mcp_tool]
 async fn wander(ctx: &Ctx<Trip>) -> Result<String> {
@@ -103,11 +124,20 @@ async fn wander(ctx: &Ctx<Trip>) -> Result<String> {
 }
 
 async fn talk(ctx: &Ctx<Trip>) -> Result<String, AskError> {
+    let seat = take_seat(ctx).await?;
+    Ok(format!("{seat} {}", is_sure(ctx, &seat).await?))
+}
+
+async fn take_seat(ctx: &Ctx<Trip>) -> Result<String, AskError> {
     let Seat { seat } = ctx.elicit::<Seat>("Which seat?").strict().await?;
     pass(ctx).await;
+    Ok(seat)
+}
+
+async fn is_sure(ctx: &Ctx<Trip>, seat: &str) -> Result<bool, AskError> {
     let Sure { sure } = ctx.elicit::<Sure>(format!("Seat {seat}?")).strict().await?;
     pass(ctx).await;
-    Ok(format!("{seat} {sure}"))
+    Ok(sure)
 }
 
 /// Comes to a point of whichever process this runs in.

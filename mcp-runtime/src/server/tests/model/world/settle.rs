@@ -16,8 +16,7 @@ impl World {
         let start = Instant::now();
         let newest = self.states[self.states.len() - 1].clone();
         let end = self.come_to_an_end(newest, Answer::First).await?;
-        let faults = self.excuses.killed || self.excuses.stalled || self.excuses.ledger_failed;
-        if !faults && 5 * SECOND < start.elapsed() {
+        if !self.excuses.trouble() && 5 * SECOND < start.elapsed() {
             return Err(format!("blocked for {:?}, by nobody who does anything", start.elapsed()));
         }
         // What goes on in the background does no harm, and neither does a client that begins anew.
@@ -54,7 +53,7 @@ impl World {
     /// Whether this may be the end of a call, after that.
     fn is_excused(&self, reply: &Reply, told: &[Reply]) -> bool {
         let excuses = &self.excuses;
-        let trouble = excuses.killed || excuses.stalled || excuses.ledger_failed;
+        let trouble = excuses.trouble();
         match reply {
             Reply::Unknown => self.common.kind == Kind::Book && trouble,
             Reply::OtherLedger => excuses.ledger_lost,
