@@ -144,10 +144,10 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
     struct ListRootsResult {
         roots: Vec<Root>,
     }
+    let asking = Asking::new(call, "roots".into());
     if !call.client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
-    let asking = Asking::new(call, "roots".into());
     asking.ask(Wording {
         method: "roots/list",
         params: "{}".into(),
