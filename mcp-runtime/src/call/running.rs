@@ -9,9 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::value::RawValue;
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
-use super::{Call, CallState, continuation::Place, conversation::Answer, journal::Answered, request::Caller};
+use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
@@ -30,7 +31,7 @@ pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
     /// Answers that came with the first request, for questions not asked yet.
-    early: Vec<(String, Answer)>,
+    early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
     span: CallSpan,
     polled: bool,
@@ -49,7 +50,12 @@ pub(crate) enum Round {
 }
 
 impl Running {
-    pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>, span: CallSpan) -> Self {
+    pub(crate) fn new(
+        calling: Calling,
+        call: Arc<CallState>,
+        early: Vec<(String, Arc<RawValue>)>,
+        span: CallSpan,
+    ) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
         Self {
             calling,
