@@ -73,7 +73,8 @@
 /// handoff and the same answers: it holds nothing of the server that may have changed meanwhile. From the moment
 /// `after` begins, the call is not given up when its client goes away.
 ///
-/// An error of a phase is the result of the tool, and no later phase runs.
+/// An error of a phase is the result of the tool, and no later phase runs. What becomes of a call when a request is
+/// repeated, cancelled or lost, or a process ends, is told in [`surviving`](crate::surviving).
 ///
 /// # What a phase may take
 ///

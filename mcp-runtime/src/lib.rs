@@ -29,6 +29,7 @@
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | asking the user: forms, pages to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | a conversation between two steps that run once | [`handoff`](macro@handoff) |
+//! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
@@ -88,6 +89,7 @@ mod error;
 mod handoff;
 mod macros;
 mod server;
+pub mod surviving;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;

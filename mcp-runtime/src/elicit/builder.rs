@@ -25,7 +25,7 @@ use crate::{
         journal::{Fingerprint, fingerprint},
     },
     tool::{Capability, schema::InputSchema},
-    wire::{elicitation::form_params, revision::Revision},
+    wire::elicitation::form_params,
 };
 
 /// What to do when a form is declined.
@@ -285,7 +285,7 @@ impl Question {
         if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
             return Err(AskError::Question(problem));
         }
-        let (form, message_) = (fingerprint([self.form.published(Revision::LATEST).get()]), fingerprint([message]));
+        let (form, message_) = (self.form.fingerprint(), fingerprint([message]));
         if self.changes.is_empty() {
             let fingerprint = Fingerprint { form, message: message_, choices: 0 };
             return Ok((fingerprint, form_params(revision, message, self.form.published(revision))));

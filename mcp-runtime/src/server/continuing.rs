@@ -42,7 +42,8 @@ pub(super) struct Continuing {
 
 impl Server {
     /// Where the records of calls are kept that last over several requests: what makes each go forward once. Default:
-    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one that they share.
+    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one
+    /// that they share; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.continuing.ledger = Some(Arc::new(ledger));
         self.continuing.rounds = Some(&ROUNDS);

@@ -14,7 +14,7 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Whether each byte stands for itself in a JSON string. Written so that the compiler looks at a vector of them at once.
-pub(super) fn is_plain(bytes: &[u8]) -> bool {
+fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }
 

@@ -96,7 +96,10 @@ impl Parking {
         let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
-        let (future_until, journal_until) = (now + FUTURE_KEPT.min(time), now + time);
+        // One that cannot be made again is all there is of its call.
+        let can_be_made_again = is_carried || journal.is_some();
+        let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
+        let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
         let slot = Slot { round, running, journal, next: None, future_until, journal_until };
         let mut parked = server.parking.lock();
@@ -119,12 +122,16 @@ impl Parking {
         }
     }
 
-    /// Takes the future out that waits for this round. One that waits for another is of no use any more. The journal
-    /// stays, where there is one: the round may be given back.
+    /// Takes the future out that waits for this round. One that waits for an earlier one is of no use any more; one that
+    /// waits for a later one is another's, who has taken over. The journal stays, where there is one: the round may be
+    /// given back.
     pub(crate) fn take(&self, place: Place) -> Option<Running> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
+        if place.round < slot.round {
+            return None;
+        }
         if slot.round == place.round && slot.journal.is_some() {
             return slot.running.take();
         }

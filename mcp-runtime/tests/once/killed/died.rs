@@ -174,12 +174,14 @@ fn whenever_it_dies_nothing_is_done_twice() {
             one.kill();
             let response = other.answer("book", &second, &sure(true));
             let runs = site.runs();
-            assert_eq!((runs.0, runs.1), (before + 1, begun + 1), "{response}");
+            assert_eq!(runs.0, before + 1, "{response}");
             if response.get("error").is_some() {
                 assert!(error(&response).1.contains("its outcome is unknown"), "{response}");
+                // It may have died between the mark and the deed.
+                assert!(runs.1 <= begun + 1, "{response}");
                 unknown += 1;
             } else {
-                assert_eq!((text(&response), runs.2), ("12A for 100", ended + 1));
+                assert_eq!((text(&response), runs.1, runs.2), ("12A for 100", begun + 1, ended + 1));
             }
         }
         assert!(unknown < 8, "it never came through");

@@ -9,6 +9,7 @@ use super::{
     tools::Kind,
     world::World,
 };
+use crate::call::ledger::LEASE;
 
 fn send(answer: Answer) -> Event {
     Event::Send { instance: 0, earlier: 0, answer, copies: 1, lost: false }
@@ -34,6 +35,19 @@ fn a_result_that_took_no_effect_is_not_told_before_it_is_kept() {
 #[test]
 fn a_handle_is_not_honoured_by_another_ledger() {
     World::run(ONE, Kind::Book, vec![send(Decline), Flow { instance: 0 }, Lose, send(First)]).unwrap();
+}
+
+/// Its lease was over when it was written, and who had stalled threw away what the one that took over had parked.
+#[test]
+fn whoever_was_overtaken_takes_nothing_of_a_later_round() {
+    let over = Pass(LEASE + Duration::from_millis(1));
+    for rules in all() {
+        for kind in [Kind::Book, Kind::Plan, Kind::Pay, Kind::Wander] {
+            for points in 0..4 {
+                World::run(rules, kind, vec![send(First), go(points), over, send(First), go(1)]).unwrap();
+            }
+        }
+    }
 }
 
 /// Its journal is here and nowhere else, and was lost with the request that opened its round.
