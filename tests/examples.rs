@@ -12,3 +12,7 @@ mod flights;
 #[expect(dead_code, reason = "nobody calls its `main`")]
 #[path = "../examples/signup/main.rs"]
 mod signup;
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/transfer/main.rs"]
+mod transfer;

@@ -42,6 +42,11 @@ fn flights() {
     replay("flights", "flights/transcript.jsonl");
 }
 
+#[test]
+fn transfer() {
+    replay("transfer", "transfer/transcript.jsonl");
+}
+
 /// One line of a transcript.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

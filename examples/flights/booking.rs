@@ -124,43 +124,39 @@ impl Seat {
 
 #[cfg(test)]
 mod tests {
-    use mcp_runtime::{Revision, Service, testing::Client};
+    use mcp_runtime::{in_every_mode, testing::Client};
     use serde_json::json;
 
     use super::*;
 
-    /// The revisions that have forms.
-    const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
-
-    fn service() -> Service {
-        Server::new("flights", "1").state(FlightDb::open()).tool(BookFlight).build().unwrap()
+    fn server(db: &FlightDb) -> Server {
+        Server::new("flights", "1").state(db.clone()).tool(BookFlight)
     }
 
-    /// Also where the server remembers nothing between the rounds.
+    /// In sessions and in rounds, parked and rebuilt, with replies lost and requests doubled: one ticket.
     #[tokio::test]
-    async fn a_call_that_is_rebuilt_books_once() {
-        let service = service();
-        let mut client = Client::modern(&service).rebuilding();
-        for ticket in ["AL143-04/4", "AL143-04/3"] {
-            let booked = client
-                .call("book_flight", json!({ "destination": "HEL", "date": "2026-12-04" }))
-                .accept(PickFlight { flight_id: "AL143-04".into(), seat: Seat::Window })
-                .accept(Confirm { confirmed: true })
-                .await;
-            assert!(booked.text().ends_with(&format!("a window seat. The ticket is {ticket}.")), "{}", booked.text());
-        }
-    }
-
-    #[tokio::test]
-    async fn one_script_books_in_every_revision() {
-        for revision in ASKING {
-            let booked = Client::new(&service(), revision)
-                .call("book_flight", json!({ "destination": "HEL", "date": "2026-12-04" }))
-                .accept(PickFlight { flight_id: "AL143-04".into(), seat: Seat::Aisle })
-                .accept(Confirm { confirmed: true })
-                .await;
+    async fn it_books_once_in_every_mode() {
+        let day = json!({ "destination": "HEL", "date": "2026-12-04" });
+        let pick = || PickFlight { flight_id: "AL143-04".into(), seat: Seat::Aisle };
+        in_every_mode!(|mode| {
+            let db = FlightDb::open();
+            let mut client = mode.client(|| server(&db));
+            let booked = client.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
             assert!(booked.text().ends_with(", an aisle seat. The ticket is AL143-04/4."), "{}", booked.text());
-        }
+            mode.same("free seats", db.flight("AL143-04").unwrap().seats);
+
+            client.call("book_flight", &day).accept(pick()).decline().await;
+            client.call("book_flight", &day).cancel().await;
+            mode.same("free seats", db.flight("AL143-04").unwrap().seats);
+        });
+    }
+
+    #[tokio::test]
+    async fn it_asks_the_same_when_it_is_run_again() {
+        let mut client = Client::modern(&server(&FlightDb::open()).build().unwrap());
+        let call = client.call("book_flight", json!({ "destination": "HEL", "date": "2026-12-04" }));
+        let pick = PickFlight { flight_id: "AL143-04".into(), seat: Seat::Window };
+        call.accept(pick).accept(Confirm { confirmed: true }).assert_replay_safe().await;
     }
 
     /// A phase is a method: a test calls it with what it likes.
@@ -177,7 +173,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_sold_out_is_not_offered() {
-        let mut client = Client::new(&service(), Revision::LATEST);
+        let mut client = Client::modern(&server(&FlightDb::open()).build().unwrap());
         let from_oslo = json!({ "origin": "OSL", "destination": "LHR" });
         let declined = client.call("book_flight", from_oslo).decline().await;
         let offered = declined.asked()[0].schema().unwrap()["properties"]["flight_id"].to_string();

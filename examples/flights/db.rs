@@ -3,11 +3,11 @@
 use std::{
     cmp::Reverse,
     fmt,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{date::Date, error::FlightError};
 
@@ -63,12 +63,12 @@ pub(crate) enum Sort {
     Seats,
 }
 
-/// All flights and airports.
-#[derive(Debug)]
+/// All flights and airports. Cheap to clone; all clones are one.
+#[derive(Clone, Debug)]
 pub(crate) struct FlightDb {
     /// Behind a lock: booking takes a seat.
-    flights: Mutex<Vec<Flight>>,
-    airports: Vec<Airport>,
+    flights: Arc<Mutex<Vec<Flight>>>,
+    airports: Arc<[Airport]>,
 }
 
 impl fmt::Display for Flight {
@@ -82,8 +82,8 @@ impl FlightDb {
     /// Reads what is compiled into the program.
     pub(crate) fn open() -> Self {
         Self {
-            flights: Mutex::new(serde_json::from_str(include_str!("flights.json")).expect("a test has read it")),
-            airports: serde_json::from_str(include_str!("airports.json")).expect("a test has read it"),
+            flights: Arc::new(Mutex::new(read(include_str!("flights.json")))),
+            airports: read(include_str!("airports.json")).into(),
         }
     }
 
@@ -154,6 +154,10 @@ impl FlightDb {
         // Nothing that panics leaves a flight half changed.
         self.flights.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Vec<T> {
+    serde_json::from_str(text).expect("a test has read it")
 }
 
 fn find<'a>(flights: &'a mut [Flight], id: &str) -> Result<&'a mut Flight, FlightError> {

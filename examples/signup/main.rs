@@ -99,3 +99,49 @@ async fn main() -> ExitCode {
         .run()
         .await
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use mcp_runtime::{Email, in_every_mode};
+    use serde_json::json;
+
+    use super::{
+        forms::{Meals, Shirt, Transport},
+        *,
+    };
+
+    fn attendee() -> Attendee {
+        let email = Email::try_from("ada@example.com".to_owned()).unwrap();
+        Attendee { name: "Ada".into(), email, website: None }
+    }
+
+    fn stay() -> Stay {
+        Stay {
+            guests: 1,
+            donation: None,
+            arrives: NaiveDate::from_ymd_opt(2026, 12, 4).unwrap(),
+            taxi: None,
+            meals: Meals::Vegan,
+            shirt: Shirt::M,
+            transport: Transport::Train,
+            photos: false,
+        }
+    }
+
+    /// The page of the password has a test of its own: a client that cannot open pages is not sent there.
+    #[tokio::test]
+    async fn it_signs_up_once_in_every_mode() {
+        in_every_mode!(|mode| {
+            let server = || Server::new("signup", "1").state(Attendees::default()).tools(tools![sign_up]);
+            let mut client = mode.client(server).capabilities(json!({ "elicitation": {} }));
+            let workshops = Workshops { workshops: vec![Workshop::Async].into() };
+            let signed = client.call("sign_up", ()).accept(attendee()).accept(stay()).accept(workshops).await;
+            let expected = "Ada is number 1: from 2026-12-04, guests: 1, workshops: 1. They have no password yet.";
+            assert_eq!(signed.text(), expected);
+
+            let later = client.call("sign_up", ()).accept(attendee()).accept(stay()).decline().await;
+            assert!(later.text().starts_with("Ada is number 2: "), "{}", later.text());
+        });
+    }
+}

@@ -102,6 +102,7 @@
 /// | `requires(…)` | list | the forms of `client` | what the client must be able to do |
 /// | `optional(…)` | list | – | what the tool uses where the client can |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
+/// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | where the runtime is |
 ///

@@ -103,8 +103,8 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step, StepError,
-        StepFuture, StepValue, Talk, TryStep,
+        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step,
+        StepError, StepFuture, StepValue, Talk, TryStep,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },

@@ -83,6 +83,7 @@ pub use self::forms::{Choice, Form, elicits};
 /// | `requires(…)` | list | – | what the client must be able to do: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
 /// | `optional(…)` | list | – | what the tool uses where the client can: the same words |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
+/// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the body may be run again from the top with the answers it already got |
 /// | `register` | name | the function's name | the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |

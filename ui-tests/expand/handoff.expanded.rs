@@ -88,6 +88,7 @@ const _: () = {
             )
             .title("Book")
             .replayable()
+            .reads_handoff(__HANDOFF.reads)
         }
         fn call(
             &self,

@@ -16,6 +16,7 @@ const VERSION: u32 = 3;
     requires(sampling, elicitation_url),
     optional(roots, elicitation, sampling_tools),
     timeout = "500ms",
+    answer_within = "24h",
     replayable,
     register = SearchTool,
     meta("example.com/version" = VERSION, beta = true, tags = vec!["a", "b"]),

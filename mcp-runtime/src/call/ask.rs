@@ -9,6 +9,7 @@ use std::{
 };
 
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
 
 use super::{
     CallState, CanAsk, Ctx,
@@ -150,7 +151,7 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
     let asking = Asking::new(call, "roots".into());
     asking.ask(Wording {
         method: "roots/list",
-        params: "{}".into(),
+        params: RawValue::from_string("{}".to_owned()).expect("it is JSON").into(),
         needs: Capability::Roots,
         fingerprint: Fingerprint::default(),
         must_ask: false,
@@ -158,7 +159,7 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
     });
     let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
     let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
-    read::<ListRootsResult>(&answer).map(|result| result.roots)
+    read::<ListRootsResult>(answer.get()).map(|result| result.roots)
 }
 
 impl AskError {

@@ -61,6 +61,16 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
+/// A phase of a call that may be run again, and has steps for what must not be.
+#[diagnostic::on_unimplemented(
+    message = "`before` and `after` have no steps",
+    label = "a step here",
+    note = "they run once in a call as they are; await what the step does without `ctx.step`"
+)]
+pub trait CanStep {}
+
+impl CanStep for Talk {}
+
 impl<S, P> Ctx<S, P> {
     /// Sends a log message to the client, if it wants messages of this level.
     ///

@@ -14,6 +14,8 @@ use std::{
     time::Duration,
 };
 
+use serde_json::value::RawValue;
+
 use super::{
     ask::AskError,
     gate::Gate,
@@ -81,8 +83,7 @@ pub(crate) struct Question {
     pub(crate) name: Cow<'static, str>,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) method: &'static str,
-    /// JSON text.
-    pub(crate) params: Arc<str>,
+    pub(crate) params: Arc<RawValue>,
     /// What the client must be able to do to be asked.
     pub(crate) needs: Capabilities,
     /// An answer that came before the question is none.
@@ -94,8 +95,8 @@ pub(crate) struct Question {
 /// Since 1970.
 pub(crate) type Millis = u64;
 
-/// The result object that answers a question, as JSON text, or why there is none.
-pub(crate) type Answer = Result<Box<str>, AskError>;
+/// The result object that answers a question, or why there is none.
+pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 
 impl Asks {
     /// Whether the client has something in front of it, or should have.

@@ -4,7 +4,7 @@
 //! is found by its question, and an answer to another question is never taken for it. What was said before (log,
 //! progress) is not said again.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{borrow::Cow, collections::VecDeque, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -52,12 +52,12 @@ pub(super) struct StepTaken {
 /// A question that waits for its answer, as it stands on the wire.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Asked {
-    pub(crate) key: String,
+    pub(crate) key: Cow<'static, str>,
     /// The key without its number.
-    name: String,
+    name: Cow<'static, str>,
     question: Fingerprint,
-    pub(crate) method: String,
-    pub(crate) params: Box<RawValue>,
+    pub(crate) method: Cow<'static, str>,
+    pub(crate) params: Arc<RawValue>,
     needs: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deadline: Option<Millis>,
@@ -66,10 +66,10 @@ pub(crate) struct Asked {
 /// A question and its answer; none where the client came back without one too often.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Answered {
-    pub(crate) key: String,
-    pub(crate) name: String,
+    pub(crate) key: Cow<'static, str>,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) question: Fingerprint,
-    pub(crate) answer: Option<Box<RawValue>>,
+    pub(crate) answer: Option<Arc<RawValue>>,
     /// The answer came after its deadline.
     #[serde(default, skip_serializing_if = "is_false")]
     late: bool,
@@ -146,17 +146,17 @@ impl Journal {
 }
 
 impl Asked {
-    pub(super) fn of(question: &Question) -> Option<Self> {
+    pub(super) fn of(question: &Question) -> Self {
         let Question { key, name, fingerprint, method, params, needs, deadline, .. } = question;
-        Some(Self {
-            key: key.to_string(),
-            name: name.to_string(),
+        Self {
+            key: key.clone(),
+            name: name.clone(),
             question: *fingerprint,
-            method: (*method).to_owned(),
-            params: RawValue::from_string(params.to_string()).ok()?,
+            method: (*method).into(),
+            params: Arc::clone(params),
             needs: needs.to_bits(),
             deadline: *deadline,
-        })
+        }
     }
 
     /// What the client must be able to do to be asked this.
@@ -165,7 +165,7 @@ impl Asked {
     }
 
     /// What was answered in this round, for the feed.
-    pub(crate) fn answered(&self, answer: Option<Box<RawValue>>, round: u32, now: Millis) -> Answered {
+    pub(crate) fn answered(&self, answer: Option<Arc<RawValue>>, round: u32, now: Millis) -> Answered {
         let Self { key, name, question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
         let answer = answer.filter(|_| !late);
@@ -177,14 +177,13 @@ impl Answered {
     /// An answer that was taken. Errors of a session are none: it lives in one process.
     pub(super) fn of(question: Question, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
-            Ok(text) => (Some(RawValue::from_string(text.to_string()).ok()?), false),
+            Ok(answer) => (Some(Arc::clone(answer)), false),
             Err(AskError::Unanswered) => (None, false),
             Err(AskError::Timeout(_)) => (None, true),
             Err(_) => return None,
         };
         let Question { key, name, fingerprint, deadline, .. } = question;
-        let (key, name, question) = (key.into(), name.into(), fingerprint);
-        Some(Self { key, name, question, answer, late, deadline, round, fresh: false })
+        Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
     /// The time that is over is not told: whoever asked knows it.
@@ -192,7 +191,7 @@ impl Answered {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));
         }
-        self.answer.as_ref().map(|answer| answer.get().into()).ok_or(AskError::Unanswered)
+        self.answer.clone().ok_or(AskError::Unanswered)
     }
 }
 

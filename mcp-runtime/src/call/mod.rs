@@ -21,7 +21,6 @@ mod reached;
 pub(crate) mod request;
 pub(crate) mod running;
 #[cfg(feature = "seal")]
-#[cfg_attr(not(test), allow(dead_code))] // until `requestState` carries the journal
 pub(crate) mod seal;
 pub(crate) mod step;
 mod stepping;
@@ -44,7 +43,7 @@ pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root, Roots},
     client::Client,
-    context::{CanAsk, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
+    context::{CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
     progress::Progress,
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };

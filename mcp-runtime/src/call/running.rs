@@ -12,8 +12,8 @@ use std::{
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
 use super::{
-    Call, CallState, HandoffChanged, ask::AskError, continuation::Place, conversation::Answer, request::Caller,
-    step::StepError,
+    Call, CallState, HandoffChanged, ask::AskError, continuation::Place, conversation::Answer, journal::Answered,
+    request::Caller, step::StepError,
 };
 use crate::{
     error::ToolError,
@@ -90,11 +90,11 @@ impl Running {
     }
 
     /// Goes on in this round under another request, with what it answers.
-    pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<(String, Answer)>) {
+    pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         *self.call.request() = other.0.request().take();
         self.call.conversation.enter(round);
-        for (key, answer) in answers {
-            self.call.conversation.answer(&key, answer);
+        for answered in answers {
+            self.call.conversation.answer(&answered.key, answered.answer());
         }
     }
 

@@ -1,17 +1,18 @@
 //! `ctx.step(…)`: what a call does once, however often it is rebuilt.
 
 use std::{
+    fmt,
     pin::Pin,
     task::{Context, Poll},
 };
 
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::value::to_raw_value;
+use serde_json::{from_str, value::to_raw_value};
 
 use super::{
-    CanAsk, Ctx,
+    CanStep, Ctx,
     ledger::{ClaimError, LedgerError},
-    stepping::Stepping,
+    stepping::{Read, Stepping, Write},
 };
 use crate::{
     error::{Result, ToolError},
@@ -57,12 +58,13 @@ impl<S, P> Ctx<S, P> {
     ///
     /// # Errors
     /// See [`StepError`]. A tool that passes it on with `?` says the right thing to the client.
-    pub fn step<F>(&self, name: &str, step: F) -> Step<'_, F>
+    pub fn step<'a, F>(&'a self, name: &str, step: F) -> Step<'a, F::Output>
     where
-        F: Future<Output: StepValue> + Send,
-        P: CanAsk,
+        F: Future<Output: StepValue> + Send + 'a,
+        P: CanStep,
     {
-        Step(Stepping::new(self.state(), name, step))
+        let (write, read): (Write<F::Output>, Read<F::Output>) = (|value| to_raw_value(value), |kept| from_str(kept));
+        Step(Stepping::new(self.state(), name, Box::pin(step), write, read))
     }
 
     /// Does something once in this call that may fail. See [`step`](Self::step).
@@ -72,14 +74,17 @@ impl<S, P> Ctx<S, P> {
     ///
     /// # Errors
     /// What the step fails with, or a [`StepError`].
-    pub fn try_step<F, T, E>(&self, name: &str, step: F) -> TryStep<'_, F>
+    pub fn try_step<'a, F, T, E>(&'a self, name: &str, step: F) -> TryStep<'a, T>
     where
-        F: Future<Output = Result<T, E>> + Send,
+        F: Future<Output = Result<T, E>> + Send + 'a,
         T: StepValue,
-        E: IntoToolError + Send,
-        P: CanAsk,
+        E: IntoToolError,
+        P: CanStep,
     {
-        TryStep(Stepping::new(self.state(), name, step))
+        let step = async { step.await.map_err(IntoToolError::into_tool_error) };
+        let write: Write<Result<T>> = |outcome| to_raw_value(&outcome.as_ref().map_err(ToolError::chain));
+        let read: Read<Result<T>> = |kept| Ok(from_str::<Result<T, String>>(kept)?.map_err(ToolError::from));
+        TryStep(Stepping::new(self.state(), name, Box::pin(step), write, read))
     }
 }
 
@@ -145,56 +150,41 @@ impl From<ClaimError> for StepError {
 
 /// A step on its way. See [`Ctx::step`].
 #[must_use = "a step is done when it is awaited"]
-pub struct Step<'a, F>(Stepping<'a, F>);
+pub struct Step<'a, T>(Stepping<'a, T>);
 
 /// A step on its way that may fail. See [`Ctx::try_step`].
 #[must_use = "a step is done when it is awaited"]
-pub struct TryStep<'a, F>(Stepping<'a, F>);
+pub struct TryStep<'a, T>(Stepping<'a, Result<T>>);
 
-impl<F> Step<'_, F> {
+impl<T> Step<'_, T> {
     /// It may begin again where its outcome is not known: doing it twice is as good as once.
-    pub fn idempotent(mut self) -> Self {
-        self.0.again = true;
-        self
+    pub fn idempotent(self) -> Self {
+        Self(self.0.idempotent())
     }
 }
 
-impl<F> TryStep<'_, F> {
+impl<T> TryStep<'_, T> {
     /// It may begin again where its outcome is not known: doing it twice is as good as once.
-    pub fn idempotent(mut self) -> Self {
-        self.0.again = true;
-        self
+    pub fn idempotent(self) -> Self {
+        Self(self.0.idempotent())
     }
 }
 
-impl<'a, F> IntoFuture for Step<'a, F>
-where
-    F: Future<Output: StepValue> + Send + 'a,
-{
-    type Output = Result<F::Output, StepError>;
+impl<'a, T: Send + 'a> IntoFuture for Step<'a, T> {
+    type Output = Result<T, StepError>;
     type IntoFuture = StepFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        StepFuture(Box::pin(self.0.run(to_raw_value, |kept| serde_json::from_str(kept))))
+        StepFuture(Box::pin(self.0.run()))
     }
 }
 
-impl<'a, F, T, E> IntoFuture for TryStep<'a, F>
-where
-    F: Future<Output = Result<T, E>> + Send + 'a,
-    T: StepValue,
-    E: IntoToolError + Send,
-{
+impl<'a, T: Send + 'a> IntoFuture for TryStep<'a, T> {
     type Output = Result<T>;
     type IntoFuture = StepFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let Stepping { call, key, again, step } = self.0;
-        let step = async { step.await.map_err(IntoToolError::into_tool_error) };
-        let stepping = Stepping { call, key, again, step };
-        let write = |outcome: &Result<T>| to_raw_value(&outcome.as_ref().map_err(ToolError::chain));
-        let read = |kept: &str| Ok(serde_json::from_str::<Result<T, String>>(kept)?.map_err(ToolError::from));
-        StepFuture(Box::pin(async move { stepping.run(write, read).await? }))
+        StepFuture(Box::pin(async { self.0.run().await? }))
     }
 }
 
@@ -206,5 +196,23 @@ impl<T> Future for StepFuture<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
         self.0.as_mut().poll(cx)
+    }
+}
+
+impl<T> fmt::Debug for Step<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Step").field(&self.0.key()).finish()
+    }
+}
+
+impl<T> fmt::Debug for TryStep<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TryStep").field(&self.0.key()).finish()
+    }
+}
+
+impl<T> fmt::Debug for StepFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StepFuture").finish_non_exhaustive()
     }
 }

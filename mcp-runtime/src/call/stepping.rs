@@ -1,6 +1,6 @@
 //! How a step is led: marked, run, recorded; or found in the record.
 
-use std::{future::poll_fn, pin::pin};
+use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
@@ -8,34 +8,50 @@ use super::{CallState, ledger::StepTurn, step::StepError};
 use crate::server::hook::ROUNDS;
 
 /// A step of a call.
-pub(super) struct Stepping<'a, F> {
-    pub(super) call: &'a CallState,
+pub(super) struct Stepping<'a, T> {
+    call: &'a CallState,
     /// Its name, and for a repeated one its number.
-    pub(super) key: String,
+    key: String,
     /// It may begin again where its outcome is not known.
-    pub(super) again: bool,
-    pub(super) step: F,
+    again: bool,
+    step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+    write: Write<T>,
+    read: Read<T>,
 }
+
+/// How a value is kept, and read back: without a bound on its type, so that one that cannot be is one error.
+pub(super) type Write<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
+pub(super) type Read<T> = fn(&str) -> serde_json::Result<T>;
 
 /// A step counted in. Dropped, it is counted out.
 struct InStep<'a>(&'a CallState);
 
-impl<'a, F: Future> Stepping<'a, F> {
-    pub(super) fn new(call: &'a CallState, name: &str, step: F) -> Self {
+impl<'a, T> Stepping<'a, T> {
+    pub(super) fn new(
+        call: &'a CallState,
+        name: &str,
+        step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+        write: Write<T>,
+        read: Read<T>,
+    ) -> Self {
         let key = call.conversation.reserve(format!("step:{name}").into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
         // A step goes on when its request is cancelled, though no tool may ever ask.
         call.server.rounds.get_or_init(|| &ROUNDS);
-        Self { call, key, again: false, step }
+        Self { call, key, again: false, step, write, read }
+    }
+
+    pub(super) fn idempotent(self) -> Self {
+        Self { again: true, ..self }
+    }
+
+    pub(super) fn key(&self) -> &str {
+        &self.key
     }
 
     /// Gives the outcome, from the record or by running the step.
-    pub(super) async fn run(
-        self,
-        write: impl FnOnce(&F::Output) -> serde_json::Result<Box<RawValue>>,
-        read: impl FnOnce(&str) -> serde_json::Result<F::Output>,
-    ) -> Result<F::Output, StepError> {
-        let Self { call, key, again, step } = self;
+    pub(super) async fn run(self) -> Result<T, StepError> {
+        let Self { call, key, again, mut step, write, read } = self;
         let unreadable =
             |error: serde_json::Error| StepError::Unreadable { step: key.clone(), reason: error.to_string() };
         poll_fn(|cx| call.conversation.poll_begin_step(cx)).await;
@@ -61,7 +77,8 @@ impl<'a, F: Future> Stepping<'a, F> {
                 }
             }
         }
-        let mut step = pin!(step);
+        #[cfg(feature = "testing")]
+        call.server.runs.note(&format!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

@@ -25,7 +25,7 @@ use crate::{
         journal::{Fingerprint, fingerprint},
     },
     tool::{Capability, schema::InputSchema},
-    wire::{elicitation::form_params, revision::Revision},
+    wire::elicitation::form_params,
 };
 
 /// What to do when a form is declined.
@@ -178,7 +178,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
             let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
             let fields = question.form.fields();
-            let read = reply::content(&answer, question.checker(), fields, &question.changes);
+            let read = reply::content(answer.get(), question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {
                     question.changes.fill(fields, &mut content);
@@ -277,7 +277,7 @@ struct Question {
 
 impl Question {
     /// The `params` of `elicitation/create`.
-    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<str>), AskError> {
+    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<RawValue>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });
@@ -285,7 +285,7 @@ impl Question {
         if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
             return Err(AskError::Question(problem));
         }
-        let (form, message_) = (fingerprint([self.form.published(Revision::LATEST).get()]), fingerprint([message]));
+        let (form, message_) = (self.form.fingerprint(), fingerprint([message]));
         if self.changes.is_empty() {
             let fingerprint = Fingerprint { form, message: message_, choices: 0 };
             return Ok((fingerprint, form_params(revision, message, self.form.published(revision))));

@@ -10,7 +10,7 @@ use super::{
     unfit::Unfit,
 };
 use crate::{
-    call::{NoForms, context::AnyForms},
+    call::{NoForms, context::AnyForms, journal::fingerprint},
     tool::schema::InputSchema,
     wire::revision::Revision,
 };
@@ -124,12 +124,19 @@ pub struct FormSchema {
     older: OnceLock<Box<RawValue>>,
     newer: OnceLock<Box<RawValue>>,
     checker: OnceLock<InputSchema>,
+    fingerprint: OnceLock<u32>,
 }
 
 impl FormSchema {
     /// The schema of a form with these fields.
     pub const fn new(fields: &'static [Field]) -> Self {
-        Self { fields, older: OnceLock::new(), newer: OnceLock::new(), checker: OnceLock::new() }
+        Self {
+            fields,
+            older: OnceLock::new(),
+            newer: OnceLock::new(),
+            checker: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+        }
     }
 
     pub(crate) fn fields(&self) -> &'static [Field] {
@@ -140,6 +147,11 @@ impl FormSchema {
     pub(crate) fn published(&self, revision: Revision) -> &RawValue {
         let text = if revision.has_titled_choices() { &self.newer } else { &self.older };
         text.get_or_init(|| schema::published(self.fields, &Changes::default(), revision))
+    }
+
+    /// What a call's journal knows the form by, whatever the revision.
+    pub(crate) fn fingerprint(&self) -> u32 {
+        *self.fingerprint.get_or_init(|| fingerprint([self.published(Revision::LATEST).get()]))
     }
 
     /// What answers are held against.

@@ -96,7 +96,7 @@ impl<'a> Future for Visit<'a> {
                 Err(AskError::Question(format!("`{url}` is no absolute URL")))
             }
         }))?;
-        reply::consent(&answer).map_err(|Unfit { told, .. }| AskError::Invalid(told))?.strict()?;
+        reply::consent(answer.get()).map_err(|Unfit { told, .. }| AskError::Invalid(told))?.strict()?;
         Poll::Ready(visited.take().ok_or(AskError::Disconnected))
     }
 }

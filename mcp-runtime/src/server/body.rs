@@ -21,7 +21,9 @@ pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult
 impl Body {
     pub(super) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
         match outcome {
-            Ok(result) => Self::result(|out| push_call_result(out, &result, call.revision, &call.server.server_info)),
+            Ok(result) => {
+                Self::result(256, |out| push_call_result(out, &result, call.revision, &call.server.server_info))
+            }
             Err(error) => Self::error(&error),
         }
     }
@@ -34,7 +36,11 @@ impl Body {
 
     /// The round ends with its questions.
     pub(super) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
-        Self::result(|out| {
+        let asked =
+            questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.get().len());
+        // Beside these there are about as many bytes as stand here as text.
+        let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.server_info.len();
+        Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
             for (index, Asked { key, method, params, .. }) in questions.iter().enumerate() {
                 out.extend_from_slice(if index == 0 { b"" } else { b"," });
@@ -67,8 +73,10 @@ impl Body {
         Frame::response(id, &self.0)
     }
 
-    fn result(write: impl FnOnce(&mut Vec<u8>)) -> Self {
-        let mut body = br#""result":"#.to_vec();
+    /// `length`: about how long it is.
+    fn result(length: usize, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let mut body = Vec::with_capacity(length);
+        body.extend_from_slice(br#""result":"#);
         write(&mut body);
         Self(body)
     }

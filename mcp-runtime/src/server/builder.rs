@@ -202,6 +202,9 @@ impl Server {
         if !problems.is_empty() {
             return Err(BuildError(problems));
         }
+        if ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+            registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
+        }
         Ok(Service(Arc::new(Inner {
             server_info: self.identity.to_json(Revision::LATEST).to_string(),
             identity: self.identity,

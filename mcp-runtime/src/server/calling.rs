@@ -5,6 +5,8 @@ use std::{
     sync::Arc,
 };
 
+use serde_json::value::RawValue;
+
 use super::{Inner, body::done, hook::Return};
 use crate::{
     call::{
@@ -97,7 +99,9 @@ fn begin<'a>(
     }
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
         Ok(Ok(calling)) => {
-            let early = responses.into_iter().map(|(key, response)| (key, Ok(response.into()))).collect();
+            // What their reader cannot read is no answer.
+            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(|read| Ok(read.into()));
+            let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
             Ok(Answer::Call(Running::new(calling, state, early, span), arguments))
         }
         // What the schema has to say is better than the reader's own words, which name no path.

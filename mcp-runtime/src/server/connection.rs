@@ -126,7 +126,13 @@ impl Connection {
 
     /// Waits for what goes on though nobody waits for it, for as long as the server's grace. Before the process ends.
     pub(crate) async fn wait_for_detached(&self) {
-        self.within_grace(self.server.detached.wait()).await;
+        let every = u32::try_from(self.server.limits.concurrent_calls).unwrap_or(u32::MAX);
+        let waiting = async {
+            // A call that was just cancelled may not have handed over yet what it has begun.
+            drop(self.room.acquire_many(every).await);
+            self.server.detached.wait().await;
+        };
+        self.within_grace(waiting).await;
     }
 
     async fn within_grace<T>(&self, work: impl Future<Output = T>) -> Option<T> {

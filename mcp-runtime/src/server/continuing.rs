@@ -36,6 +36,8 @@ pub(super) struct Continuing {
     pub(super) rounds: Option<&'static Rounds>,
     #[cfg(feature = "seal")]
     keys: Option<KeyRing>,
+    #[cfg(feature = "seal")]
+    state_size: Option<usize>,
 }
 
 impl Server {
@@ -49,7 +51,7 @@ impl Server {
     }
 
     /// The ledger of a server that names none.
-    #[cfg(all(feature = "testing", feature = "seal"))]
+    #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.continuing.ledger.is_some() { self } else { self.ledger(ledger) }
     }
@@ -72,6 +74,14 @@ impl Server {
         self
     }
 
+    /// How many bytes a client is asked to carry between two rounds, at most. Default: 32 KiB. A longer journal stays
+    /// in the ledger, sealed alike.
+    #[cfg(feature = "seal")]
+    pub fn max_state_size(mut self, bytes: usize) -> Self {
+        self.continuing.state_size = Some(bytes);
+        self
+    }
+
     /// The keys that seal what clients carry between two rounds. Default: those of the variable `MCP_STATE_KEY`; where
     /// there is none, a random key that no other process has.
     #[cfg(feature = "seal")]
@@ -90,6 +100,8 @@ impl Default for Continuing {
             rounds: None,
             #[cfg(feature = "seal")]
             keys: None,
+            #[cfg(feature = "seal")]
+            state_size: None,
         }
     }
 }
@@ -107,6 +119,6 @@ impl Continuing {
             problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
             None
         });
-        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random))))
+        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random), self.state_size)))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         CallState, Hold,
         continuation::{Binding, Place, Placed},
         journal::Journal,
-        ledger::{Claim, ClaimError},
+        ledger::{Claim, ClaimError, LedgerError},
         parked::{Keep, Parking},
         running::{Round, Running},
     },
@@ -114,7 +114,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         for pause in PAUSES {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
-                Err(ClaimError::Ledger(error)) => {
+                Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
                     crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
                 }
                 finished => return finished,
@@ -145,13 +145,14 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     let definition = &server.registry.at(running.call().tool).definition;
     let principal = running.call().principal();
     let binding = Binding { tool: &definition.name, arguments, principal: principal.as_deref() };
-    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept() };
+    let replayable = definition.replayable;
+    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept(), replayable };
     let state = match server.request_states.write(placed, place, 0, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state);
-    let (replayable, keeps_journals) = (definition.replayable, server.request_states.keeps_journals());
+    let keeps_journals = server.request_states.keeps_journals();
     let time = definition.states_kept();
     let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {

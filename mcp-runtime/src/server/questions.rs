@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::{
     call::{
@@ -68,7 +69,7 @@ impl Asker for Questions {
         open.by_id.insert(id.clone(), (Arc::downgrade(call), question.key.to_string()));
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
-        self.outlet.send(Frame::request(&id, question.method, &question.params));
+        self.outlet.send(Frame::request(&id, question.method, question.params.get()));
     }
 
     fn withdraw(&self, id: &RequestId) {
@@ -89,8 +90,10 @@ fn read(outcome: Result<&str, &str>) -> Answer {
         code: i64,
         message: String,
     }
-    outcome.map(Into::into).map_err(|error| match serde_json::from_str(error) {
-        Ok(Refusal { code, message }) => AskError::Refused { code, message },
-        Err(error) => AskError::Invalid(error.to_string()),
-    })
+    let invalid = |error: serde_json::Error| AskError::Invalid(error.to_string());
+    match outcome {
+        Ok(result) => RawValue::from_string(result.to_owned()).map(Into::into).map_err(invalid),
+        Err(error) => Err(serde_json::from_str(error)
+            .map_or_else(invalid, |Refusal { code, message }| AskError::Refused { code, message })),
+    }
 }

@@ -67,6 +67,18 @@ impl Registry {
         self.iter().fold(Capabilities::default(), |all, tool| all.union(tool.requires))
     }
 
+    /// What is said of tools whose calls last over several requests, and cannot go on in another process: a ledger that
+    /// is shared is of no use to them.
+    pub(super) fn bound_to_their_process(&self) -> impl Iterator<Item = String> {
+        self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
+            let name = &tool.definition.name;
+            format!(
+                "tool `{name}`: it may ask, and its calls go on in the process they began in alone; with a ledger that is \
+                 shared make it a `#[handoff]`, or `replayable` with its effects in `ctx.step(…)`"
+            )
+        })
+    }
+
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
         let name = definition.name.to_string();
@@ -154,5 +166,39 @@ fn unfit_name(name: &str) -> Option<&'static str> {
         Some("a name holds only letters, digits, `_`, `-` and `.`")
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Server,
+        call::Call,
+        tool::{Arguments, ArgumentsError, Calling},
+    };
+
+    struct Named(&'static str, fn(ToolDefinition) -> ToolDefinition);
+
+    impl Tool for Named {
+        fn definition(&self) -> ToolDefinition {
+            self.1(ToolDefinition::new(self.0, "A tool."))
+        }
+
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+            unreachable!("nobody calls it")
+        }
+    }
+
+    #[test]
+    fn whoever_asks_and_cannot_go_on_elsewhere_is_named() {
+        let server = Server::new("s", "1")
+            .tool(Named("adds", |tool| tool))
+            .tool(Named("asks", |tool| tool.requires(Capability::Roots)))
+            .tool(Named("goes_on", |tool| tool.requires(Capability::Roots).replayable()));
+        let service = server.build().unwrap();
+        let warnings: Vec<_> = service.0.registry.bound_to_their_process().collect();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].starts_with("tool `asks`: it may ask"), "{warnings:?}");
     }
 }

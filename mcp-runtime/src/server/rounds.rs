@@ -19,7 +19,7 @@ use crate::{
         continuation::{Binding, Continuation, Place, Placed},
         conversation::Millis,
         journal::{Answered, Asked, Journal},
-        ledger::{Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn},
+        ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
         running::Running,
     },
@@ -86,15 +86,19 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let binding = Binding { tool: name, arguments: &arguments, principal: principal.as_deref() };
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept() };
-    let read = server.request_states.read(placed, server.waives_ledger(tool), &state).await?;
-    let Continuation { place, misses, journal } = read;
+    let replayable = tool.definition.replayable;
+    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state)?;
+    let Continuation { place, misses, carried } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
 
-    let journal = journal.or_else(|| server.parking.look(place, Slot::journal));
+    let journal = match server.parking.look(place, Slot::journal) {
+        Some(journal) => Some(journal),
+        None => server.request_states.journal(placed, place, carried).await?,
+    };
     let is_parked = || server.parking.look(place, Slot::is_whole) == Some(true);
-    let rebuilds = journal.is_some() && tool.definition.replayable;
+    let rebuilds = journal.is_some() && replayable;
     if rebuilds && !is_parked() {
         journal.as_ref().map_or(Ok(()), |journal| readable(tool, journal))?;
     }
@@ -108,7 +112,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
     let misses = misses.saturating_add(u8::from(responses.is_some()));
     let goes_on = open.iter().any(answers) || misses >= MISSES;
-    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(RpcError::unavailable)?;
+    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(unavailable)?;
     let claim = match taken {
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
@@ -122,11 +126,10 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let parked = server.parking.take(place);
     let running = match (parked, journal) {
         (Some(mut running), _) => {
-            let answers = answered.into_iter().map(|answered| (answered.key.clone(), answered.answer()));
-            running.resume(&call, place.round, answers.collect());
+            running.resume(&call, place.round, answered);
             running
         }
-        (None, Some(mut journal)) if tool.definition.replayable => {
+        (None, Some(mut journal)) if replayable => {
             journal.answers.extend(answered);
             rebuild(&call, place, journal, &arguments)?
         }
@@ -175,8 +178,17 @@ fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> 
     }
 }
 
+/// What is said where the ledger did not take up a round. One that was emptied meanwhile does not know the call any more.
+fn unavailable(error: LedgerError) -> RpcError {
+    match error {
+        #[cfg(feature = "seal")]
+        LedgerError::Replaced => RpcError::other_ledger(),
+        error => RpcError::unavailable(error),
+    }
+}
+
 /// The answers to what was asked; where there is none, that there will be none.
-pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
+fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
     let mut answered = Vec::new();
@@ -185,7 +197,7 @@ pub(super) fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<st
         if let (Some(asked), Ok(response)) =
             (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
         {
-            answered.push(asked.answered(Some(response), round, now));
+            answered.push(asked.answered(Some(response.into()), round, now));
         }
     }
     if answered.is_empty() {

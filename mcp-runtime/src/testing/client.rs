@@ -42,8 +42,8 @@ pub(super) struct Settings {
     pub(super) info: Value,
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
-    pub(super) principal: Option<String>,
     pub(super) trouble: Option<Trouble>,
+    pub(super) principal: Option<String>,
 }
 
 impl Client {
@@ -55,8 +55,8 @@ impl Client {
             info: json!({ "name": "scripted", "version": "1" }),
             log_level: Some(Level::Debug),
             limit: Duration::from_secs(10),
-            principal: None,
             trouble: None,
+            principal: None,
         };
         Self { service: service.clone(), settings, connection: None, elsewhere: None, trial: None }
     }

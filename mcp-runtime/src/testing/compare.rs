@@ -33,51 +33,52 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     let url = |question: &Question| question.url().map(str::to_owned);
     if (first.method(), first.url().is_some()) != (second.method(), second.url().is_some()) {
         let [first, second] = [first, second].map(|question| question.kind());
-        return Some(Difference::new(of("the kind"), first, second));
+        return Some(Difference::new(of("the kind"), &first, &second));
     }
     if first.message() != second.message() {
-        return Some(Difference::new(of("the message"), json!(first.message()), json!(second.message())));
+        return Some(Difference::new(of("the message"), &json!(first.message()), &json!(second.message())));
     }
     if matches!(alike, Alike::Entirely) && url(first) != url(second) {
-        return Some(Difference::new(of("the page"), json!(url(first)), json!(url(second))));
+        return Some(Difference::new(of("the page"), &json!(url(first)), &json!(url(second))));
     }
     forms(first, second, alike)
 }
 
 fn forms(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
-    let key = first.key();
-    let (first_schema, second_schema) = (first.schema()?, second.schema()?);
+    let of_question = |what: &str| format!("{what} of the question `{}`", first.key());
     let names = [first, second].map(|question| question.fields().join(", "));
     if names[0] != names[1] {
-        let [first, second] = names;
-        return Some(Difference::new(format!("the fields of the question `{key}`"), first, second));
+        return Some(Difference { what: of_question("the fields"), texts: names });
     }
-    for name in first.fields() {
+    let (first_schema, second_schema) = (first.schema()?, second.schema()?);
+    let fields = first.fields().into_iter().map(|name| {
         let (first, second) = (&first_schema["properties"][name], &second_schema["properties"][name]);
-        let differs = |what: &str, first: Value, second: Value| {
-            let what = || format!("{what} of the field `{name}` of the question `{key}`");
-            (first != second).then(|| Difference::new(what(), first, second))
-        };
-        let choices = || differs("the choices", choices(first), choices(second));
-        if matches!(alike, Alike::ByMeaning) {
-            if let found @ Some(_) = choices() {
-                return found;
-            }
-            continue;
-        }
-        let member = |what, name: &str| differs(what, first[name].clone(), second[name].clone());
-        let titles = || ["oneOf", "enumNames", "items"].into_iter().find_map(|name| member("the choices", name));
-        let members = || {
-            let members = [("the default", "default"), ("the title", "title"), ("the description", "description")];
-            members.into_iter().find_map(|(what, name)| member(what, name))
-        };
-        let found = choices().or_else(titles).or_else(members);
-        if let found @ Some(_) = found.or_else(|| differs("the schema", first.clone(), second.clone())) {
-            return found;
-        }
+        let (what, first, second) = field(first, second, alike)?;
+        Some(Difference::new(of_question(&format!("{what} of the field `{name}`")), &first, &second))
+    });
+    let whole = || {
+        let same = matches!(alike, Alike::ByMeaning) || first_schema == second_schema;
+        (!same).then(|| Difference::new(of_question("the schema"), &first_schema, &second_schema))
+    };
+    fields.flatten().next().or_else(whole)
+}
+
+/// In what two fields of one name differ first.
+fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, Value, Value)> {
+    let (first_names, second_names) = (choices(first), choices(second));
+    if first_names != second_names {
+        return Some(("the choices", first_names, second_names));
     }
-    (!matches!(alike, Alike::ByMeaning) && first_schema != second_schema)
-        .then(|| Difference::new(format!("the schema of the question `{key}`"), first_schema, second_schema))
+    if matches!(alike, Alike::ByMeaning) || first == second {
+        return None;
+    }
+    let titles = ["oneOf", "enumNames", "items"].map(|name| ("the choices", name));
+    let others = [("the default", "default"), ("the title", "title"), ("the description", "description")];
+    let differs = |(_, name): &(&str, &str)| first[name] != second[name];
+    Some(match titles.into_iter().chain(others).find(differs) {
+        Some((what, name)) => (what, first[name].clone(), second[name].clone()),
+        None => ("the schema", first.clone(), second.clone()),
+    })
 }
 
 /// The names of a field's choices, however they are written.
@@ -96,7 +97,7 @@ pub(super) fn answers(first: &Answer, second: &Answer, revisions: [Revision; 2])
         (Ok(first), Ok(second)) => results(first, second, revisions),
         (Err(first), Err(second)) => {
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
-            (first != second).then(|| Difference::new("the error", first, second))
+            (first != second).then(|| Difference::new("the error", &first, &second))
         }
         // The newest revision has errors of its own for what a client cannot do.
         (Err(_), Ok(result)) | (Ok(result), Err(_)) if revisions[0] != revisions[1] && result["isError"] == true => {
@@ -107,7 +108,7 @@ pub(super) fn answers(first: &Answer, second: &Answer, revisions: [Revision; 2])
                 Ok(result) => json!({ "result": result }),
                 Err(error) => json!({ "error": { "code": error.code, "message": error.message } }),
             });
-            Some(Difference::new("the response", first, second))
+            Some(Difference::new("the response", &first, &second))
         }
     }
 }
@@ -116,7 +117,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
     let failed = |result: &Value| result["isError"] == true;
     if failed(first) != failed(second) {
         let [first, second] = [first, second].map(|result| result["content"].clone());
-        return Some(Difference::new("whether the call failed", first, second));
+        return Some(Difference::new("whether the call failed", &first, &second));
     }
     let member = |name: &str| {
         let (first, second) = (first.get(name)?, second.get(name)?);
@@ -136,4 +137,88 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(field: &Value) -> Question {
+        let schema = json!({ "type": "object", "properties": { "seat": field } });
+        let params = json!({ "mode": "form", "message": "Which?", "requestedSchema": schema });
+        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+    }
+
+    fn visit(url: &str) -> Question {
+        let params = json!({ "mode": "url", "message": "Which?", "url": url });
+        Question::new("pick".to_owned(), json!({ "method": "elicitation/create", "params": params }))
+    }
+
+    fn what(difference: Option<Difference>) -> Option<String> {
+        difference.map(|difference| difference.what)
+    }
+
+    #[test]
+    fn what_differs_in_a_field_is_named() {
+        let plain = json!({ "type": "string", "enum": ["a", "b"], "default": "a" });
+        let titled = json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }] });
+        let other_title = json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "Bee" }] });
+        let cases = [
+            (&plain, json!({ "type": "string", "enum": ["b", "a"], "default": "a" }), "the choices"),
+            (&plain, json!({ "type": "string", "enum": ["a", "b"], "default": "b" }), "the default"),
+            (&plain, json!({ "type": "string", "enum": ["a", "b"] }), "the default"),
+            (&plain, json!({ "type": "number", "enum": ["a", "b"], "default": "a" }), "the schema"),
+            (&titled, other_title, "the choices"),
+        ];
+        for (first, second, expected) in cases {
+            let difference = what(questions(&form(first), &form(&second), Alike::ToReaders));
+            assert_eq!(difference.unwrap(), format!("{expected} of the field `seat` of the question `pick`"));
+        }
+        assert!(questions(&form(&plain), &form(&plain), Alike::Entirely).is_none());
+    }
+
+    #[test]
+    fn a_field_may_be_written_as_its_revision_does() {
+        let old = form(&json!({ "type": "string", "enum": ["a", "b"], "enumNames": ["A", "B"] }));
+        let new = form(&json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }] }));
+        let alike = Alike::between(Revision::V2025_06_18, Revision::LATEST);
+        assert!(questions(&old, &new, alike).is_none());
+        let fewer = form(&json!({ "type": "string", "enum": ["a"] }));
+        let expected = "the choices of the field `seat` of the question `pick`";
+        assert_eq!(what(questions(&fewer, &new, alike)).unwrap(), expected);
+        assert!(questions(&old, &new, Alike::between(Revision::V2025_11_25, Revision::LATEST)).is_some());
+    }
+
+    #[test]
+    fn a_page_has_another_address_in_every_call() {
+        let [first, second] = ["https://a.example", "https://b.example"].map(visit);
+        assert!(questions(&first, &second, Alike::ToReaders).is_none());
+        assert_eq!(what(questions(&first, &second, Alike::Entirely)).unwrap(), "the page of the question `pick`");
+        let kind = questions(&first, &form(&json!({})), Alike::ByMeaning);
+        assert_eq!(what(kind).unwrap(), "the kind of the question `pick`");
+    }
+
+    #[test]
+    fn results_are_compared_as_far_as_a_revision_carries_them() {
+        let text = |text: &str| Ok(json!({ "content": [{ "type": "text", "text": text }] }));
+        let newest = [Revision::LATEST; 2];
+        let oldest = [Revision::LATEST, Revision::V2024_11_05];
+        assert!(answers(&text("a"), &text("a"), newest).is_none());
+        assert_eq!(what(answers(&text("a"), &text("b"), oldest)).unwrap(), "the result");
+
+        let link = Ok(json!({ "content": [{ "type": "resource_link", "uri": "file:///a", "name": "a" }] }));
+        assert!(answers(&link, &text("a: file:///a"), oldest).is_none());
+        assert!(answers(&link, &text("a: file:///a"), newest).is_some());
+
+        let structured = |value: i32| Ok(json!({ "content": [], "structuredContent": { "value": value } }));
+        assert_eq!(what(answers(&structured(1), &structured(2), newest)).unwrap(), "the result");
+        assert!(answers(&structured(1), &Ok(json!({ "content": [] })), oldest).is_none());
+
+        let error = |message: &str| Err(ProtocolError { code: 1, message: message.to_owned(), data: Value::Null });
+        assert_eq!(what(answers(&error("a"), &error("b"), newest)).unwrap(), "the error");
+        assert_eq!(what(answers(&error("a"), &text("a"), oldest)).unwrap(), "the response");
+        let failed = Ok(json!({ "content": [], "isError": true }));
+        assert!(answers(&error("a"), &failed, oldest).is_none());
+        assert_eq!(what(answers(&text("a"), &failed, newest)).unwrap(), "whether the call failed");
+    }
 }

@@ -92,10 +92,8 @@ pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String
 
 impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Self {
-        let connection = client
-            .connection
-            .take()
-            .unwrap_or_else(|| Connection::new(&client.service, client.settings.principal.as_deref()));
+        let connection = client.connection.take();
+        let connection = connection.unwrap_or_else(|| Connection::new(&client.service, &client.settings));
         let client = &*client;
         Self {
             client,
@@ -185,6 +183,18 @@ impl<'a> Course<'a> {
         Ok(answers.map(|answer| answer.expect("all have come")))
     }
 
+    /// The response to this request, if it has come by now.
+    async fn come(&mut self, id: &Value) -> Result<Option<Answer>, Misfit> {
+        while let Some(message) = self.connection.receive_now().await {
+            match message {
+                Message::Notification { method, params } => self.note(&method, params),
+                Message::Response { id: answered, body } if answered == *id => return read(body).map(Some),
+                Message::Request { .. } | Message::Response { .. } => {}
+            }
+        }
+        Ok(None)
+    }
+
     /// Before 2026-07-28 the server asks by requests of its own.
     async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
         if self.settings.revision.is_modern() {
@@ -194,7 +204,7 @@ impl<'a> Course<'a> {
             return Ok(self.connection.respond(&id, ("result", json!({})), &self.limit).await?);
         }
         let key = self.connection.key(&id).unwrap_or_else(|| id.to_string());
-        let (answer, after) = self.answer(Question::new(key, request))?;
+        let (answer, after) = self.answer(&Question::new(key, request))?;
         self.limit.extend(after);
         self.due.push(Due { at: Instant::now() + after, id, answer });
         self.give_what_is_due().await
@@ -209,14 +219,14 @@ impl<'a> Course<'a> {
     }
 
     /// The script's answer to a question, and how long it takes.
-    fn answer(&mut self, question: Question) -> Result<((&'static str, Value), Duration), Misfit> {
+    fn answer(&mut self, question: &Question) -> Result<((&'static str, Value), Duration), Misfit> {
         self.asked.push(question.clone());
-        let Some(Step { reply, at }) = self.script.take(&question) else {
+        let Some(Step { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();
             return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
         let answer = reply
-            .to(&question)
+            .to(question)
             .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;
         Ok((answer, reply.delay()))
     }

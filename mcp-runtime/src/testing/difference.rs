@@ -1,5 +1,7 @@
 //! Two texts that should be one, with the place where they part.
 
+use std::fmt::Display;
+
 /// What differs, and both of it.
 #[derive(Debug)]
 pub(super) struct Difference {
@@ -12,7 +14,7 @@ const BEFORE: usize = 40;
 const AFTER: usize = 60;
 
 impl Difference {
-    pub(super) fn new(what: impl Into<String>, first: impl ToString, second: impl ToString) -> Self {
+    pub(super) fn new(what: impl Into<String>, first: &dyn Display, second: &dyn Display) -> Self {
         Self { what: what.into(), texts: [first.to_string(), second.to_string()] }
     }
 
@@ -39,17 +41,17 @@ mod tests {
 
     #[test]
     fn the_mark_stands_where_the_texts_part() {
-        let short = Difference::new("", "\"to Lisbon\"", "\"to London\"").shown(["once", "and again"]);
-        assert_eq!(short, "  once:      \"to Lisbon\"\n  and again: \"to London\"\n                 ^");
+        let short = Difference::new("", &"\"to Lisbon\"", &"\"to London\"").shown(["once", "and again"]);
+        assert_eq!(short, "  once:      \"to Lisbon\"\n  and again: \"to London\"\n                  ^");
 
         let (same, tail) = ("é".repeat(100), "x".repeat(100));
-        let long = Difference::new("", format!("{same}a{tail}"), format!("{same}b")).shown(["1", "2"]);
+        let long = Difference::new("", &format!("{same}a{tail}"), &format!("{same}b")).shown(["1", "2"]);
         let lines: Vec<_> = long.lines().collect();
         assert_eq!(lines[0], format!("  1: …{}a{}…", "é".repeat(40), "x".repeat(59)));
         assert_eq!(lines[1], format!("  2: …{}b", "é".repeat(40)));
         assert_eq!(lines[2].chars().count() - 1, lines[1].chars().count() - 1);
 
-        let none = Difference::new("", "", "asked").shown(["1", "2"]);
+        let none = Difference::new("", &"", &"asked").shown(["1", "2"]);
         assert_eq!(none, "  1: \n  2: asked\n     ^");
     }
 }

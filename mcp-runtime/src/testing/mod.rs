@@ -65,6 +65,18 @@
 //! [`Outcome`]: the result, what was asked, the log messages, the reports of progress, and the [`Transcript`]. A failed
 //! call is an outcome like any other: look at [`Outcome::is_error`], or compare its text.
 //!
+//! # In every mode
+//!
+//! The same call comes to a server in many ways: in a session, in rounds, with a restart between them or on another
+//! instance, with replies lost and requests repeated. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in
+//! all of them, and compares what is asked, what comes out, and how often what must happen once does. [`Trouble`] is for
+//! a look at one of them.
+//!
+//! # Safe to be run again
+//!
+//! A call that is rebuilt runs its conversation again, and must ask the same. Whether it does shows in one line:
+//! [`assert_replay_safe`](ScriptedCall::assert_replay_safe).
+//!
 //! # Ledgers of your own
 //!
 //! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
@@ -74,6 +86,7 @@ mod compare;
 mod connection;
 mod course;
 mod difference;
+mod hesitant;
 mod limit;
 mod mode;
 mod modes;
@@ -87,9 +100,9 @@ mod transcript;
 mod trial;
 mod trouble;
 
-#[doc(inline)]
-pub use crate::__mcp_in_every_mode as in_every_mode;
 pub use crate::call::ledger::contract::ledger_contract;
+#[doc(no_inline)]
+pub use crate::in_every_mode;
 
 pub(crate) use self::runs::RunCounter;
 pub use self::{

@@ -4,16 +4,14 @@ use std::{
     fmt::{self, Debug},
     panic::Location,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
-use super::{client::Client, modes::Way, trial::Trial};
-use crate::{
-    server::{BuildError, Server, Service},
-    wire::revision::Revision,
-};
+use super::{client::Client, hesitant::Hesitant, modes::Way, trial::Trial};
+use crate::{server::Server, wire::revision::Revision};
 
-/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](crate::testing::in_every_mode).
+/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
 pub struct Mode {
     way: Way,
     trial: Trial,
@@ -23,16 +21,97 @@ pub struct Mode {
 #[must_use = "nothing is tested before this is awaited"]
 pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>);
 
-/// MACRODOC
-#[doc(hidden)]
+/// Runs a test in every mode: in sessions and in rounds, with whatever may happen between rounds. A tool that is right
+/// asks the same in all of them, gives the same, and does the same, once.
+///
+/// ```
+/// # tokio_test(async {
+/// use std::sync::{Arc, Mutex};
+///
+/// use mcp_runtime::{Result, in_every_mode, prelude::*};
+/// use serde_json::json;
+///
+/// #[elicits]
+/// enum Booking {
+///     Confirm { confirmed: bool },
+/// }
+///
+/// #[derive(Clone, Default)]
+/// struct Tickets(Arc<Mutex<Vec<String>>>);
+///
+/// struct Book;
+///
+/// /// Books a seat.
+/// #[handoff]
+/// impl Book {
+///     async fn before(&self, seat: String) -> String {
+///         seat
+///     }
+///
+///     async fn client(ctx: &Ctx<Booking>, seat: &String) -> Result<bool> {
+///         Ok(ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?.confirmed)
+///     }
+///
+///     async fn after(&self, tickets: &Tickets, seat: String, confirmed: bool) -> Result<String> {
+///         if !confirmed {
+///             return Err("the user does not want it".into());
+///         }
+///         tickets.0.lock().unwrap().push(seat.clone());
+///         Ok(format!("{seat} is booked"))
+///     }
+/// }
+///
+/// in_every_mode!(|mode| {
+///     let tickets = Tickets::default();
+///     let mut client = mode.client(|| Server::new("seats", "1.0.0").state(tickets.clone()).tool(Book));
+///     let booked = client.call("book", json!({ "seat": "12A" })).accept(Confirm { confirmed: true }).await;
+///     assert_eq!(booked.text(), "12A is booked");
+///     mode.same("tickets", tickets.0.lock().unwrap().clone());
+/// });
+/// # });
+/// # fn tokio_test(test: impl Future) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+/// # }
+/// ```
+///
+/// The body is that of an `async` closure, and is run once in each mode; it makes its own data, so that the modes are
+/// alike. [`mode.client(…)`](crate::testing::Mode::client) gives the client, whose calls are compared with those of the
+/// first mode by themselves:
+///
+/// - what is asked: which keys, with which message, fields, choices and defaults;
+/// - the result, as far as a revision can carry it;
+/// - how often `before`, `after` and steps run: never more than once in a call.
+///
+/// [`mode.same(…)`](crate::testing::Mode::same) compares whatever else the test knows. A difference is a panic at the
+/// test's own line that names both modes and shows both sides. A call that is another every time by its nature says so
+/// with [`varies`](crate::testing::ScriptedCall::varies).
+///
+/// # The modes
+///
+/// | mode | what is tried |
+/// | --- | --- |
+/// | `2026-07-28` | rounds, the call parked between them: the one that all others are compared with |
+/// | `2025-11-25`, `2025-06-18`, … | a session of each revision that can ask what the first mode asked |
+/// | rebuilt in every round | the server has forgotten the call's future, as after a restart |
+/// | replies lost | each request is sent again |
+/// | requests doubled | each request is sent twice at once |
+/// | cut off in every round | the client is gone in the middle of each round, and sends the same request again |
+/// | spent states answered | the state of a round that is over is answered otherwise |
+/// | states tampered with | a forged state comes before each true one |
+/// | two instances in turn (`seal`) | each round goes to the other of two servers with one key and one ledger |
+/// | each instance killed in its round (`seal`) | a server is gone in the middle of each round, and the other goes on |
+///
+/// A test whose calls ask nothing is run in the sessions only: they have one round. A plain tool that is not
+/// `replayable` lives in one process, and is spared what would begin it again. Without the feature `seal` the state of a
+/// call is known to one server only, and the modes of two are left out.
 #[macro_export]
-macro_rules! __mcp_in_every_mode {
+macro_rules! in_every_mode {
     ($(async)? |$mode:ident| $test:expr) => {
         $crate::testing::in_every_mode(async |$mode: &$crate::testing::Mode| $test).await
     };
 }
 
-/// [`in_every_mode!`](crate::testing::in_every_mode), as a function: for a test that is an `async` function itself.
+/// [`in_every_mode!`](macro@crate::in_every_mode), as a function: for a test that is an `async` function itself.
 ///
 /// ```
 /// # tokio_test(async {
@@ -73,15 +152,17 @@ impl Mode {
     #[track_caller]
     pub fn client(&self, server: impl Fn() -> Server) -> Client {
         let Way { revision, trouble, is_shared } = self.way;
-        let mut services = match is_shared {
-            true => two(server),
-            false => vec![server().build()],
-        }
-        .into_iter()
-        .map(|service| service.unwrap_or_else(|error| panic!("{error}")));
-        let service = services.next().expect("one at least");
+        let ledger = Arc::new(Hesitant::default());
+        let build = || {
+            let server = server();
+            let server = if is_shared { sharing(server) } else { server };
+            // Where it makes a difference: one that is named changes what servers do whose tools ask nothing.
+            let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
+            server.build().unwrap_or_else(|error| panic!("{error}"))
+        };
+        let service = build();
         let mut client = Client::new(&service, revision);
-        client.elsewhere = services.next();
+        client.elsewhere = is_shared.then(build);
         client.settings.trouble = trouble;
         client.trial = Some(self.trial.clone());
         client
@@ -109,20 +190,16 @@ impl Mode {
     }
 }
 
+/// With the key that all instances have.
 #[cfg(feature = "seal")]
-fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
-    use std::sync::Arc;
-
-    use crate::call::{KeyRing, ledger::MemoryLedger};
-
-    let ledger = Arc::new(MemoryLedger::new());
-    let build = || server().or_ledger(Arc::clone(&ledger)).state_keys(KeyRing::new([7; 32])).build();
-    vec![build(), build()]
+fn sharing(server: Server) -> Server {
+    server.state_keys(crate::call::KeyRing::new([7; 32]))
 }
 
+/// No two instances understand each other.
 #[cfg(not(feature = "seal"))]
-fn two(server: impl Fn() -> Server) -> Vec<Result<Service, BuildError>> {
-    vec![server().build()]
+fn sharing(server: Server) -> Server {
+    server
 }
 
 async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {

@@ -175,7 +175,7 @@ impl<'a> ScriptedCall<'a> {
     }
 
     /// The call is another in every mode, since its result or its messages hold something random. Then
-    /// [`in_every_mode!`](crate::testing::in_every_mode) compares the keys of its questions and the runs, and leaves
+    /// [`in_every_mode!`](macro@crate::in_every_mode) compares the keys of its questions and the runs, and leaves
     /// the rest to [`Mode::same`](super::Mode::same).
     pub fn varies(mut self) -> Self {
         self.request.varies = true;

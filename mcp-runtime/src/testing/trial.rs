@@ -134,7 +134,7 @@ impl Trial {
         if there == here {
             return Ok(());
         }
-        let difference = Difference::new("", there, here).shown([first.mode(), self.mode()]);
+        let difference = Difference::new("", &there, &here).shown([first.mode(), self.mode()]);
         Err(format!("the test does not do the same in every mode\n{difference}"))
     }
 
@@ -243,10 +243,11 @@ impl Called {
         if let Some(more) = more.first() {
             let before = self.asked.iter().filter(|asked| asked.key() == more.key());
             let found = before.filter_map(|asked| compared(asked, more)).next();
-            return found.or_else(|| Some(Difference::new(whether(more.key()), "it is not asked, or not again", more)));
+            return found
+                .or_else(|| Some(Difference::new(whether(more.key()), &"it is not asked, or not again", &more)));
         }
         let missing = missing.first()?;
-        Some(Difference::new(whether(missing.key()), missing, "it is not asked"))
+        Some(Difference::new(whether(missing.key()), &missing, &"it is not asked"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// What happens between the rounds of a client's calls, since 2026-07-28. A call comes to the same end all the same.
 ///
-/// [`in_every_mode!`](crate::testing::in_every_mode) tries them all; this is to look at one of them.
+/// [`in_every_mode!`](macro@crate::in_every_mode) tries them all; this is to look at one of them.
 ///
 /// ```
 /// # tokio_test(async {
@@ -35,9 +35,10 @@ pub enum Trouble {
     /// The server has forgotten the futures of its calls, as after a restart: each is rebuilt from its journal. Only
     /// calls of handoffs and `replayable` tools can be.
     Restarts,
-    /// The reply to each later round is lost, and the same request is sent again: it must get the same reply.
+    /// The reply to each request is lost, and the same request is sent again: it must get the same reply. A first
+    /// request has an `idempotency-key`, without which it would be a new call.
     RepliesLost,
-    /// Each later request arrives twice at once: both must get the same reply.
+    /// Each request arrives twice at once: both must get the same reply. A first request has a key, as above.
     RequestsDoubled,
     /// The client is cut off in each later round, sooner or later, and sends the same request again. Only calls of
     /// handoffs and `replayable` tools survive that.

@@ -29,9 +29,10 @@ impl Away {
 /// A request that has come to a gate of its tool.
 async fn held(world: &mut World, tool: &str, last: &serde_json::Value, answer: serde_json::Value) -> Sent {
     let watched = world.watched.clone();
+    let came = watched.talk.came();
     watched.talk.close();
     let sent = world.send_answer(tool, last, answer).await;
-    watched.talk.reached(1).await;
+    watched.talk.reached(came + 1).await;
     sent
 }
 

@@ -4,11 +4,16 @@
 //! with each kind of ledger.
 
 mod cancelled;
+#[cfg(any(feature = "redis", feature = "sqlite"))]
+mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
 mod hazards;
+#[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
+mod killed;
 mod modes;
 mod nothing_spent;
+mod over;
 mod questions;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
@@ -17,6 +22,7 @@ mod repeated;
 mod stores;
 mod tools;
 mod troubled_ledger;
+mod turns;
 #[cfg(not(feature = "seal"))]
 mod unsealed;
 mod wire;

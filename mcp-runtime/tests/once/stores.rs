@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use mcp_runtime::{Ledger, MemoryLedger};
 
+#[cfg(feature = "sqlite")]
+use crate::directory::Directory;
+
 /// A store of a test's own. Each instance has another handle on it, as in another process.
 pub(crate) enum Store {
     Memory(Arc<MemoryLedger>),
-    /// With keys of its own, in a server that all tests share.
+    #[cfg(feature = "sqlite")]
+    Sqlite(Directory),
+    /// With keys of its own, most often in a server that all tests share.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
-    /// In a server that may come back as it was before.
-    #[cfg(all(feature = "redis", unix))]
-    FleetingRedis(Arc<crate::redis::RedisServer>),
 }
 
 impl Store {
@@ -22,28 +24,58 @@ impl Store {
 
     /// A new one of each kind.
     pub(crate) fn all() -> Vec<Self> {
-        #[cfg_attr(not(feature = "redis"), expect(unused_mut))]
+        #[cfg_attr(not(any(feature = "sqlite", feature = "redis")), expect(unused_mut))]
         let mut stores = vec![Self::memory()];
+        #[cfg(feature = "sqlite")]
+        stores.push(Self::Sqlite(Directory::new("ledger")));
         #[cfg(all(feature = "redis", unix))]
         stores.extend(crate::redis::shared().map(|server| Self::Redis(server, crate::redis::prefix())));
         stores
     }
 
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Memory(_) => "memory",
-            #[cfg(all(feature = "redis", unix))]
-            Self::Redis(..) | Self::FleetingRedis(_) => "Redis",
-        }
-    }
-
     pub(crate) async fn open(&self) -> Arc<dyn Ledger> {
         match self {
             Self::Memory(ledger) => Arc::clone(ledger) as Arc<dyn Ledger>,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => open_at(&self.address().unwrap()).await,
             #[cfg(all(feature = "redis", unix))]
-            Self::Redis(server, prefix) => server.ledger(prefix).await,
-            #[cfg(all(feature = "redis", unix))]
-            Self::FleetingRedis(server) => server.fleeting_ledger().await,
+            Self::Redis(..) => open_at(&self.address().unwrap()).await,
         }
+    }
+
+    /// For whoever reads why a test failed.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Memory(_) => "memory",
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => "SQLite",
+            #[cfg(all(feature = "redis", unix))]
+            Self::Redis(..) => "Redis",
+        }
+    }
+
+    /// For another process, if others reach it.
+    #[cfg(any(feature = "sqlite", feature = "redis"))]
+    pub(crate) fn address(&self) -> Option<String> {
+        match self {
+            Self::Memory(_) => None,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(directory) => Some(format!("sqlite {}", directory.path().join("ledger.db").display())),
+            #[cfg(all(feature = "redis", unix))]
+            Self::Redis(server, prefix) => Some(format!("redis {prefix} {}", server.url())),
+        }
+    }
+}
+
+#[cfg(any(feature = "sqlite", feature = "redis"))]
+pub(crate) async fn open_at(address: &str) -> Arc<dyn Ledger> {
+    match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
+        #[cfg(feature = "sqlite")]
+        ["sqlite", path] => Arc::new(mcp_runtime::SqliteLedger::open(path).unwrap()),
+        #[cfg(all(feature = "redis", unix))]
+        ["redis", prefix, url] => {
+            Arc::new(mcp_runtime::RedisLedger::builder(url).prefix(prefix).durable().connect().await.unwrap())
+        }
+        _ => panic!("`{address}` is no store"),
     }
 }

@@ -211,6 +211,12 @@ pub(crate) async fn wander(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<St
     Ok(format!("{} wandered", talk(ctx, watched, "Lisbon").await?.seat))
 }
 
+/// Plans a trip with somebody who must answer soon.
+#[mcp_tool(replayable, answer_within = "1s")]
+pub(crate) async fn hurry(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<String> {
+    Ok(format!("{} planned in a hurry", talk(ctx, watched, "Lisbon").await?.seat))
+}
+
 /// Asks two forms at once.
 #[mcp_tool(replayable)]
 pub(crate) async fn both(ctx: &Ctx<Trip>) -> Result<String> {

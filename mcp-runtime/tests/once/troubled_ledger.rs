@@ -147,7 +147,7 @@ async fn no_effect_begins_while_it_is_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_there_when_it_fails_gets_the_result() {
+async fn who_is_there_when_it_fails_gets_the_result_and_whoever_comes_back_later_as_well() {
     let (mut world, ledger) = world();
     let watched = world.watched.clone();
     let second = world.begin_and_sit("book").await;
@@ -157,6 +157,8 @@ async fn who_is_there_when_it_fails_gets_the_result() {
     ledger.goes_away();
     watched.effect.open();
     assert_eq!(text(&world.reply(sent).await), BOOKED);
+    ledger.is_back();
+    assert_eq!(text(&world.answer("book", &second, sure(false)).await), BOOKED);
     assert_eq!(watched.runs(), (1, 1));
 }
 

@@ -26,13 +26,7 @@ impl Wire {
     /// Calls a tool, with more members of `params`. Gives the id of the request.
     pub(crate) async fn send(&mut self, tool: &str, more: &Value) -> u64 {
         self.last_id += 1;
-        let mut params = json!({ "name": tool, "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
-        }});
-        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let request = json!({ "jsonrpc": "2.0", "id": self.last_id, "method": "tools/call", "params": params });
-        self.memory.send(&request.to_string()).await;
+        self.memory.send(&request(self.last_id, tool, &self.capabilities, more)).await;
         self.last_id
     }
 
@@ -52,6 +46,16 @@ impl Wire {
         let notification = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         self.memory.send(&notification.to_string()).await;
     }
+}
+
+/// The request that calls a tool.
+pub(crate) fn request(id: u64, tool: &str, capabilities: &Value, more: &Value) -> String {
+    let mut params = json!({ "name": tool, "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    }});
+    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
 }
 
 pub(crate) fn seat(seat: &str) -> Value {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     stores::Store,
-    tools::{Book, Sure, Trip, Watched, both, either, plan, wander},
+    tools::{Book, Sure, Trip, Watched, both, either, hurry, plan, wander},
     wire::{Wire, seat, state},
 };
 
@@ -16,8 +16,7 @@ pub(crate) struct World {
     pub(crate) services: Vec<Service>,
     pub(crate) wires: Vec<Wire>,
     turn: usize,
-    /// For whoever reads why a test failed.
-    name: String,
+    store: Option<Store>,
 }
 
 /// A request on its way: who has it, and its id.
@@ -44,7 +43,7 @@ pub(crate) async fn worlds() -> Vec<World> {
 pub(crate) async fn lone_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
     for store in Store::all() {
-        worlds.push(World::with_ledger(store.open().await).named(&format!("one instance, {}", store.name())));
+        worlds.push(World::with_ledger(store.open().await).over(store));
     }
     worlds
 }
@@ -54,14 +53,14 @@ pub(crate) async fn lone_worlds() -> Vec<World> {
 pub(crate) async fn double_worlds() -> Vec<World> {
     let mut worlds = Vec::new();
     for store in Store::all() {
-        worlds.push(World::two(&store).await.named(&format!("two instances, {}", store.name())));
+        worlds.push(World::two([store.open().await, store.open().await]).over(store));
     }
     worlds
 }
 
 pub(crate) fn server(watched: &Arc<Watched>, ledger: impl Ledger) -> Server {
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(watched));
-    server.tools(tools![plan, wander, both, either, knock])
+    server.tools(tools![plan, wander, hurry, both, either, knock])
 }
 
 impl World {
@@ -75,26 +74,31 @@ impl World {
         Self::of(watched, vec![service])
     }
 
-    /// Two that share a ledger and the keys.
+    /// Two that share the keys.
     #[cfg(feature = "seal")]
-    pub(crate) async fn two(store: &Store) -> Self {
+    pub(crate) fn two(ledgers: [Arc<dyn Ledger>; 2]) -> Self {
         let watched = Watched::new();
-        let mut services = Vec::new();
-        for _ in 0..2 {
-            let server = server(&watched, store.open().await).tool(Book(Arc::clone(&watched)));
-            services.push(server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap());
-        }
-        Self::of(watched, services)
+        let services = ledgers.map(|ledger| {
+            let server = server(&watched, ledger).tool(Book(Arc::clone(&watched)));
+            server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap()
+        });
+        Self::of(watched, services.into())
     }
 
     pub(crate) fn of(watched: Arc<Watched>, services: Vec<Service>) -> Self {
         let wires = services.iter().map(Wire::new).collect();
-        Self { watched, services, wires, turn: 0, name: String::new() }
+        Self { watched, services, wires, turn: 0, store: None }
     }
 
-    fn named(mut self, name: &str) -> Self {
-        name.clone_into(&mut self.name);
+    /// Keeps the store as long as the world.
+    fn over(mut self, store: Store) -> Self {
+        self.store = Some(store);
         self
+    }
+
+    /// Says whose turn it is.
+    pub(crate) fn turn_to(&mut self, at: usize) {
+        self.turn = at;
     }
 
     /// Calls a tool of the instance whose turn it is.
@@ -157,8 +161,8 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("in a world of {}", self.name);
+        if let Some(store) = self.store.as_ref().filter(|_| 0 < self.turn && std::thread::panicking()) {
+            eprintln!("this happened to {} instances over {}", self.services.len(), store.name());
         }
     }
 }

@@ -10,7 +10,7 @@ use mcp_runtime::{
     prelude::*,
     testing::{Client, Mode, Trouble, in_every_mode},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[elicits]
 enum Trip {
@@ -91,6 +91,28 @@ async fn extras(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(extras.iter().map(|extra| format!("{extra:?}")).collect())
 }
 
+/// Pays in two steps, between questions.
+#[mcp_tool(replayable)]
+async fn pay(ctx: &Ctx<Trip>, bookings: &Bookings) -> Result<String> {
+    let reserve = async { bookings.0.lock().unwrap().push("reserved".to_owned()) };
+    ctx.step("reserve", reserve).await?;
+    let seat = ctx.elicit::<Seat>("Which seat?").strict().await?.seat;
+    let hold = async {
+        tokio::task::yield_now().await;
+        bookings.0.lock().unwrap().push(format!("{seat} held"));
+        seat.len()
+    };
+    let length = ctx.step("hold", hold).await?;
+    let sure = ctx.elicit::<Sure>(format!("Pay for {length}?")).strict().await?.sure;
+    let pay = async {
+        tokio::task::yield_now().await;
+        bookings.0.lock().unwrap().push(format!("paid: {sure}"));
+        Result::<()>::Ok(())
+    };
+    ctx.try_step("pay", pay).await?;
+    Ok(format!("{seat} {sure}"))
+}
+
 /// Names the folders that are open.
 #[mcp_tool(replayable)]
 async fn folders(ctx: &Ctx) -> Result<Json<Vec<String>>> {
@@ -106,7 +128,7 @@ async fn greet(name: String) -> String {
 fn server(bookings: &Bookings) -> Server {
     let runs = Arc::new(AtomicUsize::new(0));
     let server = Server::new("trips", "1").state(bookings.clone()).state(runs);
-    server.tools(tools![both, count_runs, extras, folders, greet]).tool(Book)
+    server.tools(tools![both, count_runs, extras, folders, greet, pay]).tool(Book)
 }
 
 fn seat(seat: &str) -> Seat {
@@ -167,6 +189,16 @@ async fn a_handoff_takes_effect_once_in_every_mode() {
     });
     let expected = expected(&["2025-06-18", "2025-11-25"], &[&TROUBLES, &REPLAYS, shared()]);
     assert_eq!(sorted(modes.into_inner().unwrap()), expected);
+}
+
+#[tokio::test]
+async fn steps_run_once_in_every_mode() {
+    in_every_mode!(|mode| {
+        let bookings = Bookings::default();
+        let mut client = mode.client(|| server(&bookings));
+        client.call("pay", ()).accept(seat("1A")).accept(Sure { sure: true }).await;
+        assert_eq!(bookings.all(), ["reserved", "1A held", "paid: true"], "{}", mode.name());
+    });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -264,6 +296,32 @@ async fn what_is_another_every_time_is_not_compared() {
 }
 
 #[tokio::test]
+async fn an_answer_that_does_not_fit_is_asked_for_again_in_every_mode() {
+    in_every_mode!(|mode| {
+        let bookings = Bookings::default();
+        let mut client = mode.client(|| server(&bookings));
+        let not_offered = json!({ "action": "accept", "content": { "seat": "1F" } });
+        let call = client.call("book", json!({ "to": "LIS" })).answer(not_offered).accept(seat("LIS 12A"));
+        assert_eq!(call.accept(Sure { sure: true }).await.asked().len(), 3);
+        mode.same("bookings", bookings.all());
+    });
+}
+
+#[tokio::test]
+async fn a_result_too_large_to_be_kept_is_the_same_in_every_mode() {
+    /// Gives a large text.
+    #[mcp_tool(replayable)]
+    async fn large(ctx: &Ctx<Trip>) -> Result<String> {
+        ctx.elicit::<Sure>("Sure?").strict().await?;
+        Ok("x".repeat(300 * 1024))
+    }
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| Server::new("large", "1").tools(tools![large]));
+        client.call("large", ()).accept(Sure { sure: true }).await;
+    });
+}
+
+#[tokio::test]
 async fn each_trouble_can_be_had_alone() {
     for trouble in Trouble::ALL {
         let bookings = Bookings::default();
@@ -272,5 +330,99 @@ async fn each_trouble_can_be_had_alone() {
         let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C"));
         assert_eq!(call.accept(Sure { sure: true }).await.text(), "LIS 14C is booked", "{trouble:?}");
         assert_eq!(bookings.all(), ["LIS 14C"], "{trouble:?}");
+    }
+}
+
+/// What is sent and received in a call of two questions.
+async fn requests(trouble: Trouble) -> (Vec<Value>, Vec<Value>) {
+    let service = server(&Bookings::default()).build().unwrap();
+    let mut client = Client::modern(&service).trouble(trouble);
+    let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C")).accept(Sure { sure: true });
+    let transcript = call.await.transcript().clone();
+    (transcript.sent(), transcript.received())
+}
+
+#[tokio::test]
+async fn what_is_tried_is_really_tried() {
+    let answers =
+        |sent: &[Value]| -> Vec<_> { sent.iter().map(|sent| sent["params"]["inputResponses"].clone()).collect() };
+    let results =
+        |received: &[Value]| -> Vec<_> { received.iter().map(|received| received["result"].clone()).collect() };
+
+    let (sent, received) = requests(Trouble::Restarts).await;
+    assert_eq!((sent.len(), received.len()), (3, 3));
+
+    for trouble in [Trouble::RepliesLost, Trouble::RequestsDoubled] {
+        let (sent, received) = requests(trouble).await;
+        let (answers, results) = (answers(&sent), results(&received));
+        assert_eq!((answers.len(), results.len()), (6, 6), "{trouble:?}");
+        for pair in answers.chunks(2).chain(results.chunks(2)) {
+            assert_eq!(pair[0], pair[1], "{trouble:?}");
+        }
+        let keys: Vec<_> = sent.iter().map(|sent| &sent["params"]["_meta"]["idempotency-key"]).collect();
+        assert!(keys[0].is_string() && keys[0] == keys[1] && keys[2..].iter().all(|key| key.is_null()), "{keys:?}");
+    }
+
+    let (sent, received) = requests(Trouble::Disconnects).await;
+    // A round that waits for nothing is over before it can be cut off.
+    assert!(received.len() == 3 && sent.len() > 3, "{} {}", sent.len(), received.len());
+
+    let (sent, received) = requests(Trouble::SpentStates).await;
+    let (answers, results) = (answers(&sent), results(&received));
+    assert_eq!(results.len(), 5);
+    for round in [1, 3] {
+        assert_ne!(answers[round], answers[round + 1]);
+        assert_eq!(results[round], results[round + 1]);
+    }
+
+    let (sent, received) = requests(Trouble::TamperedStates).await;
+    assert_eq!(sent.len(), 5);
+    for round in [1, 3] {
+        assert_ne!(sent[round]["params"]["requestState"], sent[round + 1]["params"]["requestState"]);
+        assert!(received[round]["error"].is_object() && received[round + 1]["result"].is_object());
+    }
+}
+
+/// Between any two changes of the call's record.
+#[tokio::test]
+async fn calls_are_cut_off_at_many_places() {
+    let cut = Mutex::new(0);
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| server(&Bookings::default()));
+        let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C")).accept(Sure { sure: true });
+        let sent = call.await.transcript().sent().len();
+        if mode.name().ends_with("cut off in every round") {
+            *cut.lock().unwrap() = sent - 3;
+        }
+    });
+    assert!(*cut.lock().unwrap() >= 8, "{cut:?}");
+}
+
+#[cfg(feature = "seal")]
+#[tokio::test]
+async fn two_instances_really_take_turns() {
+    use mcp_runtime::{KeyRing, MemoryLedger};
+
+    let runs = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+    let ledger = Arc::new(MemoryLedger::new());
+    /// Counts where it runs.
+    #[mcp_tool(replayable)]
+    async fn twice(ctx: &Ctx<Trip>, runs: &Arc<AtomicUsize>) -> Result<()> {
+        runs.fetch_add(1, Ordering::SeqCst);
+        ctx.elicit::<Sure>("Sure?").strict().await?;
+        ctx.elicit::<Sure>("Really?").strict().await?;
+        Ok(())
+    }
+    let [first, second] = runs.clone().map(|runs| {
+        let server = Server::new("runs", "1").ledger(Arc::clone(&ledger)).state(runs).tools(tools![twice]);
+        server.state_keys(KeyRing::new([1; 32])).build().unwrap()
+    });
+    let mut client = Client::modern(&first).taking_turns_with(&second);
+    for times in 1..=2 {
+        let call = client.call("twice", ()).accept(Sure { sure: true }).accept(Sure { sure: true });
+        assert!(!call.await.is_error());
+        // The first begins and ends, and is begun again for that.
+        let counted = runs.each_ref().map(|runs| runs.load(Ordering::SeqCst));
+        assert_eq!(counted, [2 * times, times]);
     }
 }

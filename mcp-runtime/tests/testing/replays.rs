@@ -114,25 +114,27 @@ async fn page(ctx: &Ctx<Trip>) -> Result<()> {
     Ok(())
 }
 
-/// Asks the third time only.
+/// Asks the first time only.
 #[mcp_tool(replayable)]
 async fn moody(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
     ctx.elicit::<Sure>("Sure?").strict().await?;
-    if runs.up(1).is_multiple_of(3) {
+    if runs.up(1) == 1 {
         ctx.elicit::<Seat>("Which seat?").strict().await?;
     }
     Ok(())
 }
 
-/// The other way round.
+/// Asks of a clock, a random number and steps.
 #[mcp_tool(replayable)]
-async fn fickle(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
-    ctx.elicit::<Sure>("Sure?").strict().await?;
-    // The first two to come by are rehearsals.
-    if runs.up(1) < 3 {
-        ctx.elicit::<Seat>("Which seat?").strict().await?;
-    }
-    Ok(())
+async fn stepwise(ctx: &Ctx<Trip>, runs: &Runs) -> Result<String> {
+    let first = ctx.step("first", async { runs.up(0) }).await?;
+    let now = ctx.now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+    ctx.elicit::<Sure>(format!("{first} {now} {}?", ctx.random())).strict().await?;
+    let second = ctx.step("second", async { runs.up(1) }).await?;
+    let now = ctx.now().duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+    ctx.elicit::<Seat>(format!("{second} {now} {}?", ctx.random())).strict().await?;
+    let third = ctx.step("third", async { runs.up(2) }).await?;
+    Ok(format!("{first} {second} {third}"))
 }
 
 /// Asks the same as long as nothing has come after it.
@@ -152,18 +154,20 @@ async fn single(ctx: &Ctx<Trip>) -> Result<()> {
     Ok(())
 }
 
-/// Takes a day, once it is sure.
+/// Takes an hour when it is run again.
 #[mcp_tool(replayable)]
-async fn slow(ctx: &Ctx<Trip>) -> Result<()> {
+async fn slow(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
+    if runs.up(1) > 1 {
+        tokio::time::sleep(Duration::from_secs(3600)).await;
+    }
     ctx.elicit::<Sure>("Sure?").strict().await?;
-    tokio::time::sleep(Duration::from_secs(3600)).await;
     Ok(())
 }
 
 fn service(runs: &Runs) -> Service {
     Server::new("trips", "1")
         .state(runs.clone())
-        .tools(tools![steady, counted, clocked, unordered, proposes, page, moody, fickle, forgetful, single, slow])
+        .tools(tools![steady, counted, clocked, unordered, proposes, page, moody, stepwise, forgetful, single, slow])
         .tool(Book(runs.clone()))
         .build()
         .unwrap()
@@ -198,8 +202,25 @@ async fn a_tool_that_asks_the_same_is_safe_and_really_runs() {
     let mut client = Client::modern(&service(&runs));
     let call = client.call("steady", ()).accept(seat()).accept(sure()).accept(Sure { sure: false });
     assert_eq!(call.assert_replay_safe().await.text(), "true false");
-    // By itself, and in each of two rounds four times for what it asks, and twice for what follows.
-    assert_eq!(runs.all()[1], 1 + 2 * (4 + 2));
+    // By itself, and four times in each of two rounds.
+    assert_eq!(runs.all()[1], 1 + 2 * 4);
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_is_part_of_the_call() {
+    let mut client = Client::modern(&service(&Runs::default()));
+    let nonsense = serde_json::json!({ "action": "accept", "content": { "seat": 7 } });
+    let call = client.call("book", ()).answer(nonsense).accept(seat()).accept(sure());
+    assert_eq!(call.assert_replay_safe().await.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn a_tool_that_asks_of_steps_is_safe_and_they_run_once() {
+    let runs = Runs::default();
+    let mut client = Client::modern(&service(&runs)).principal("ada");
+    let call = client.call("stepwise", ()).accept(sure()).accept(seat());
+    assert_eq!(call.assert_replay_safe().await.text(), "1 1 1");
+    assert_eq!(runs.all(), [1, 1, 1]);
 }
 
 /// The text of a panic: what differs, both sides, what to do.
@@ -260,8 +281,6 @@ async fn a_page_with_a_random_address_is_found() {
 async fn a_question_that_is_not_always_asked_is_found() {
     let text = checked("moody", |call| call.accept(sure()).accept(seat())).await;
     says(&text, "moody", "whether the question `seat` is asked", [r#""Which seat?""#, "it is not asked"]);
-    let text = checked("fickle", |call| call.accept(sure())).await;
-    says(&text, "fickle", "whether the question `seat` is asked", ["it is not asked", r#""Which seat?""#]);
 }
 
 #[tokio::test]
@@ -292,7 +311,7 @@ async fn a_run_that_does_not_end_is_over_at_the_limit() {
     let call = client.call("slow", ()).accept(sure()).assert_replay_safe();
     let text = panic_of(call.into_future()).await;
     assert!(
-        text.contains("): it did not end within 2.02s; if it may take longer, say so with `Client::limit`"),
+        text.contains("): it did not end within 1.02s; if it may take longer, say so with `Client::limit`"),
         "{text}"
     );
 }

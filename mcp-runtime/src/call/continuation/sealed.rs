@@ -2,10 +2,9 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Continuation, Journal, Place, Placed, RpcError};
+use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, Place, Placed, RpcError, Spilled};
 use crate::call::{
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
@@ -14,99 +13,159 @@ use crate::call::{
 /// Seals with the keys of the server.
 pub(crate) struct Sealed(Seal);
 
-/// What a state holds.
-#[derive(Serialize, Deserialize)]
-struct Inside<J> {
-    call: String,
-    round: u32,
-    first: u32,
+/// What a state holds before the journal.
+///
+/// | bytes | big-endian |
+/// | ---: | --- |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
+/// | 16, 16 | ids of the call and of the ledger |
+/// | 4, 4, 1 | the round, the first round of the record, misses |
+/// | 8 | when it expires, in seconds since 1970 |
+struct Header {
+    place: Place,
+    ledger: LedgerId,
     misses: u8,
-    ledger: String,
-    /// Seconds since 1970.
     expires: u64,
-    journal: Carried<J>,
 }
 
-#[derive(Serialize, Deserialize)]
-enum Carried<J> {
-    Here(J),
-    /// In the ledger under this random name: the SHA-256 of the bytes there.
-    Spilled {
-        name: String,
-        digest: [u8; 32],
-    },
-}
+const NOTHING: u8 = 0;
+const HERE: u8 = 1;
+const SPILLED: u8 = 2;
 
 impl Sealed {
-    pub(crate) fn new(keys: KeyRing) -> Self {
-        Self(Seal::new(keys))
+    /// Its states are no longer than this.
+    pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
+        let seal = Seal::new(keys);
+        Self(match state_size {
+            Some(bytes) => seal.largest_state(bytes),
+            None => seal,
+        })
     }
 
     pub(super) async fn write(
         &self,
-        Placed { claims, ledger, binding, keep }: Placed<'_>,
+        Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
         place: Place,
         misses: u8,
         journal: &Journal,
     ) -> Result<String, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let mut inside = Inside {
-            call: place.call.name(),
-            round: place.round,
-            first: place.first,
-            misses,
-            ledger: ledger.to_string(),
-            expires: now().saturating_add(keep.as_secs()),
-            journal: Carried::Here(journal),
-        };
-        let too_large = || RpcError::state_too_large(binding.tool);
-        if let Ok(state) = self.0.seal(&bound, &to_bytes(&inside)?) {
+        let header = Header { place, ledger, misses, expires: now().saturating_add(keep.as_secs()) };
+        let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
+        let start = text.len();
+        if replayable {
+            serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
+        }
+        if let Ok(state) = self.0.seal(&bound, &text) {
             return Ok(state);
         }
-        let stored = self.0.seal_stored(&Stored::Journal { call: inside.call.as_bytes() }, &to_bytes(&journal)?);
-        let name = format!("journal:{}", CallId::random().name());
-        let digest = Sha256::digest(&stored).into();
-        match claims.keep(LedgerKey::new(ledger, &name), Arc::from(stored), keep).await {
+        let too_large = || RpcError::state_too_large(binding.tool);
+        let stored = self.0.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
+        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
             Err(error) => return Err(RpcError::unavailable(error)),
         }
-        inside.journal = Carried::Spilled { name, digest };
-        self.0.seal(&bound, &to_bytes(&inside)?).map_err(|_| too_large())
+        let mut text = header.to_bytes(SPILLED);
+        text.extend_from_slice(&spilled.name.0.to_be_bytes());
+        text.extend_from_slice(&spilled.digest);
+        self.0.seal(&bound, &text).map_err(|_| too_large())
     }
 
-    pub(super) async fn read(
+    pub(super) fn read(
         &self,
-        Placed { claims, ledger, binding, .. }: Placed<'_>,
+        Placed { ledger, binding, .. }: Placed<'_>,
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // Authentic, so that only another version of this crate can have written something else.
-        let inside: Inside<Journal> = serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?;
-        if inside.expires < now() {
+        let (header, carried) = Header::read(text).ok_or_else(RpcError::past_state)?;
+        if header.expires < now() {
             return Err(RpcError::past_state());
         }
-        if inside.ledger != ledger.to_string() && !anywhere {
+        if header.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        let call = u128::from_str_radix(&inside.call, 16).map_err(|_| RpcError::past_state())?;
-        let journal = match inside.journal {
-            Carried::Here(journal) => journal,
-            Carried::Spilled { name, digest } => {
-                let entry = claims.kept(LedgerKey::new(ledger, &name)).await.map_err(RpcError::unavailable)?;
-                let stored = entry.filter(|stored| *Sha256::digest(stored) == digest);
+        Ok(Continuation { place: header.place, misses: header.misses, carried })
+    }
+
+    pub(super) async fn journal(
+        &self,
+        Placed { claims, ledger, .. }: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        let (text, start) = match carried {
+            Carried::Nothing => return Ok(None),
+            Carried::Here(text, start) => (text, start),
+            Carried::Spilled(spilled) => {
+                let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+                let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
-                let bound = Stored::Journal { call: inside.call.as_bytes() };
-                let text = self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?;
-                serde_json::from_slice(&text).map_err(|_| RpcError::past_state())?
+                let call = place.call.name();
+                let bound = Stored::Journal { call: call.as_bytes() };
+                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
-        let place = Place { call: CallId(call), round: inside.round, first: inside.first };
-        Ok(Continuation { place, misses: inside.misses, journal: Some(journal) })
+        serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
     }
+}
+
+impl Header {
+    fn to_bytes(&self, follows: u8) -> Vec<u8> {
+        let Self { place: Place { call, round, first }, ledger, misses, expires } = self;
+        let mut bytes = Vec::with_capacity(512);
+        bytes.push(follows);
+        bytes.extend_from_slice(&call.0.to_be_bytes());
+        bytes.extend_from_slice(&ledger.to_bytes());
+        bytes.extend_from_slice(&round.to_be_bytes());
+        bytes.extend_from_slice(&first.to_be_bytes());
+        bytes.push(*misses);
+        bytes.extend_from_slice(&expires.to_be_bytes());
+        bytes
+    }
+
+    /// The header of a text, and what follows it.
+    fn read(text: Vec<u8>) -> Option<(Self, Carried)> {
+        let mut rest = &*text;
+        let [follows] = take(&mut rest)?;
+        let call = CallId(u128::from_be_bytes(take(&mut rest)?));
+        let ledger = LedgerId::from_bytes(take(&mut rest)?);
+        let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
+        let [misses] = take(&mut rest)?;
+        let header =
+            Self { place: Place { call, round, first }, ledger, misses, expires: u64::from_be_bytes(take(&mut rest)?) };
+        let carried = match follows {
+            NOTHING => Carried::Nothing,
+            HERE => {
+                let start = text.len() - rest.len();
+                Carried::Here(text, start)
+            }
+            SPILLED => {
+                let name = CallId(u128::from_be_bytes(take(&mut rest)?));
+                Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+            }
+            _ => return None,
+        };
+        Some((header, carried))
+    }
+}
+
+impl Spilled {
+    fn key(&self) -> String {
+        format!("journal:{}", self.name.name())
+    }
+}
+
+/// The next bytes, if there are so many.
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (taken, left) = rest.split_first_chunk()?;
+    *rest = left;
+    Some(*taken)
 }
 
 impl SealsOutcomes for Sealed {
@@ -145,10 +204,6 @@ fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::
         arguments,
         principal: binding.principal.unwrap_or_default(),
     }
-}
-
-fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, RpcError> {
-    serde_json::to_vec(value).map_err(|error| RpcError::internal(error.to_string()))
 }
 
 fn now() -> u64 {

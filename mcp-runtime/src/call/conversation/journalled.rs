@@ -45,7 +45,7 @@ impl Conversation {
         });
         Journal {
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.into_iter().filter_map(Asked::of).collect(),
+            open: open.into_iter().map(Asked::of).collect(),
             handoff: asks.journal.handoff.clone(),
             steps: asks.journal.steps.clone(),
             moments: asks.journal.moments.clone(),

@@ -15,7 +15,7 @@ use super::{
     Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
     claim::Claim,
     cover::Cover,
-    record::{Kept, Lease, Millis, Record, Stored, Verdict, Wanted},
+    record::{Lease, Millis, Record, Stored, Verdict, Wanted},
     waiting::{Place, Waiting},
 };
 
@@ -130,7 +130,9 @@ impl Claims {
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
         let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
         let record = Record::from_bytes(&entry.value)?;
-        let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
+        let Some(super::record::Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else {
+            return Ok(None);
+        };
         Ok(Cover::open(self.cover.as_ref(), key.name(), value))
     }
 

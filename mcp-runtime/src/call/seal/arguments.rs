@@ -49,8 +49,9 @@ fn push_value(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Resul
     match text.as_bytes()[0] {
         b'-' | b'0'..=b'9' => push_number(out, text),
         b'"' => match read_string(text) {
-            Some(string) => push_json_string(out, &string),
-            None => out.extend_from_slice(text.as_bytes()),
+            Some(Cow::Owned(string)) => push_json_string(out, &string),
+            // Without an escape it is as it must be, and so is what no string can be read from.
+            Some(Cow::Borrowed(_)) | None => out.extend_from_slice(text.as_bytes()),
         },
         _ => out.extend_from_slice(text.as_bytes()),
     }

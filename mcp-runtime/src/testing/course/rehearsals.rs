@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Value, json};
 
 use super::{Misfit, Question, ToolCall};
 use crate::{
@@ -26,10 +26,6 @@ pub(super) struct Rehearsals<'a> {
     arguments: String,
     /// What the call has asked.
     asked: Vec<Question>,
-    /// The round that waits.
-    waiting: Option<Rehearsal>,
-    /// What the round asked that follows it, each time.
-    next: Vec<Vec<Question>>,
 }
 
 impl<'a> Rehearsals<'a> {
@@ -47,54 +43,34 @@ impl<'a> Rehearsals<'a> {
         }
         let arguments =
             request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
-        Ok(Self { client, tool, arguments, asked: Vec::new(), waiting: None, next: Vec::new() })
+        Ok(Self { client, tool, arguments, asked: Vec::new() })
     }
 
-    /// Runs the round again that has asked this, several times.
+    /// Runs the call again up to the round that has asked this, several times.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
+        self.asked.extend_from_slice(asked);
         let server = &self.client.service.0;
         let settings = &self.client.settings;
         let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
-        let client = call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities);
-        let state = state.and_then(Value::as_str).unwrap_or_default();
-        let principal = settings.principal.as_deref();
-        self.waiting = Rehearsal::new(server, self.tool, &self.arguments, state, client, principal).await;
-        self.asked.extend_from_slice(asked);
+        let rehearsal = Rehearsal {
+            tool: self.tool,
+            arguments: &self.arguments,
+            client: call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities),
+            principal: settings.principal.as_deref().map(Into::into),
+            state: state.and_then(Value::as_str).unwrap_or_default(),
+        };
         for time in 0..=AT_ONCE {
             if time == AT_ONCE {
                 next_second().await;
             }
-            let again = self.run(None).await?;
-            self.compare(asked, &again)?;
+            let again = rehearsal.run(server).await;
+            let again = again.map_err(|_| Misfit::Unchecked("the call cannot be begun again".to_owned()))?;
+            // Nothing to compare where it takes effect instead.
+            if let Some(again) = again {
+                self.compare(asked, &again.iter().map(question).collect::<Vec<_>>())?;
+            }
         }
         Ok(())
-    }
-
-    /// Runs the next round beforehand, twice.
-    pub(super) async fn rehearse_next(&mut self, responses: &Map<String, Value>) -> Result<(), Misfit> {
-        self.next.clear();
-        for _ in 0..2 {
-            let responses = responses.iter().map(|(key, response)| (key.clone(), response.to_string().into()));
-            let asked = self.run(Some(responses.collect())).await?;
-            self.next.push(asked);
-        }
-        Ok(())
-    }
-
-    /// Holds what a round asks against what it asked when it was run beforehand.
-    pub(super) fn compare_next(&self, asked: &[Question]) -> Result<(), Misfit> {
-        self.next.iter().try_for_each(|again| self.compare(asked, again))
-    }
-
-    async fn run(&self, responses: Option<Vec<(String, Box<str>)>>) -> Result<Vec<Question>, Misfit> {
-        let Some(waiting) = &self.waiting else { return Ok(Vec::new()) };
-        let asked = waiting.run(&self.client.service.0, responses).await;
-        let asked = asked.map_err(|_| Misfit::Unchecked("its arguments cannot be read again".to_owned()))?;
-        let params = |params: &RawValue| serde_json::from_str(params.get()).unwrap_or(Value::Null);
-        let question = |asked: &Asked| {
-            Question::new(asked.key.clone(), json!({ "method": asked.method, "params": params(&asked.params) }))
-        };
-        Ok(asked.iter().map(question).collect())
     }
 
     /// What was asked, and what was asked when the same was run again.
@@ -103,7 +79,7 @@ impl<'a> Rehearsals<'a> {
         let missing = || {
             let missing = asked.iter().find(|asked| again.iter().all(|again| again.key() != asked.key()))?;
             let what = format!("whether the question `{}` is asked", missing.key());
-            Some(Difference::new(what, json!(missing.message()), "it is not asked"))
+            Some(Difference::new(what, &json!(missing.message()), &"it is not asked"))
         };
         match changed.or_else(missing) {
             Some(difference) => Err(Misfit::NotReplaySafe(format!(
@@ -130,10 +106,15 @@ impl<'a> Rehearsals<'a> {
         let is_asked = || {
             let then = if before.is_empty() { "it is not asked" } else { "it has its answer" };
             let what = format!("whether the question `{}` is asked", again.key());
-            Difference::new(what, then, json!(again.message()))
+            Difference::new(what, &then, &json!(again.message()))
         };
         Some(what(&before).unwrap_or_else(is_asked))
     }
+}
+
+fn question(asked: &Asked) -> Question {
+    let params = serde_json::from_str(asked.params.get()).unwrap_or(Value::Null);
+    Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
 }
 
 /// What to do about it.

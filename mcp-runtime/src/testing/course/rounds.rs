@@ -1,6 +1,9 @@
 //! The rounds of a call, and what happens between them.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
@@ -10,6 +13,9 @@ use crate::{server::Service, testing::trouble::Trouble};
 
 /// After so many turns of the others a client is cut off, one time after the other.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
+
+/// A reply of this length may be too large to be kept.
+const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
     /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
@@ -21,17 +27,14 @@ impl<'a> Course<'a> {
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
         if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
-            self.connection.turn_to(&self.client.service);
+            self.turn_to(&self.client.service);
         }
         self.rounds = 1;
-        let mut answer = self.request("tools/call", first.clone()).await?;
+        let mut answer = self.first_round(first.clone()).await?;
         loop {
             let mut result = match answer {
                 Ok(result) if result["resultType"] == "input_required" => result,
-                answer => {
-                    let same = rehearsals.map_or(Ok(()), |rehearsals| rehearsals.compare_next(&[]));
-                    return same.map(|()| answer);
-                }
+                answer => return Ok(answer),
             };
             let state = result.get_mut("requestState").map(Value::take);
             let mut next = first.clone();
@@ -41,15 +44,11 @@ impl<'a> Course<'a> {
             };
             let asked: Vec<_> = questions.into_iter().map(|(key, question)| Question::new(key, question)).collect();
             if let Some(rehearsals) = &mut rehearsals {
-                rehearsals.compare_next(&asked)?;
-                self.limit.extend(Duration::from_secs(2));
+                self.limit.extend(Duration::from_secs(1));
                 self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
             }
             if !asked.is_empty() {
-                let responses = self.answer_round(asked).await?;
-                if let Some(rehearsals) = &mut rehearsals {
-                    self.limit.within(None, rehearsals.rehearse_next(&responses)).await?.transpose()?;
-                }
+                let responses = self.answer_round(&asked).await?;
                 next.insert("inputResponses".into(), responses.into());
             }
             next.extend(state.map(|state| ("requestState".to_owned(), state)));
@@ -59,11 +58,10 @@ impl<'a> Course<'a> {
     }
 
     /// The answers to everything a round asks. They leave together, when the last of them is there.
-    async fn answer_round(&mut self, questions: Vec<Question>) -> Result<Map<String, Value>, Misfit> {
+    async fn answer_round(&mut self, questions: &[Question]) -> Result<Map<String, Value>, Misfit> {
         let mut responses = Map::new();
         let mut delay = Duration::ZERO;
         for question in questions {
-            let key = question.key().to_owned();
             let (answer, after) = self.answer(question)?;
             delay = delay.max(after);
             let ("result", response) = answer else {
@@ -71,18 +69,35 @@ impl<'a> Course<'a> {
                 let words = format!("an answer of {revision} has no place for an error; write `decline` or `cancel`");
                 return Err(words.into());
             };
-            responses.insert(key, response);
+            responses.insert(question.key().to_owned(), response);
         }
         self.limit.extend(delay);
         sleep(delay).await;
         Ok(responses)
     }
 
+    /// A first request that is repeated is a new call, unless it has a key.
+    async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<Answer, Misfit> {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
+        // Only a server whose tools may ask keeps records.
+        if !repeats || !self.settings.revision.is_modern() || self.client.service.0.rounds.get().is_none() {
+            return self.request("tools/call", params).await;
+        }
+        let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
+        params.insert("_meta".to_owned(), json!({ "idempotency-key": key }));
+        if self.settings.trouble == Some(Trouble::RepliesLost) {
+            self.lost(params).await
+        } else {
+            self.doubled(params).await
+        }
+    }
+
     async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<Answer, Misfit> {
         // What cannot be begun again stays where it is, wherever a mode would have it.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
         if !stays && self.client.elsewhere.is_some() {
-            self.connection.turn_to(self.instance());
+            self.turn_to(self.instance());
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
             None => self.request("tools/call", params).await,
@@ -90,45 +105,59 @@ impl<'a> Course<'a> {
                 self.instance().0.parking.forget_futures();
                 self.request("tools/call", params).await
             }
-            Some(Trouble::RepliesLost) => {
-                let lost = self.request("tools/call", params.clone()).await?;
-                let again = self.request("tools/call", params).await?;
-                same(lost, &again, "the same request was sent again, and got another reply")
-            }
-            Some(Trouble::RequestsDoubled) => {
-                let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
-                let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
-                let [first, second] = self.responses([first, second]).await?;
-                same(first, &second, "one request was sent twice at once, and got two replies")
-            }
+            Some(Trouble::RepliesLost) => self.lost(params).await,
+            Some(Trouble::RequestsDoubled) => self.doubled(params).await,
             Some(Trouble::SpentStates) => {
                 let answer = self.request("tools/call", params.clone()).await?;
                 let other = self.request("tools/call", otherwise(params)).await?;
                 same(answer, &other, "a spent state was answered otherwise, and did not get the latest reply")
             }
-            Some(Trouble::TamperedStates) => match self.request("tools/call", tampered(params.clone())).await? {
-                Err(_) => self.request("tools/call", params).await,
-                Ok(_) => Err("a state that was tampered with was taken".to_owned().into()),
-            },
+            Some(Trouble::TamperedStates) => {
+                if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
+                    return Err("a state that was tampered with was taken".to_owned().into());
+                }
+                self.request("tools/call", params).await
+            }
             Some(Trouble::Disconnects) => self.disconnected(params).await,
         }
+    }
+
+    async fn lost(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        let lost = self.request("tools/call", params.clone()).await?;
+        let again = self.request("tools/call", params).await?;
+        same(lost, &again, "the same request was sent again, and got another reply")
+    }
+
+    async fn doubled(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+        let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
+        let [first, second] = self.responses([first, second]).await?;
+        same(first, &second, "one request was sent twice at once, and got two replies")
     }
 
     /// Is cut off at several moments; whoever has the next turn goes on.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
         for turns in CUTS {
-            self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+            let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
             for _ in 0..turns {
                 yield_now().await;
             }
-            self.connection.turn_to(self.instance());
+            if let Some(answer) = self.come(&id).await? {
+                // Too late.
+                return Ok(answer);
+            }
+            self.turn_to(self.instance());
         }
         if let Some(other) = &self.client.elsewhere {
             // Whoever was cut off is gone, with all it knew.
             self.instance().0.parking.forget_futures();
-            self.connection.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
+            self.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
         }
         self.request("tools/call", params).await
+    }
+
+    fn turn_to(&mut self, service: &Service) {
+        self.connection.turn_to(service, self.settings);
     }
 
     /// Whose turn it is in this round.
@@ -142,9 +171,11 @@ impl<'a> Course<'a> {
     }
 }
 
-/// The reply to a request that was sent twice. An error is not kept: a later request may fare better.
+/// The reply to a request that was sent twice. An error is not kept, since a later request may fare better; nor is a
+/// result that is too large.
 fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
-    if first.is_ok() && first != *second {
+    let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
+    if is_kept && first != *second {
         return Err(or_else.to_owned().into());
     }
     Ok(first)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mcp_runtime::RedisLedger;
 use serde_json::{Value, json};
 
 use super::{RedisServer, prefix};
@@ -16,7 +17,8 @@ const BOOKED: &str = "12A to Lisbon for 100";
 /// Two instances with a Redis of their own.
 async fn world(server: RedisServer) -> (World, Arc<RedisServer>) {
     let server = Arc::new(server);
-    (World::two(&Store::Redis(Arc::clone(&server), prefix())).await, server)
+    let store = Store::Redis(Arc::clone(&server), prefix());
+    (World::two([store.open().await, store.open().await]), server)
 }
 
 #[track_caller]
@@ -150,8 +152,8 @@ async fn what_is_emptied_in_mid_round_begins_no_effect() {
 #[tokio::test]
 async fn one_that_starts_again_as_it_once_was_runs_nothing_again() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
-    let server = Arc::new(server);
-    let mut world = World::two(&Store::FleetingRedis(Arc::clone(&server))).await;
+    let connect = async || Arc::new(RedisLedger::connect(&server.url()).await.unwrap());
+    let mut world = World::two([connect().await, connect().await]);
     let first = world.begin("book").await;
     let second = world.begin_and_sit("book").await;
     // It comes back as it was now.

@@ -167,7 +167,10 @@ async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
         };
         // The one that is followed is reached by a port only.
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-        let Some(primary) = RedisServer::start(&["--save", "", "--port", &port]) else { return };
+        let Some(primary) = RedisServer::start(&["--save", "", "--port", &port, "--repl-diskless-sync-delay", "0"])
+        else {
+            return;
+        };
         let replicates = ["--save", "", "--replicaof", "127.0.0.1", &port];
         let replica = RedisServer::start(&replicates).unwrap();
         let ledger = connect(&primary).await.unwrap();

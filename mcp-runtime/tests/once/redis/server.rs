@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp_runtime::{Ledger, RedisLedger};
+use crate::directory::Directory;
 
 /// Runs until this process is gone, however it goes; removes its directory then.
 const UNTIL_THIS_ENDS: &str = r#"
@@ -27,7 +27,7 @@ kill -KILL $!; wait
 "#;
 
 pub(crate) struct RedisServer {
-    directory: PathBuf,
+    directory: Directory,
     settings: Vec<String>,
     process: Mutex<Option<Child>>,
 }
@@ -67,10 +67,7 @@ impl RedisServer {
         if !*INSTALLED {
             return None;
         }
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let directory = env::temp_dir().join(format!("mcp-redis-{}-{number}", std::process::id()));
-        fs::create_dir(&directory).unwrap();
+        let directory = Directory::new("redis");
         let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
         let server = Self { directory, settings, process: Mutex::default() };
         server.start_again();
@@ -81,13 +78,13 @@ impl RedisServer {
         let mut process = self.process.lock().unwrap();
         assert!(process.is_none(), "it runs");
         let mut command = Command::new("sh");
-        command.args(["-c", UNTIL_THIS_ENDS, "sh"]).arg(&self.directory);
-        command.args(["--port", "0", "--unixsocket"]).arg(self.socket()).arg("--dir").arg(&self.directory);
+        command.args(["-c", UNTIL_THIS_ENDS, "sh"]).arg(self.directory.path());
+        command.args(["--port", "0", "--unixsocket"]).arg(self.socket()).arg("--dir").arg(self.directory.path());
         command.args(&self.settings).stdin(Stdio::piped());
         *process = Some(command.spawn().unwrap());
         let patience = Instant::now() + Duration::from_secs(10);
         while !self.is_ready() {
-            assert!(Instant::now() < patience, "{}", fs::read_to_string(self.directory.join("log")).unwrap());
+            assert!(Instant::now() < patience, "{}", fs::read_to_string(self.directory.path().join("log")).unwrap());
             sleep(Duration::from_millis(5));
         }
     }
@@ -96,18 +93,8 @@ impl RedisServer {
         format!("unix://{}", self.socket().display())
     }
 
-    /// Another connection.
-    pub(crate) async fn ledger(&self, prefix: &str) -> Arc<dyn Ledger> {
-        Arc::new(RedisLedger::builder(&self.url()).prefix(prefix).durable().connect().await.unwrap())
-    }
-
-    /// The same for one that is not said to be durable.
-    pub(crate) async fn fleeting_ledger(&self) -> Arc<dyn Ledger> {
-        Arc::new(RedisLedger::connect(&self.url()).await.unwrap())
-    }
-
     fn socket(&self) -> PathBuf {
-        self.directory.join("socket")
+        self.directory.path().join("socket")
     }
 
     /// As if the power was cut, but for what the system has still to write.
@@ -154,7 +141,7 @@ impl RedisServer {
     }
 
     fn signal(&self, signal: &str) {
-        let pid = fs::read_to_string(self.directory.join("pid")).unwrap();
+        let pid = fs::read_to_string(self.directory.path().join("pid")).unwrap();
         assert!(Command::new("kill").arg(format!("-{signal}")).arg(pid.trim()).status().unwrap().success());
     }
 
@@ -172,6 +159,5 @@ impl Drop for RedisServer {
             drop(process.stdin.take());
             drop(process.wait());
         }
-        drop(fs::remove_dir_all(&self.directory));
     }
 }

@@ -68,7 +68,6 @@ impl Store {
 
     /// The file at the path, which may be another one than a moment ago.
     fn file(&mut self) -> Result<&mut File, Trouble> {
-        let left = self.until.saturating_duration_since(Instant::now());
         let file = match self.file.take().filter(|file| file.is_at(&self.path)) {
             Some(file) => file,
             None => {
@@ -80,7 +79,7 @@ impl Store {
                 file
             }
         };
-        file.connection.busy_timeout(left)?;
+        file.connection.busy_timeout(self.until.saturating_duration_since(Instant::now()))?;
         self.known = Some((file.identity, file.id));
         Ok(self.file.insert(file))
     }

@@ -44,8 +44,8 @@ async fn a_full_ledger_has_room_again_when_something_has_expired() {
     let place = Place::new();
     let ledger = SqliteLedger::with_limit(place.path(), MIB).unwrap();
     let id = ledger.id().await.unwrap();
-    let value = [7; 1000];
-    let short = Duration::from_millis(1500);
+    let value = [7; 5000];
+    let short = Duration::from_secs(2);
     let started = std::time::Instant::now();
     for number in 0.. {
         let name = format!("short:{number}");

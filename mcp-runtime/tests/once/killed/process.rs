@@ -1,0 +1,198 @@
+//! Processes that serve the same tools over the same store, for tests to kill.
+
+use std::{
+    env, fs,
+    io::{BufRead as _, BufReader, Write as _},
+    path::PathBuf,
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    directory::Directory,
+    stores::Store,
+    wire::{request, state},
+    world::later,
+};
+
+/// The variables by which a process knows what it is.
+pub(super) const STORE: &str = "MCP_TEST_STORE";
+pub(super) const DIRECTORY: &str = "MCP_TEST_DIRECTORY";
+pub(super) const NAME: &str = "MCP_TEST_NAME";
+
+/// How long a round belongs to a process that is not heard of. Long enough for a machine that does much else.
+pub(super) const LEASE: Duration = Duration::from_millis(1500);
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the processes of one test share.
+pub(super) struct Site {
+    store: Store,
+    directory: Directory,
+}
+
+/// What a process waits for.
+pub(super) struct Hold(PathBuf);
+
+/// A server, and its client.
+pub(super) struct Process {
+    name: &'static str,
+    directory: PathBuf,
+    child: Child,
+    input: Option<ChildStdin>,
+    responses: Receiver<Value>,
+    last_id: u64,
+}
+
+impl Site {
+    /// One for each kind of store that several processes can share.
+    pub(super) fn all() -> Vec<Self> {
+        let shared = Store::all().into_iter().filter(|store| store.address().is_some());
+        shared.map(|store| Self { store, directory: Directory::new("killed") }).collect()
+    }
+
+    pub(super) fn start(&self, name: &'static str) -> Process {
+        let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
+        command.env(STORE, self.store.address().unwrap()).env(DIRECTORY, self.directory.path()).env(NAME, name);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (send, responses) = channel();
+        thread::spawn(move || {
+            // Around the messages stands what is written about any test.
+            for line in output.lines().map_while(Result::ok).filter(|line| line.starts_with('{')) {
+                if send.send(serde_json::from_str(&line).unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        let directory = self.directory.path().to_owned();
+        Process { name, directory, input: child.stdin.take(), child, responses, last_id: 0 }
+    }
+
+    /// How often something was written down.
+    pub(super) fn count(&self, what: &str) -> usize {
+        self.notes().lines().filter(|line| line.split(' ').next() == Some(what)).count()
+    }
+
+    /// How often it began, and how often `after` began and ended.
+    pub(super) fn runs(&self) -> (usize, usize, usize) {
+        let ends = self.notes().lines().filter(|&line| line == "after ends").count();
+        (self.count("before"), self.count("after") - ends, ends)
+    }
+
+    pub(super) fn notes(&self) -> String {
+        fs::read_to_string(self.directory.path().join("notes")).unwrap_or_default()
+    }
+}
+
+impl Process {
+    /// Has it wait when it comes to a place of a tool.
+    pub(super) fn hold(&self, place: &str) -> Hold {
+        let path = self.directory.join(format!("hold-{}-at-{place}", self.name));
+        fs::write(&path, "").unwrap();
+        Hold(path)
+    }
+
+    /// Waits until it has come to a place.
+    pub(super) fn reached(&self, place: &str) {
+        let (note, patience) = (format!("{} is at {place}", self.name), Instant::now() + PATIENCE);
+        let notes = || fs::read_to_string(self.directory.join("notes")).unwrap_or_default();
+        while !notes().lines().any(|line| line == note) {
+            assert!(Instant::now() < patience, "{} does not come to {place}:\n{}", self.name, notes());
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Sends a request; gives its id.
+    pub(super) fn send(&mut self, tool: &str, more: &Value) -> u64 {
+        self.last_id += 1;
+        let request = request(self.last_id, tool, &json!({ "elicitation": {} }), more);
+        // It may have been killed.
+        drop(writeln!(self.input.as_mut().unwrap(), "{request}"));
+        self.last_id
+    }
+
+    /// Takes the request back that was sent last.
+    pub(super) fn cancel(&mut self) {
+        let params = json!({ "requestId": self.last_id });
+        let notification = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        writeln!(self.input.as_mut().unwrap(), "{notification}").unwrap();
+    }
+
+    /// The response to the request that was sent last, without its id.
+    pub(super) fn reply(&mut self) -> Value {
+        self.reply_within(PATIENCE).unwrap_or_else(|| panic!("{} does not answer", self.name))
+    }
+
+    /// The same, unless it does not come in time, or will not come.
+    pub(super) fn reply_within(&mut self, patience: Duration) -> Option<Value> {
+        let until = Instant::now() + patience;
+        loop {
+            let mut response = self.responses.recv_timeout(until.saturating_duration_since(Instant::now())).ok()?;
+            if response["id"].take() == self.last_id {
+                return Some(response);
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, tool: &str, more: &Value) -> Value {
+        self.send(tool, more);
+        self.reply()
+    }
+
+    pub(super) fn begin(&mut self, tool: &str) -> Value {
+        state(&self.call(tool, &json!({})))
+    }
+
+    pub(super) fn send_answer(&mut self, tool: &str, state: &Value, answers: &Value) {
+        self.send(tool, &later(state, answers));
+    }
+
+    pub(super) fn answer(&mut self, tool: &str, state: &Value, answers: &Value) -> Value {
+        self.call(tool, &later(state, answers))
+    }
+
+    /// As if its machine was gone.
+    pub(super) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Its client goes away, and it ends by itself.
+    pub(super) fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+
+    /// Runs no more, until it is woken.
+    pub(super) fn stall(&self) {
+        self.signal("STOP");
+    }
+
+    pub(super) fn wake(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+    }
+}
+
+impl Hold {
+    pub(super) fn let_go(self) {
+        fs::remove_file(self.0).unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}

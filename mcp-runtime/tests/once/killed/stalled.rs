@@ -1,0 +1,72 @@
+//! Processes that stand still for longer than their lease, and wake up.
+
+use super::process::{LEASE, Site};
+use crate::wire::{asked, error, seat, state, sure, text};
+
+#[test]
+fn what_another_has_taken_over_it_does_not_begin() {
+    for site in Site::all() {
+        let (mut one, mut other) = (site.start("a"), site.start("b"));
+        let first = one.begin("book");
+        let second = state(&one.answer("book", &first, &seat("12A")));
+        let hold = one.hold("sure");
+        one.send_answer("book", &second, &sure(true));
+        one.reached("sure");
+        one.stall();
+        let done = other.answer("book", &second, &sure(true));
+        assert_eq!(text(&done), "12A for 100");
+        hold.let_go();
+        one.wake();
+        let late = one.reply();
+        let (code, message) = error(&late);
+        assert!(code == -32603 && message.contains("send the same request again"), "{late}");
+        assert_eq!(one.answer("book", &second, &sure(true)), done);
+        assert_eq!(site.runs(), (1, 1, 1));
+    }
+}
+
+#[test]
+fn a_round_that_another_has_ended_it_does_not_end() {
+    for site in Site::all() {
+        let (mut one, mut other) = (site.start("a"), site.start("b"));
+        let first = one.begin("book");
+        let hold = one.hold("seat");
+        one.send_answer("book", &first, &seat("12A"));
+        one.reached("seat");
+        one.stall();
+        let second = other.answer("book", &first, &seat("1F"));
+        assert_eq!(asked(&second), ["sure"]);
+        hold.let_go();
+        one.wake();
+        let late = one.reply();
+        let (code, message) = error(&late);
+        assert!(code == -32603 && message.contains("send the same request again"), "{late}");
+        // Both tell the same from now on.
+        assert_eq!(one.answer("book", &first, &seat("12A")), second);
+        assert_eq!(text(&one.answer("book", &state(&second), &sure(true))), "1F for 100");
+        assert_eq!(site.runs(), (1, 1, 1));
+    }
+}
+
+#[test]
+fn an_effect_that_has_begun_is_its_own() {
+    for site in Site::all() {
+        let (mut one, mut other) = (site.start("a"), site.start("b"));
+        let first = one.begin("book");
+        let second = state(&one.answer("book", &first, &seat("12A")));
+        let hold = one.hold("effect");
+        one.send_answer("book", &second, &sure(true));
+        one.reached("effect");
+        one.stall();
+        // Nobody knows whether it will ever end.
+        let unknown = other.answer("book", &second, &sure(true));
+        assert!(error(&unknown).1.contains("its outcome is unknown"), "{unknown}");
+        std::thread::sleep(LEASE / 2);
+        hold.let_go();
+        one.wake();
+        let done = one.reply();
+        assert_eq!(text(&done), "12A for 100");
+        assert_eq!(other.answer("book", &second, &sure(true)), done);
+        assert_eq!(site.runs(), (1, 1, 1));
+    }
+}
