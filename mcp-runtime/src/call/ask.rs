@@ -9,7 +9,6 @@ use std::{
 };
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use super::{
     CallState, CanAsk, Ctx,
@@ -145,13 +144,13 @@ async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
     struct ListRootsResult {
         roots: Vec<Root>,
     }
+    let asking = Asking::new(call, "roots".into());
     if !call.client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
-    let asking = Asking::new(call, "roots".into());
     asking.ask(Wording {
         method: "roots/list",
-        params: RawValue::from_string("{}".to_owned()).expect("it is JSON").into(),
+        params: "{}".into(),
         needs: Capability::Roots,
         fingerprint: Fingerprint::default(),
         must_ask: false,

@@ -6,8 +6,6 @@ use std::{
     task::{Context, Poll},
 };
 
-use serde_json::value::RawValue;
-
 use super::{
     CallState,
     conversation::{Answer, Millis, Question},
@@ -28,7 +26,8 @@ pub(crate) struct Asking<'a> {
 /// What is asked.
 pub(crate) struct Wording {
     pub(crate) method: &'static str,
-    pub(crate) params: Arc<RawValue>,
+    /// JSON text.
+    pub(crate) params: Arc<str>,
     pub(crate) needs: Capability,
     pub(crate) fingerprint: Fingerprint,
     /// An answer that came before the question is none.

@@ -83,7 +83,8 @@ pub(crate) struct Question {
     pub(crate) name: Cow<'static, str>,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) method: &'static str,
-    pub(crate) params: Arc<RawValue>,
+    /// JSON text.
+    pub(crate) params: Arc<str>,
     /// What the client must be able to do to be asked.
     pub(crate) needs: Capabilities,
     /// An answer that came before the question is none.
@@ -153,12 +154,12 @@ impl Conversation {
 
     /// Puts an answer in that came before its question was asked, if the question takes one. A handoff's does not: it
     /// asks about what `before` found, which nobody had seen.
-    pub(crate) fn answer_early(&self, key: &str, answer: Answer) -> bool {
+    pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
         let takes = asks.journal.handoff.is_none() && asks.open.iter().any(takes);
         drop(asks);
-        takes && self.answer(key, answer)
+        takes && self.answer(key, Ok(answer))
     }
 
     /// The round that runs from now on.

@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::VecDeque, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error as _};
 use serde_json::value::RawValue;
 
 use super::{
@@ -57,7 +57,9 @@ pub(crate) struct Asked {
     name: Cow<'static, str>,
     question: Fingerprint,
     pub(crate) method: Cow<'static, str>,
-    pub(crate) params: Arc<RawValue>,
+    /// JSON text.
+    #[serde(serialize_with = "write_text", deserialize_with = "read_text")]
+    pub(crate) params: Arc<str>,
     needs: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deadline: Option<Millis>,
@@ -193,6 +195,15 @@ impl Answered {
         }
         self.answer.clone().ok_or(AskError::Unanswered)
     }
+}
+
+/// JSON text as what it stands for. It is checked where it is written: few of all questions are.
+fn write_text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    serde_json::from_str::<&RawValue>(text).map_err(S::Error::custom)?.serialize(to)
+}
+
+fn read_text<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
+    Ok(Box::<RawValue>::deserialize(from)?.get().into())
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]

@@ -9,12 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::value::RawValue;
 use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
 
-use super::{
-    Call, CallState, HandoffChanged, ask::AskError, continuation::Place, conversation::Answer, journal::Answered,
-    request::Caller, step::StepError,
-};
+use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
@@ -33,7 +31,7 @@ pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
     /// Answers that came with the first request, for questions not asked yet.
-    early: Vec<(String, Answer)>,
+    early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
     span: CallSpan,
     polled: bool,
@@ -52,7 +50,12 @@ pub(crate) enum Round {
 }
 
 impl Running {
-    pub(crate) fn new(calling: Calling, call: Arc<CallState>, early: Vec<(String, Answer)>, span: CallSpan) -> Self {
+    pub(crate) fn new(
+        calling: Calling,
+        call: Arc<CallState>,
+        early: Vec<(String, Arc<RawValue>)>,
+        span: CallSpan,
+    ) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
         Self {
             calling,
@@ -216,18 +219,8 @@ impl Running {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
         }
-        if let Some(error) = error.downcast_ref::<HandoffChanged>() {
-            // Not the call's result: the version that wrote it can still go on.
-            return Err(RpcError::invalid_params(error.to_string()));
-        }
-        match error.downcast_ref() {
-            Some(StepError::TakenOver) => return Err(RpcError::taken_over()),
-            Some(StepError::Unavailable(error)) => return Err(RpcError::unavailable(error)),
-            _ => {}
-        }
-        let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(name));
-        if let Some(missing) = missing.filter(|_| self.call.revision.is_modern()) {
-            return Err(missing);
+        if let Some(error) = self.call.server.rounds.get().and_then(|rounds| (rounds.refused)(&self.call, error)) {
+            return Err(error);
         }
         let (is_error, message) = (self.call.server.error_mapper)(error);
         Ok(CallToolResult { is_error, ..CallToolResult::error(message) })

@@ -8,7 +8,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use serde_json::value::RawValue;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{reply::Elicited, unfit::Unfit};
@@ -78,7 +77,7 @@ impl<'a> Ask<'a> {
     pub(super) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<RawValue>), AskError>,
+        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Poll<Answer> {
         if self.asked.is_none() {
             if !self.call().client().supports(self.needs) {
@@ -112,7 +111,7 @@ impl<'a> Ask<'a> {
     pub(super) fn again(
         &mut self,
         reason: Option<&Unfit>,
-        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<RawValue>), AskError>,
+        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -131,7 +130,7 @@ impl<'a> Ask<'a> {
         Ok(true)
     }
 
-    fn wording(&self, params: Arc<RawValue>, must_ask: bool, deadline: Option<Millis>) -> Wording {
+    fn wording(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> Wording {
         let Self { needs, fingerprint, .. } = *self;
         Wording { method: "elicitation/create", params, needs, fingerprint, must_ask, deadline }
     }

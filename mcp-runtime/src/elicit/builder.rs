@@ -277,7 +277,7 @@ struct Question {
 
 impl Question {
     /// The `params` of `elicitation/create`.
-    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<RawValue>), AskError> {
+    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });

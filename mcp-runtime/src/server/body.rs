@@ -36,8 +36,7 @@ impl Body {
 
     /// The round ends with its questions.
     pub(super) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
-        let asked =
-            questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.get().len());
+        let asked = questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.len());
         // Beside these there are about as many bytes as stand here as text.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.server_info.len();
         Self::result(length, |out| {
@@ -48,7 +47,7 @@ impl Body {
                 out.extend_from_slice(br#":{"method":""#);
                 out.extend_from_slice(method.as_bytes());
                 out.extend_from_slice(br#"","params":"#);
-                out.extend_from_slice(params.get().as_bytes());
+                out.extend_from_slice(params.as_bytes());
                 out.push(b'}');
             }
             out.extend_from_slice(br#"},"requestState":""#);

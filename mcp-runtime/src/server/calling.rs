@@ -100,7 +100,7 @@ fn begin<'a>(
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
         Ok(Ok(calling)) => {
             // What their reader cannot read is no answer.
-            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(|read| Ok(read.into()));
+            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
             let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
             Ok(Answer::Call(Running::new(calling, state, early, span), arguments))
         }

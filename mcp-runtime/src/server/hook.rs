@@ -7,7 +7,11 @@ use std::pin::Pin;
 
 pub(crate) use super::rounds::Return;
 use super::{body::Body, leading, rounds};
-use crate::call::running::Running;
+use crate::{
+    call::{CallState, running::Running},
+    error::ToolError,
+    wire::error::RpcError,
+};
 
 /// What answers a request that is more than a call of its own.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
@@ -23,11 +27,14 @@ pub struct Rounds {
     pub(crate) ask: fn(Running, Box<str>) -> Answering,
     /// Runs a first round to its end for which nobody waits any more.
     pub(crate) run_on: fn(Running),
+    /// The error of the protocol that a tool's error stands for, if it is one of asking or of going on.
+    pub(crate) refused: fn(&CallState, &ToolError) -> Option<RpcError>,
 }
 
 pub(crate) static ROUNDS: Rounds = Rounds {
     go_on: |request| Box::pin(rounds::go_on(request)),
     begin_once: |running, arguments, key| Box::pin(rounds::begin_once(running, arguments, key)),
     run_on: leading::run_on,
+    refused: rounds::refused,
     ask: |running, arguments| Box::pin(async move { leading::ask(running, &arguments, None).await }),
 };

@@ -69,7 +69,7 @@ impl Asker for Questions {
         open.by_id.insert(id.clone(), (Arc::downgrade(call), question.key.to_string()));
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
-        self.outlet.send(Frame::request(&id, question.method, question.params.get()));
+        self.outlet.send(Frame::request(&id, question.method, &question.params));
     }
 
     fn withdraw(&self, id: &RequestId) {

@@ -15,14 +15,16 @@ use serde_json::value::RawValue;
 use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
-        Call,
+        AskError, Call, CallState, HandoffChanged,
         continuation::{Binding, Continuation, Place, Placed},
         conversation::Millis,
         journal::{Answered, Asked, Journal},
         ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
         running::Running,
+        step::StepError,
     },
+    error::ToolError,
     tool::Arguments,
     trace::CallSpan,
     wire::{capability::Capabilities, error::RpcError},
@@ -185,6 +187,21 @@ fn unavailable(error: LedgerError) -> RpcError {
         LedgerError::Replaced => RpcError::other_ledger(),
         error => RpcError::unavailable(error),
     }
+}
+
+/// See [`Rounds::refused`](super::hook::Rounds::refused).
+pub(super) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
+    if let Some(error) = error.downcast_ref::<HandoffChanged>() {
+        // Not the call's result: the version that wrote it can still go on.
+        return Some(RpcError::invalid_params(error.to_string()));
+    }
+    match error.downcast_ref() {
+        Some(StepError::TakenOver) => return Some(RpcError::taken_over()),
+        Some(StepError::Unavailable(error)) => return Some(RpcError::unavailable(error)),
+        _ => {}
+    }
+    let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(call.tool_name()));
+    missing.filter(|_| call.revision.is_modern())
 }
 
 /// The answers to what was asked; where there is none, that there will be none.

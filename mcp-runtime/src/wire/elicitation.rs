@@ -2,35 +2,29 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::{revision::Revision, text::push_json_string};
 
-/// In the order of the specification's examples.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Params<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<&'static str>,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    requested_schema: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    elicitation_id: Option<&'a str>,
-}
-
 /// A form.
-pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) -> Arc<RawValue> {
-    let mode = revision.has_url_elicitation().then_some("form");
-    Params { mode, message, requested_schema: Some(schema), url: None, elicitation_id: None }.to_json()
+pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) -> Arc<str> {
+    let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
+    write(mode, message, |out| {
+        out.extend_from_slice(br#","requestedSchema":"#);
+        out.extend_from_slice(schema.get().as_bytes());
+    })
 }
 
 /// A page to be opened. Only revisions that know this mode have clients that declare it.
-pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<RawValue> {
-    Params { mode: Some("url"), message, requested_schema: None, url: Some(url), elicitation_id: id }.to_json()
+pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str> {
+    write(r#""mode":"url","#, message, |out| {
+        out.extend_from_slice(br#","url":"#);
+        push_json_string(out, url);
+        if let Some(id) = id {
+            out.extend_from_slice(br#","elicitationId":"#);
+            push_json_string(out, id);
+        }
+    })
 }
 
 /// The `params` of `notifications/elicitation/complete`.
@@ -40,8 +34,14 @@ pub(crate) fn push_completed(out: &mut Vec<u8>, id: &str) {
     out.push(b'}');
 }
 
-impl Params<'_> {
-    fn to_json(&self) -> Arc<RawValue> {
-        to_raw_value(self).expect("text and JSON text can be written").into()
-    }
+fn write(mode: &str, message: &str, rest: impl FnOnce(&mut Vec<u8>)) -> Arc<str> {
+    let mut out = Vec::with_capacity(256);
+    out.push(b'{');
+    out.extend_from_slice(mode.as_bytes());
+    out.extend_from_slice(br#""message":"#);
+    push_json_string(&mut out, message);
+    rest(&mut out);
+    out.push(b'}');
+    // Made of text alone.
+    String::from_utf8(out).unwrap_or_default().into()
 }

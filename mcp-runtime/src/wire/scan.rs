@@ -40,7 +40,9 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         // Most are strings.
         match self.peek() {
-            Some(b'"') => drop(self.skip_string()?),
+            Some(b'"') => {
+                self.skip_string()?;
+            }
             _ => self.skip_value()?,
         }
         Ok(&self.text[start..self.at])

@@ -96,7 +96,10 @@ impl Parking {
         let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
-        let (future_until, journal_until) = (now + FUTURE_KEPT.min(time), now + time);
+        // One that cannot be made again is all there is of its call.
+        let can_be_made_again = is_carried || journal.is_some();
+        let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
+        let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
         let slot = Slot { round, running, journal, next: None, future_until, journal_until };
         let mut parked = server.parking.lock();

@@ -108,6 +108,13 @@ async fn plain(ctx: &Ctx<Question>, text: String) -> Result<String> {
     Ok(format!("{text} {sure}"))
 }
 
+/// Asks, and waits for a day.
+#[mcp_tool(answer_within = "24h")]
+async fn patient(ctx: &Ctx<Question>, text: String) -> Result<String> {
+    let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;
+    Ok(format!("{text} {sure}"))
+}
+
 /// Asks, and can be made again.
 #[mcp_tool(replayable)]
 async fn replayable(ctx: &Ctx<Question>, text: String) -> Result<String> {
@@ -118,7 +125,7 @@ async fn replayable(ctx: &Ctx<Question>, text: String) -> Result<String> {
 /// A service, its ledger, and so many calls of a tool that wait for their second round.
 async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
     let ledger = MemoryLedger::new();
-    let server = Server::new("test", "1").tools(tools![plain, replayable]).ledger(ledger.clone());
+    let server = Server::new("test", "1").tools(tools![plain, patient, replayable]).ledger(ledger.clone());
     let service = server.build().unwrap();
     let mut client = service.memory();
     for id in 0..calls {
@@ -162,6 +169,15 @@ async fn calls_are_gone_after_their_time() {
         assert_eq!(places(&service), 0, "{tool}");
         assert!(!service.0.parking.lock().swept);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_cannot_be_made_again_is_kept_for_as_long_as_it_says() {
+    let (service, _) = parked("patient", 1).await;
+    tokio::time::sleep(24 * 60 * MINUTE - Duration::from_secs(1)).await;
+    assert_eq!(futures(&service), 1);
+    tokio::time::sleep(MINUTE).await;
+    assert_eq!(places(&service), 0);
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl<'a> Rehearsals<'a> {
 }
 
 fn question(asked: &Asked) -> Question {
-    let params = serde_json::from_str(asked.params.get()).unwrap_or(Value::Null);
+    let params = serde_json::from_str(&asked.params).unwrap_or(Value::Null);
     Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
 }
 

@@ -1,5 +1,7 @@
 //! Checking a value against a compiled schema.
 
+use std::collections::HashMap;
+
 use super::{
     instance::Instance,
     node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types},
@@ -248,14 +250,10 @@ fn twins(items: &[Instance<'_>]) -> Option<(usize, usize)> {
         return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
     }
     let keys = std::hash::RandomState::new();
-    let mut prints: Vec<(u64, usize)> =
-        items.iter().enumerate().map(|(at, item)| (item.fingerprint(&keys), at)).collect();
-    prints.sort_unstable();
-    let alike = prints.chunk_by(|one, other| one.0 == other.0);
-    alike.filter(|alike| alike.len() > 1).find_map(|alike| {
-        let (first, others) = alike.split_first()?;
+    let mut first_of = HashMap::new();
+    items.iter().enumerate().find_map(|(at, item)| {
         // Prints of different items are never equal but by chance, once in many lives.
-        let second = others.iter().find(|other| items[other.1] == items[first.1])?;
-        Some((first.1, second.1))
+        let first = *first_of.entry(item.fingerprint(&keys)).or_insert(at);
+        (first < at && items[first] == *item).then_some((first, at))
     })
 }

@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    collections::HashMap,
     fmt::{self, Write as _},
     hash::{BuildHasher, RandomState},
     io,
@@ -118,10 +119,9 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             }
             (Self::Object(left), Instance::Object(right)) => {
                 left.len() == right.len() && {
-                    let (mut left, mut right): (Vec<_>, Vec<_>) = (left.iter().collect(), right.iter().collect());
-                    left.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-                    right.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-                    left.iter().zip(right).all(|(left, right)| left.0 == right.0 && left.1 == right.1)
+                    let right: HashMap<&str, &Instance<'b>> =
+                        right.iter().map(|(key, value)| (&**key, value)).collect();
+                    left.iter().all(|(key, value)| right.get(&**key).is_some_and(|other| value == *other))
                 }
             }
             _ => false,
@@ -232,14 +232,10 @@ fn drop_earlier_twins(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
             return;
         }
     }
-    let mut order: Vec<usize> = (0..members.len()).collect();
-    order.sort_unstable_by(|&left, &right| members[left].0.cmp(&members[right].0).then(left.cmp(&right)));
-    let mut dropped = vec![false; members.len()];
-    for pair in order.windows(2) {
-        dropped[pair[0]] = members[pair[0]].0 == members[pair[1]].0;
-    }
-    let mut dropped = dropped.into_iter();
-    members.retain(|_| dropped.next() == Some(false));
+    let mut later = HashMap::new();
+    let stays: Vec<bool> = members.iter().rev().map(|(key, value)| later.insert(&**key, value).is_none()).collect();
+    let mut stays = stays.into_iter().rev();
+    members.retain(|_| stays.next() == Some(true));
 }
 
 #[cfg(test)]
