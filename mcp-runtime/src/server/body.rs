@@ -4,7 +4,13 @@ use super::Inner;
 use crate::{
     call::{CallState, journal::Asked},
     tool::CallToolResult,
-    wire::{error::RpcError, frame::{Frame, OK}, id::Id, result::push_call_result, text::push_json_string},
+    wire::{
+        error::RpcError,
+        frame::{Frame, OK},
+        id::Id,
+        result::push_call_result,
+        text::push_json_string,
+    },
 };
 
 /// What a request is answered with: the member of the response after its id, with its name.

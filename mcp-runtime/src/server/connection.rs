@@ -95,6 +95,18 @@ impl Connection {
         }
     }
 
+    /// Its calls take their room from what others share.
+    #[cfg(feature = "http")]
+    pub(crate) fn sharing(self, room: Arc<Semaphore>) -> Self {
+        Self { room, ..self }
+    }
+
+    /// What its handshake has settled.
+    #[cfg(feature = "http")]
+    pub(crate) fn negotiated(&self) -> Option<Revision> {
+        self.session().map(|session| session.client.revision())
+    }
+
     /// Takes one line.
     pub(crate) fn receive(&self, line: &[u8]) -> Received {
         self.receive_from(&self.peer, line)

@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{capability::Capabilities, frame::{OK, push_json}, revision::Revision, text::push_json_string};
+use super::{
+    capability::Capabilities,
+    frame::{OK, push_json},
+    revision::Revision,
+    text::push_json_string,
+};
 
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
