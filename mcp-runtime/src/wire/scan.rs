@@ -202,7 +202,7 @@ impl<'a> Scanner<'a> {
     fn skip_plain(&mut self) {
         const ONES: u64 = u64::MAX / 0xff;
         const HIGH: u64 = ONES * 0x80;
-        const SHORT: usize = 4;
+        const SHORT: usize = 16;
         let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
         for word in words.iter().take(SHORT) {
             let word = u64::from_le_bytes(*word);
