@@ -44,8 +44,11 @@ fn the_first_program_is_the_example_hello() {
 
 #[test]
 fn the_tool_that_asks_is_a_case_that_compiles() {
-    let [_, shown] = blocks("rust").try_into().unwrap();
-    assert!(read("ui-tests/pass/readme.rs").contains(&shown), "{shown}");
+    let [_, forms, tool] = blocks("rust").try_into().unwrap();
+    let case = read("ui-tests/pass/readme.rs");
+    for shown in [forms, tool] {
+        assert!(case.contains(&shown), "{shown}");
+    }
 }
 
 #[test]

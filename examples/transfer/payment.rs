@@ -128,7 +128,7 @@ impl Decision {
 #[cfg(test)]
 mod tests {
     use mcp_runtime::{
-        Revision, Service,
+        Service, in_every_mode,
         testing::{Client, Outcome},
     };
     use serde_json::{Value, json};
@@ -136,8 +136,6 @@ mod tests {
     use super::super::server;
     use super::*;
 
-    /// The revisions that have forms.
-    const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
     const YES: Confirm = Confirm { confirmed: true };
 
     fn service() -> Service {
@@ -164,25 +162,22 @@ mod tests {
         refused.text()
     }
 
+    /// In sessions and in rounds, parked and rebuilt, with replies lost and requests doubled.
     #[tokio::test]
-    async fn a_large_amount_is_confirmed_twice_and_booked_once_in_every_revision() {
-        for revision in ASKING {
-            let service = service();
-            let mut client = Client::new(&service, revision);
+    async fn a_large_amount_is_confirmed_twice_and_booked_once_in_every_mode() {
+        in_every_mode!(|mode| {
+            let mut client = mode.client(|| server(None).unwrap());
             let sent = client.call("transfer", rent()).accept(YES).accept(verify("9037")).await;
             assert_eq!(sent.text(), "Sent 1200.00 € to Lea Brandt, booking 1.");
             assert_eq!(account(&mut client, "household").await, ("1299.75".into(), 1));
             assert_eq!(account(&mut client, "landlord").await, ("1200.00".into(), 1));
-        }
+        });
     }
 
-    /// Also where the server remembers nothing between the rounds.
     #[tokio::test]
-    async fn a_call_that_is_rebuilt_books_once() {
-        let service = service();
-        let mut client = Client::modern(&service).rebuilding();
-        let sent = client.call("transfer", rent()).accept(YES).accept(verify("9037")).await;
-        assert_eq!(sent.text(), "Sent 1200.00 € to Lea Brandt, booking 1.");
+    async fn it_asks_the_same_when_it_is_run_again() {
+        let mut client = Client::modern(&service());
+        client.call("transfer", rent()).accept(YES).accept(verify("9037")).assert_replay_safe().await;
         assert_eq!(account(&mut client, "household").await, ("1299.75".into(), 1));
     }
 

@@ -148,7 +148,7 @@
 //! | a repeated request waits for the one that runs | 30 s, and 16 of them a call; then -32603 with `retryAfterMs` | – |
 //! | rounds | [`rounds_left`](crate::Ctx::rounds_left) counts from 8; after 32 the call ends with an error | – |
 //! | requests in a row without an answer | the third is [`AskError::Unanswered`](crate::AskError::Unanswered) | – |
-//! | a state | 32 KiB; beyond that its journal is left with the ledger | `Server::max_state_size` (feature `seal`) |
+//! | a state | 32 KiB; beyond that its journal is left with the ledger | `Server::max_state_size` |
 //! | a result that is kept | 256 KiB; of a larger one only that it is completed | – |
 //! | all steps of a call | 256 KiB | – |
 //! | calls that wait for their clients | 16,384, of one principal 2,048 | – |

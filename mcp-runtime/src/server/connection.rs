@@ -125,6 +125,7 @@ impl Connection {
     }
 
     /// Waits for what goes on though nobody waits for it, for as long as the server's grace. Before the process ends.
+    #[cfg(feature = "stdio")]
     pub(crate) async fn wait_for_detached(&self) {
         let every = u32::try_from(self.server.limits.concurrent_calls).unwrap_or(u32::MAX);
         let waiting = async {

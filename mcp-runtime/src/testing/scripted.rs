@@ -49,6 +49,9 @@ impl ToolCall {
             Misfit::Script(words) => {
                 (format!("the script does not fit the call of `{name}` ({place}): {words}"), transcript.to_string())
             }
+            Misfit::Server(words) => {
+                (format!("the call of `{name}` ({place}) goes wrong: {words}"), transcript.to_string())
+            }
             Misfit::NotReplaySafe(words) => {
                 (format!("the call of `{name}` ({place}) is not replay-safe: {words}"), transcript.in_brief())
             }

@@ -22,6 +22,8 @@ use crate::wire::{capability::Capabilities, revision::Revision};
 pub(super) enum Misfit {
     /// The script does not fit the call.
     Script(String),
+    /// The server does not do what it must, whatever the script is.
+    Server(String),
     /// The call asks something else when it is run again.
     NotReplaySafe(String),
     /// Whether it does cannot be found out.
@@ -155,7 +157,9 @@ impl Trial {
                 "{name} ran more than once in the call of `{tool}` ({at}) in the mode `{mode}`: {runs}"
             ));
         }
-        let trial = self.0.first.as_ref()?;
+        // Anything else is its own error.
+        let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
+        let trial = self.0.first.as_ref().filter(|_| comparable)?;
         let notes = trial.notes();
         let Some(Some(first)) = notes.calls.get(place) else {
             let there = trial.mode();
@@ -266,7 +270,9 @@ impl From<Overdue> for Misfit {
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Script(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => f.write_str(words),
+            Self::Script(words) | Self::Server(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => {
+                f.write_str(words)
+            }
         }
     }
 }

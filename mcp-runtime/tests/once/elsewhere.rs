@@ -1,6 +1,6 @@
 //! Calls that go on at another instance, or cannot.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{KeyRing, Ledger, Service, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -182,4 +182,43 @@ async fn another_type_of_handoff_is_an_error_and_claims_nothing() {
         assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), BOOKED);
         assert_eq!(world.watched.runs(), (1, 1));
     }
+}
+
+/// A round that lasts longer than its lease is still its instance's, which is alive.
+#[tokio::test]
+async fn a_slow_round_is_not_taken_over() {
+    const LEASE: Duration = Duration::from_millis(1500);
+    let mut waiting = tokio::task::JoinSet::new();
+    for store in Store::all() {
+        let watched = Watched::new();
+        let mut services = Vec::new();
+        for _ in 0..2 {
+            let server = server(&watched, store.open().await).tool(Book(Arc::clone(&watched)));
+            services.push(server.state_keys(keys(7)).lease(LEASE).build().unwrap());
+        }
+        waiting.spawn(async move {
+            let mut world = World::of(Arc::clone(&watched), services);
+            let first = world.begin("book").await;
+            watched.talk.close();
+            let one = world.send_answer("book", &first, seat("12A")).await;
+            watched.talk.reached(1).await;
+            let other = world.send_answer("book", &first, seat("1F")).await;
+            tokio::time::sleep(LEASE * 2).await;
+            assert_eq!(watched.talk.came(), 1);
+            watched.talk.open();
+            let second = world.reply(one).await;
+            assert_eq!(world.reply(other).await, second);
+
+            watched.effect.close();
+            let one = world.send_answer("book", &state(&second), sure(true)).await;
+            watched.effect.reached(1).await;
+            let other = world.send_answer("book", &state(&second), sure(true)).await;
+            tokio::time::sleep(LEASE * 2).await;
+            watched.effect.open();
+            assert_eq!((text(&world.reply(one).await), text(&world.reply(other).await)), (BOOKED, BOOKED));
+            assert_eq!(watched.runs(), (1, 1));
+            drop(store);
+        });
+    }
+    waiting.join_all().await;
 }

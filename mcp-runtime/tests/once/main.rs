@@ -19,6 +19,7 @@ mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
 mod repeated;
+mod steps;
 mod stores;
 mod tools;
 mod troubled_ledger;

@@ -13,6 +13,8 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
+/// A state that carries nothing is forgotten a little later, with the call.
+#[cfg(feature = "seal")]
 #[tokio::test]
 async fn a_user_who_answers_too_late_has_no_effect() {
     let mut worlds = worlds().await;

@@ -211,6 +211,21 @@ pub(crate) async fn wander(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<St
     Ok(format!("{} wandered", talk(ctx, watched, "Lisbon").await?.seat))
 }
 
+/// Asks, pays, and asks again.
+#[mcp_tool(replayable)]
+pub(crate) async fn pay(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<String> {
+    watched.client.up();
+    let Seat { seat } = ctx.elicit::<Seat>("Which seat?").strict().await?;
+    let payment = async {
+        watched.after.up();
+        watched.effect.pass().await;
+        format!("paid for {seat}")
+    };
+    let paid = ctx.step("pay", payment).await?;
+    let Sure { sure } = ctx.elicit::<Sure>("Happy?").strict().await?;
+    Ok(format!("{seat}: {paid}, {sure}"))
+}
+
 /// Plans a trip with somebody who must answer soon.
 #[mcp_tool(replayable, answer_within = "1s")]
 pub(crate) async fn hurry(ctx: &Ctx<Trip>, watched: &Arc<Watched>) -> Result<String> {

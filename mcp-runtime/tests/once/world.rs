@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     stores::Store,
-    tools::{Book, Sure, Trip, Watched, both, either, hurry, plan, wander},
+    tools::{Book, Sure, Trip, Watched, both, either, hurry, pay, plan, wander},
     wire::{Wire, seat, state},
 };
 
@@ -60,7 +60,7 @@ pub(crate) async fn double_worlds() -> Vec<World> {
 
 pub(crate) fn server(watched: &Arc<Watched>, ledger: impl Ledger) -> Server {
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(watched));
-    server.tools(tools![plan, wander, hurry, both, either, knock])
+    server.tools(tools![plan, wander, pay, hurry, both, either, knock])
 }
 
 impl World {

@@ -1,10 +1,11 @@
 //! The testing kit.
 
-mod replays;
 mod support;
 mod tools;
 
 mod fits;
 mod misfits;
 mod modes;
+mod replays;
+mod tried;
 mod unlike;

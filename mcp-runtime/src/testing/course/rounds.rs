@@ -114,7 +114,7 @@ impl<'a> Course<'a> {
             }
             Some(Trouble::TamperedStates) => {
                 if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
-                    return Err("a state that was tampered with was taken".to_owned().into());
+                    return Err(Misfit::Server("a state that was tampered with was taken".to_owned()));
                 }
                 self.request("tools/call", params).await
             }
@@ -176,7 +176,7 @@ impl<'a> Course<'a> {
 fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {
-        return Err(or_else.to_owned().into());
+        return Err(Misfit::Server(or_else.to_owned()));
     }
     Ok(first)
 }

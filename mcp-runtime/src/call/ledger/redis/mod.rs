@@ -69,14 +69,19 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
 /// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may begin
 /// again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
-/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Without, it is never
-/// begun again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
+/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Not named so, no call
+/// begins again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
 /// primary in the URL, or an address that leads to it; never a replica.
 ///
 /// **Cluster.** All keys of a prefix are on one node, which is the one to name.
 ///
 /// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). All but `{mcp}:ledger`
 /// expire. Do not remove single ones.
+///
+/// # What it costs
+///
+/// An operation is one round trip, and takes some 60 µs of the one thread that Redis has; a round of a call is a load and
+/// three swaps. An operation that is not done within 3 s fails.
 ///
 /// A clone is the same ledger with the same connection. The connection belongs to the runtime it was made in.
 #[derive(Clone)]

@@ -133,7 +133,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     beside.into()
 }
 
-fn connect(path: &Path) -> Result<Connection, Trouble> {
+pub(super) fn connect(path: &Path) -> Result<Connection, Trouble> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::from_secs(1))?;
@@ -141,9 +141,11 @@ fn connect(path: &Path) -> Result<Connection, Trouble> {
 }
 
 /// Sets what SQLite keeps per connection, and makes the tables if there are none.
-fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId, Trouble> {
-    // Nothing is written to what is something else.
-    look(connection)?;
+pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId, Trouble> {
+    // Nothing is written to what is something else. Others may be making the tables: one look sees all or nothing.
+    let transaction = connection.transaction()?;
+    look(&transaction)?;
+    drop(transaction);
     let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
         return Err(Trouble::Unshared(mode));

@@ -1,8 +1,14 @@
 //! The file goes, comes back, and is another one.
 
-use std::fs;
+use std::{collections::HashSet, fs};
 
-use super::{HOUR, Ledger as _, LedgerError, LedgerKey, Place, SqliteLedger, load, words, write};
+use super::{
+    super::{
+        error::Trouble,
+        file::{connect, set_up},
+    },
+    HOUR, Ledger as _, LedgerError, LedgerKey, Place, SqliteLedger, load, words, write,
+};
 
 #[tokio::test]
 async fn what_was_written_is_there_when_it_is_opened_again() {
@@ -112,4 +118,27 @@ async fn many_may_make_it_at_once() {
     }
     ids.dedup();
     assert_eq!(ids.len(), 1, "{ids:?}");
+}
+
+/// As many processes do: in one, openings wait for each other.
+#[test]
+fn whoever_comes_while_it_is_made_takes_it_for_nothing_else() {
+    for _ in 0..60 {
+        let place = Place::new();
+        fs::File::create(place.path()).unwrap();
+        let set_up = || {
+            let mut connection = connect(&place.path()).unwrap();
+            loop {
+                match set_up(&mut connection, 1000) {
+                    Err(Trouble::Busy) => {}
+                    result => return result.unwrap(),
+                }
+            }
+        };
+        let ids = std::thread::scope(|scope| {
+            let setting_up: Vec<_> = (0..4).map(|_| scope.spawn(set_up)).collect();
+            setting_up.into_iter().map(|thread| thread.join().unwrap()).collect::<HashSet<_>>()
+        });
+        assert_eq!(ids.len(), 1, "{ids:?}");
+    }
 }
