@@ -73,6 +73,12 @@ impl ParamHeader {
         self.field == other.field
     }
 
+    /// The argument, in words.
+    pub(crate) fn place(&self) -> String {
+        let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
+        names.join(".")
+    }
+
     fn check(&self, headers: &HeaderMap, arguments: &str) -> Result<(), RpcError> {
         let header = decoded(headers, &self.field, &self.shown)?;
         match (header, self.find(arguments)?) {
@@ -114,11 +120,6 @@ impl ParamHeader {
             }
         }
         Ok(found.filter(|value| *value != "null" && !value.starts_with(['{', '['])))
-    }
-
-    fn place(&self) -> String {
-        let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
-        names.join(".")
     }
 }
 
