@@ -41,7 +41,8 @@ pub(crate) struct Session {
 
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
-    fn ask(&self, call: &Arc<super::CallState>, question: &Question);
+    /// Asks by the way the call's request came by.
+    fn ask(&self, call: &Arc<super::CallState>, question: &Question, outlet: &Arc<dyn Outlet>);
 
     /// Nobody waits for the answer to this request any more.
     fn withdraw(&self, id: &RequestId);

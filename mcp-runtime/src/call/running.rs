@@ -200,14 +200,14 @@ impl Running {
             let message = format!("the tool `{}` asked in more than {MOST_ROUNDS} rounds", self.call.tool_name());
             return Poll::Ready(self.end_with(message));
         }
-        match self.call.request().as_ref().map(|request| &request.caller) {
-            Some(Caller::Legacy { asker, .. }) => {
+        match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
+            Some((Caller::Legacy { asker, .. }, outlet)) => {
                 for question in self.call.conversation.take_new() {
-                    asker.ask(&self.call, &question);
+                    asker.ask(&self.call, &question, outlet);
                 }
                 Poll::Pending
             }
-            Some(Caller::Modern { .. }) => Poll::Ready(Round::Asks),
+            Some((Caller::Modern { .. }, _)) => Poll::Ready(Round::Asks),
             None => Poll::Pending,
         }
     }

@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::connection::{Connection, Received};
-use crate::wire::{error::RpcError, frame::Frame, message::Message, scan::Scanner};
+use crate::{
+    call::request::Peer,
+    wire::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
+};
 
 /// Where a response goes: out by itself, or into the array that answers a batch.
 #[derive(Clone)]
@@ -22,7 +25,7 @@ struct Responses {
 
 impl Connection {
     /// Takes each message of an array; their responses leave together, when the last is there.
-    pub(super) fn batch(&self, text: &str) -> Received {
+    pub(super) fn batch(&self, peer: &Peer, text: &str) -> Received {
         let refuse = |error: RpcError| Received::Reply(Frame::error(None, &error));
         let mut scanner = Scanner::new(text);
         let messages = match scanner.array().and_then(|messages| scanner.end().map(|()| messages)) {
@@ -39,14 +42,14 @@ impl Connection {
         let reply_to = ReplyTo::Batch(Arc::new(Batch(Mutex::new(Responses { missing, there: Vec::new() }))));
         let mut reply: Option<Frame> = None;
         for message in messages {
-            match self.single(message, &reply_to) {
+            match self.single(peer, message, &reply_to) {
                 Received::Nothing => {}
                 // The rest of the batch does not wait; the call begins when there is room.
                 Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
                 // Besides its own responses a batch may free those of others, by cancelling the last call of each.
                 Received::Reply(frame) => {
                     if let Some(earlier) = reply.replace(frame) {
-                        self.peer.outlet.send(earlier);
+                        peer.outlet.send(earlier);
                     }
                 }
             }

@@ -4,11 +4,21 @@ use super::Inner;
 use crate::{
     call::{CallState, journal::Asked},
     tool::CallToolResult,
-    wire::{error::RpcError, frame::Frame, id::Id, result::push_call_result, text::push_json_string},
+    wire::{
+        error::RpcError,
+        frame::{Frame, OK},
+        id::Id,
+        result::push_call_result,
+        text::push_json_string,
+    },
 };
 
 /// What a request is answered with: the member of the response after its id, with its name.
-pub(crate) struct Body(Vec<u8>);
+pub(crate) struct Body {
+    member: Vec<u8>,
+    /// See [`Frame::status`].
+    status: u16,
+}
 
 /// The response of a call that is done at once: written where it is sent from, since some results are large.
 pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
@@ -31,7 +41,7 @@ impl Body {
     pub(super) fn error(error: &RpcError) -> Self {
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
-        Self(body)
+        Self { member: body, status: error.status() }
     }
 
     /// The round ends with its questions.
@@ -60,16 +70,16 @@ impl Body {
 
     /// What the ledger kept of an earlier one.
     pub(super) fn from_kept(bytes: &[u8]) -> Self {
-        Self(bytes.to_vec())
+        Self { member: bytes.to_vec(), status: OK }
     }
 
     /// What the ledger keeps.
     pub(super) fn to_keep(&self) -> &[u8] {
-        &self.0
+        &self.member
     }
 
     pub(super) fn into_frame(self, id: &Id<'_>) -> Frame {
-        Frame::response(id, &self.0)
+        Frame::response(id, &self.member, self.status)
     }
 
     /// `length`: about how long it is.
@@ -77,6 +87,6 @@ impl Body {
         let mut body = Vec::with_capacity(length);
         body.extend_from_slice(br#""result":"#);
         write(&mut body);
-        Self(body)
+        Self { member: body, status: OK }
     }
 }

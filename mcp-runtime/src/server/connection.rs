@@ -85,7 +85,7 @@ impl Connection {
     pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
-            questions: Arc::new(Questions::new(Arc::clone(&peer.outlet))),
+            questions: Arc::default(),
             peer,
             runtime,
             session: Mutex::new(None),
@@ -95,8 +95,25 @@ impl Connection {
         }
     }
 
+    /// Its calls take their room from what others share.
+    #[cfg(feature = "http")]
+    pub(crate) fn sharing(self, room: Arc<Semaphore>) -> Self {
+        Self { room, ..self }
+    }
+
+    /// What its handshake has settled.
+    #[cfg(feature = "http")]
+    pub(crate) fn negotiated(&self) -> Option<Revision> {
+        self.session().map(|session| session.client.revision())
+    }
+
     /// Takes one line.
     pub(crate) fn receive(&self, line: &[u8]) -> Received {
+        self.receive_from(&self.peer, line)
+    }
+
+    /// Takes one message that came by a way of its own: what is said about it goes back there.
+    pub(crate) fn receive_from(&self, peer: &Peer, line: &[u8]) -> Received {
         if line.len() > self.server.limits.message_size {
             return Received::Reply(self.oversized());
         }
@@ -106,8 +123,8 @@ impl Connection {
         let text = text.trim_ascii();
         match text.as_bytes().first() {
             None => Received::Nothing,
-            Some(b'[') => self.batch(text),
-            Some(_) => self.single(text, &ReplyTo::Alone),
+            Some(b'[') => self.batch(peer, text),
+            Some(_) => self.single(peer, text, &ReplyTo::Alone),
         }
     }
 
@@ -151,12 +168,12 @@ impl Connection {
         self.questions.key(&Id::read(id)?)
     }
 
-    pub(super) fn single(&self, text: &str, reply_to: &ReplyTo) -> Received {
+    pub(super) fn single(&self, peer: &Peer, text: &str, reply_to: &ReplyTo) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match Message::read(text) {
             Ok(Message::Request { id, method, params }) => {
                 let _entered = trace::request(&id, &method, || self.revision(&params));
-                match self.request(&id, &method, &params, reply_to) {
+                match self.request(peer, &id, &method, &params, reply_to) {
                     Ok(Answered::Now(frame)) => reply(frame),
                     Ok(Answered::Later) => Received::Nothing,
                     Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
@@ -182,6 +199,7 @@ impl Connection {
     /// Decides the era of a request: one that names its revision stands alone, whatever came before.
     fn request(
         &self,
+        peer: &Peer,
         id: &Id<'_>,
         method: &str,
         params: &Params<'_>,
@@ -189,7 +207,7 @@ impl Connection {
     ) -> Result<Answered, RpcError> {
         params.check()?;
         let answer = if params.meta.protocol_version.is_some() {
-            methods::modern(&self.server, id, method, params, &self.last_client, &self.peer)?
+            methods::modern(&self.server, id, method, params, &self.last_client, peer)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
@@ -199,7 +217,7 @@ impl Connection {
             Answer::Ready(frame)
         } else if let Some(session) = self.session() {
             let asker: Arc<dyn Asker> = Arc::clone(&self.questions) as _;
-            methods::legacy(&self.server, id, method, params, &session, &asker, &self.peer)?
+            methods::legacy(&self.server, id, method, params, &session, &asker, peer)?
         } else if method == "ping" {
             Answer::Ready(methods::empty(id))
         } else {
@@ -207,16 +225,16 @@ impl Connection {
         };
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running, arguments) => self.begin(id, running, arguments, reply_to),
+            Answer::Call(running, arguments) => self.begin(peer, id, running, arguments, reply_to),
             Answer::Keyed(running, arguments, key) => {
                 self.calls.admit(id)?;
                 let later = Later::of_keyed(running, arguments.into(), key).ok_or_else(RpcError::past_state)?;
-                Ok(self.later(id, later, reply_to))
+                Ok(self.later(peer, id, later, reply_to))
             }
             Answer::Return(request) => {
                 self.calls.admit(id)?;
                 let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
-                Ok(self.later(id, later, reply_to))
+                Ok(self.later(peer, id, later, reply_to))
             }
         }
     }
@@ -224,6 +242,7 @@ impl Connection {
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
     fn begin(
         &self,
+        peer: &Peer,
         id: &Id<'_>,
         mut running: Running,
         arguments: &str,
@@ -235,30 +254,30 @@ impl Connection {
                 Poll::Ready(Round::Done(outcome)) => return Ok(Answered::Now(done(id, running.call(), outcome))),
                 Poll::Ready(Round::Asks) => {
                     let later = Later::of_asks(running, arguments.into()).ok_or_else(RpcError::past_state)?;
-                    return Ok(self.later(id, later, reply_to));
+                    return Ok(self.later(peer, id, later, reply_to));
                 }
                 Poll::Pending => {}
             }
         }
         // Only a call of several requests is held against its arguments again.
         let arguments = if running.call().revision.is_modern() { arguments } else { "" };
-        Ok(self.wait(id, Work::Call(running, arguments.into()), reply_to))
+        Ok(self.wait(peer, id, Work::Call(running, arguments.into()), reply_to))
     }
 
     /// The same for what has to do with the ledger.
-    fn later(&self, id: &Id<'_>, mut later: Later, reply_to: &ReplyTo) -> Answered {
+    fn later(&self, peer: &Peer, id: &Id<'_>, mut later: Later, reply_to: &ReplyTo) -> Answered {
         if self.room.available_permits() > 0
             && let Poll::Ready(body) = later.poll_once()
         {
             return Answered::Now(body.into_frame(id));
         }
-        self.wait(id, Work::Later(later), reply_to)
+        self.wait(peer, id, Work::Later(later), reply_to)
     }
 
-    fn wait(&self, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
+    fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
-        let waiting = Waiting { calls: self.calls(), id, work };
+        let waiting = Waiting { calls: self.calls(peer), id, work };
         match Arc::clone(&self.room).try_acquire_owned() {
             Ok(permit) => {
                 waiting.start_with(permit);
@@ -289,9 +308,9 @@ impl Connection {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn calls(&self) -> Calls {
+    fn calls(&self, peer: &Peer) -> Calls {
         Calls {
-            outlet: Arc::clone(&self.peer.outlet),
+            outlet: Arc::clone(&peer.outlet),
             runtime: self.runtime.clone(),
             in_flight: Arc::clone(&self.calls),
             room: Arc::clone(&self.room),

@@ -22,26 +22,27 @@ use crate::{
 };
 
 /// The requests a session's client has not answered. Their ids are the server's own: they may equal a client's.
-pub(super) struct Questions {
-    outlet: Arc<dyn Outlet>,
-    open: Mutex<Open>,
-}
+#[derive(Default)]
+pub(super) struct Questions(Mutex<Open>);
 
 #[derive(Default)]
 struct Open {
     asked: u64,
-    by_id: HashMap<RequestId, (Weak<CallState>, String)>,
+    by_id: HashMap<RequestId, Asked>,
+}
+
+/// What was asked, and by which way.
+struct Asked {
+    call: Weak<CallState>,
+    key: String,
+    outlet: Arc<dyn Outlet>,
 }
 
 impl Questions {
-    pub(super) fn new(outlet: Arc<dyn Outlet>) -> Self {
-        Self { outlet, open: Mutex::default() }
-    }
-
     /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
     pub(super) fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
         let asked = self.lock().by_id.remove(&id.clone().into_owned());
-        if let Some((call, key)) = asked.and_then(|(call, key)| Some((call.upgrade()?, key))) {
+        if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
             call.conversation.answer(&key, read(outcome));
         }
     }
@@ -49,33 +50,35 @@ impl Questions {
     /// The key of a question that has no response yet.
     #[cfg(feature = "testing")]
     pub(super) fn key(&self, id: &Id<'_>) -> Option<String> {
-        self.lock().by_id.get(&id.clone().into_owned()).map(|(_, key)| key.clone())
+        self.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Asker for Questions {
-    fn ask(&self, call: &Arc<CallState>, question: &Question) {
+    fn ask(&self, call: &Arc<CallState>, question: &Question, outlet: &Arc<dyn Outlet>) {
         let mut open = self.lock();
         // Calls that ended without their answer leave nothing behind. Looked for when the number doubles.
         if open.by_id.len().is_power_of_two() {
-            open.by_id.retain(|_, (call, _)| call.upgrade().is_some_and(|call| !call.end.is_over()));
+            open.by_id.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
         }
         open.asked += 1;
         let id = RequestId::server(open.asked);
-        open.by_id.insert(id.clone(), (Arc::downgrade(call), question.key.to_string()));
+        let key = question.key.to_string();
+        open.by_id.insert(id.clone(), Asked { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
-        self.outlet.send(Frame::request(&id, question.method, &question.params));
+        outlet.send(Frame::request(&id, question.method, &question.params));
     }
 
     fn withdraw(&self, id: &RequestId) {
         // Where the answer has come meanwhile there is nothing to take back.
-        if self.lock().by_id.remove(id).is_some() {
-            self.outlet.send(Frame::notification("notifications/cancelled", |out| {
+        let asked = self.lock().by_id.remove(id);
+        if let Some(Asked { outlet, .. }) = asked {
+            outlet.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
                 out.extend_from_slice(id.as_json().as_bytes());
                 out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);

@@ -1,5 +1,7 @@
 //! Ways in and out: the only place that does I/O.
 
+#[cfg(feature = "http")]
+mod http;
 #[cfg(feature = "stdio")]
 mod lines;
 mod memory;

@@ -120,7 +120,7 @@ impl Outlet for Late {
 
 /// Small frames are put together, shared tails are written from where they are.
 fn write_frames(mut stream: &File, frames: &[Frame]) -> io::Result<()> {
-    let [Frame { head, tail: None }] = frames else {
+    let [Frame { head, tail: None, .. }] = frames else {
         let mut parts: Vec<Part<'_>> = Vec::new();
         for frame in frames {
             match parts.last_mut() {

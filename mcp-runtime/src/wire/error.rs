@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{capability::Capabilities, frame::push_json, revision::Revision, text::push_json_string};
+use super::{
+    capability::Capabilities,
+    frame::{OK, push_json},
+    revision::Revision,
+    text::push_json_string,
+};
 
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +17,7 @@ pub(crate) struct RpcError {
     pub(crate) code: i32,
     pub(crate) message: String,
     pub(crate) data: Option<Box<Value>>,
+    status: u16,
 }
 
 impl RpcError {
@@ -28,18 +34,23 @@ impl RpcError {
         out.push(b'}');
     }
 
+    /// The HTTP status that goes with it.
+    pub(crate) fn status(&self) -> u16 {
+        self.status
+    }
+
     /// The line is no JSON.
     pub(crate) fn parse(reason: impl Into<String>) -> Self {
-        Self::new(-32700, reason)
+        Self::new(-32700, reason).with_status(400)
     }
 
     /// JSON, but no message of JSON-RPC 2.0.
     pub(crate) fn invalid_request(reason: impl Into<String>) -> Self {
-        Self::new(-32600, reason)
+        Self::new(-32600, reason).with_status(400)
     }
 
     pub(crate) fn method_not_found(method: &str) -> Self {
-        Self::new(-32601, format!("Method not found: {}", shortened(method)))
+        Self::new(-32601, format!("Method not found: {}", shortened(method))).with_status(404)
     }
 
     pub(crate) fn invalid_params(reason: impl Into<String>) -> Self {
@@ -90,6 +101,7 @@ impl RpcError {
     /// Somebody else answers this round and is not done. Nothing is spent: the same request may come again.
     pub(crate) fn busy(retry_after: Duration) -> Self {
         let mut error = Self::internal("another request goes on with this call; send the same request again");
+        error.status = 503;
         let milliseconds = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
         error.data = Some(Box::new(json!({ "retryAfterMs": milliseconds })));
         error
@@ -110,6 +122,7 @@ impl RpcError {
         }
         crate::report!("{text}");
         Self::internal("this server cannot go on with calls at the moment; send the same request again")
+            .with_status(503)
     }
 
     pub(crate) fn unknown_tool(name: &str) -> Self {
@@ -129,31 +142,36 @@ impl RpcError {
                 "send `initialize` first, or name the protocol version in \
                  `_meta[\"io.modelcontextprotocol/protocolVersion\"]`",
             )
+            .with_status(400)
         }
     }
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
         Self {
             data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": requested }))),
-            ..Self::new(-32022, "Unsupported protocol version")
+            ..Self::new(-32022, "Unsupported protocol version").with_status(400)
         }
     }
 
     /// What a request says in a header is not what its body says.
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
-        Self::new(-32020, format!("Header mismatch: {reason}"))
+        Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
     pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {
         Self {
             data: Some(Box::new(json!({ "requiredCapabilities": missing.to_json() }))),
-            ..Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}"))
+            ..Self::new(-32021, format!("The tool `{tool}` needs a client that supports {missing}")).with_status(400)
         }
     }
 
     fn new(code: i32, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: None }
+        Self { code, message: message.into(), data: None, status: OK }
+    }
+
+    fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
     }
 }
 

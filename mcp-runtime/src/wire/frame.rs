@@ -12,7 +12,12 @@ use super::{error::RpcError, id::Id, text::push_json_string};
 pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
     pub(crate) tail: Option<Arc<Vec<u8>>>,
+    /// The HTTP status of a response: nothing for a request or a notification.
+    pub(crate) status: Option<u16>,
 }
+
+/// The HTTP status of a response that is no error, or one of the kind that is told as any other.
+pub(crate) const OK: u16 = 200;
 
 impl Frame {
     /// A response whose `result` is written by `body`.
@@ -20,23 +25,23 @@ impl Frame {
         let mut head = Self::open(id, "result");
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: Some(OK) }
     }
 
     /// A response whose last member, with its name, was made before.
-    pub(crate) fn response(id: &Id<'_>, member: &[u8]) -> Self {
+    pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         head.extend_from_slice(id.as_json().as_bytes());
         head.push(b',');
         head.extend_from_slice(member);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: Some(status) }
     }
 
     /// A response whose `result` was made before, by [`shared_result`].
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
-        Self { head: Self::open(id, "result"), tail: Some(result) }
+        Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK) }
     }
 
     /// An error response. Without an id where the request's could not be read: it is never null.
@@ -47,7 +52,7 @@ impl Frame {
         };
         error.push(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: Some(error.status()) }
     }
 
     /// A request of the server's own. `params` are JSON text.
@@ -57,7 +62,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: None }
     }
 
     /// A notification whose `params` are written by `body`.
@@ -68,7 +73,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: None }
     }
 
     /// Several responses as one array.
@@ -81,7 +86,7 @@ impl Frame {
             head.extend_from_slice(part.to_string().trim_end().as_bytes());
         }
         head.extend_from_slice(b"]\n");
-        Self { head, tail: None }
+        Self { head, tail: None, status: Some(OK) }
     }
 
     #[cfg(feature = "stdio")]

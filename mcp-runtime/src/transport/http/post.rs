@@ -1,0 +1,106 @@
+//! A message that was posted.
+
+use std::sync::Arc;
+
+use axum::{
+    body::to_bytes,
+    extract::Request,
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
+    response::Response,
+};
+use tokio::{
+    runtime::Handle,
+    sync::mpsc::{UnboundedSender, unbounded_channel},
+};
+
+use super::{Http, empty, reply};
+use crate::{
+    call::{Outlet, request::Peer},
+    server::connection::{Connection, Received},
+    wire::{error::RpcError, frame::Frame, message::Message},
+};
+
+/// Where what is said about one request goes: into its response.
+struct Sender(UnboundedSender<Frame>);
+
+/// Where nobody listens: each request says where its own answer goes.
+struct Nobody;
+
+/// What a message is, as far as it matters who takes it.
+enum Kind {
+    /// A request that stands alone.
+    Modern,
+    /// The request that opens a session.
+    Initialize,
+    /// Anything of a session.
+    InSession,
+}
+
+pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    if !is_json(&parts.headers) {
+        return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    }
+    let limit = http.service.0.limits.message_size;
+    let Ok(body) = to_bytes(body, limit).await else {
+        let error = RpcError::invalid_request(format!("a message has at most {limit} bytes"));
+        return reply::json(Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
+    };
+    let (sender, frames) = unbounded_channel();
+    let peer = Peer { outlet: Arc::new(Sender(sender)), principal: None };
+    match kind(&body) {
+        Kind::Modern => {
+            let connection = Connection::new(&http.service, nobody(), Handle::current());
+            let connection = connection.sharing(Arc::clone(&http.room));
+            let received = connection.receive_from(&peer, &body);
+            drop(peer);
+            reply::to(received, frames, Arc::new(connection), true).await
+        }
+        Kind::Initialize => {
+            let connection = Connection::new(&http.service, nobody(), Handle::current());
+            let response = match connection.receive_from(&peer, &body) {
+                Received::Reply(frame) => reply::json(frame, None),
+                Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),
+            };
+            if response.status() == StatusCode::OK { http.sessions.open(connection, response) } else { response }
+        }
+        Kind::InSession => match http.sessions.find(&parts.headers) {
+            Ok(connection) => {
+                let received = connection.receive_from(&peer, &body);
+                drop(peer);
+                reply::to(received, frames, connection, false).await
+            }
+            Err(refused) => refused,
+        },
+    }
+}
+
+fn kind(body: &[u8]) -> Kind {
+    let text = str::from_utf8(body).unwrap_or_default();
+    match Message::read(text.trim_ascii()) {
+        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Kind::Modern,
+        Ok(Message::Request { method, .. }) if method == "initialize" => Kind::Initialize,
+        _ => Kind::InSession,
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(Ok(value)) = headers.get(CONTENT_TYPE).map(|value| value.to_str()) else { return false };
+    let kind = value.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json")
+}
+
+fn nobody() -> Peer {
+    Peer { outlet: Arc::new(Nobody), principal: None }
+}
+
+impl Outlet for Nobody {
+    fn send(&self, _: Frame) {}
+}
+
+impl Outlet for Sender {
+    fn send(&self, frame: Frame) {
+        // Whoever does not listen any more misses nothing.
+        let _ = self.0.send(frame);
+    }
+}

@@ -1,0 +1,95 @@
+//! The sessions of clients that opened with a handshake.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
+    response::Response,
+};
+use tokio::time::Instant;
+
+use super::empty;
+use crate::{server::connection::Connection, wire::revision::Revision};
+
+pub(super) const SESSION: &str = "mcp-session-id";
+const PROTOCOL_VERSION: &str = "mcp-protocol-version";
+
+/// How many there are at once.
+const MOST: usize = 16 * 1024;
+/// How long one is kept in which nothing is asked.
+const KEPT: Duration = Duration::from_secs(30 * 60);
+
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<HashMap<String, Entry>>);
+
+struct Entry {
+    connection: Arc<Connection>,
+    used: Instant,
+}
+
+impl Sessions {
+    /// Keeps a session that was opened, and tells its client so.
+    pub(super) fn open(&self, connection: Connection, mut response: Response) -> Response {
+        let mut sessions = self.lock();
+        if sessions.len() >= MOST {
+            let now = Instant::now();
+            sessions.retain(|_, entry| now.duration_since(entry.used) < KEPT);
+        }
+        if sessions.len() >= MOST {
+            let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
+            refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
+            return refused;
+        }
+        let id = random_id();
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(SESSION, value);
+        }
+        sessions.insert(id, Entry { connection: Arc::new(connection), used: Instant::now() });
+        response
+    }
+
+    /// The session a request names.
+    pub(super) fn find(&self, headers: &HeaderMap) -> Result<Arc<Connection>, Response> {
+        let Some(id) = headers.get(SESSION) else { return Err(empty(StatusCode::BAD_REQUEST)) };
+        let mut sessions = self.lock();
+        let entry = id.to_str().ok().and_then(|id| sessions.get_mut(id));
+        let Some(entry) = entry.filter(|entry| entry.used.elapsed() < KEPT) else {
+            return Err(empty(StatusCode::NOT_FOUND));
+        };
+        entry.used = Instant::now();
+        let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
+        match version {
+            None => Ok(Arc::clone(&entry.connection)),
+            Some(Some(version)) if Some(version) == entry.connection.negotiated() => Ok(Arc::clone(&entry.connection)),
+            Some(_) => Err(empty(StatusCode::BAD_REQUEST)),
+        }
+    }
+
+    /// Ends the session a request names.
+    pub(super) fn delete(&self, headers: &HeaderMap) -> Response {
+        let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
+        let ended = id.to_str().ok().and_then(|id| self.lock().remove(id));
+        match ended {
+            Some(entry) => {
+                entry.connection.abort();
+                empty(StatusCode::NO_CONTENT)
+            }
+            None => empty(StatusCode::NOT_FOUND),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// 32 hexadecimal digits that nobody guesses.
+fn random_id() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system draws random bytes");
+    format!("{:032x}", u128::from_be_bytes(bytes))
+}

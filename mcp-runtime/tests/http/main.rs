@@ -1,0 +1,5 @@
+//! Streamable HTTP, message by message.
+
+mod modern;
+mod session;
+mod wire;

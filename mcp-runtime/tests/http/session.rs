@@ -1,0 +1,91 @@
+//! Sessions of the revisions with a handshake.
+
+use axum::{Router, http::StatusCode};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::wire::{Reply, app, event, request, send};
+
+struct Session {
+    app: Router,
+    id: String,
+}
+
+impl Session {
+    async fn open() -> Self {
+        let app = app();
+        let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "elicitation": {} },
+            "clientInfo": { "name": "c", "version": "1" },
+        }});
+        let reply = send(&app, request("POST", &[], &body.to_string())).await;
+        assert_eq!((reply.status, &reply.json()["result"]["protocolVersion"]), (StatusCode::OK, &json!("2025-11-25")));
+        let id = reply.headers["mcp-session-id"].to_str().unwrap().to_owned();
+        let session = Self { app, id };
+        let reply = session.post(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        assert_eq!((reply.status, &*reply.text), (StatusCode::ACCEPTED, ""));
+        session
+    }
+
+    fn headers(&self) -> [(&str, &str); 2] {
+        [("mcp-session-id", &self.id), ("mcp-protocol-version", "2025-11-25")]
+    }
+
+    async fn post(&self, message: &Value) -> Reply {
+        send(&self.app, request("POST", &self.headers(), &message.to_string())).await
+    }
+
+    fn call(id: u64, name: &str, arguments: &Value) -> Value {
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } })
+    }
+}
+
+#[tokio::test]
+async fn calls_belong_to_their_session() {
+    let session = Session::open().await;
+    let reply = session.post(&Session::call(1, "add", &json!({ "a": 1, "b": 2 }))).await;
+    assert_eq!(reply.json()["result"]["content"][0]["text"], "3");
+    let call = Session::call(2, "add", &json!({ "a": 1, "b": 2 })).to_string();
+    let without = send(&session.app, request("POST", &[], &call)).await;
+    assert_eq!(without.status, StatusCode::BAD_REQUEST);
+    let unknown = send(&session.app, request("POST", &[("mcp-session-id", "x")], &call)).await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    let headers = [("mcp-session-id", &*session.id), ("mcp-protocol-version", "1999-01-01")];
+    assert_eq!(send(&session.app, request("POST", &headers, &call)).await.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_question_stands_on_the_stream_of_its_call_and_is_answered_by_another_request() {
+    let session = Session::open().await;
+    let call = Session::call(1, "book", &json!({})).to_string();
+    let response = session.app.clone().oneshot(request("POST", &session.headers(), &call)).await.unwrap();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut stream = response.into_body();
+    let mut next = async || {
+        let frame = stream.frame().await?.unwrap().into_data().unwrap();
+        event(str::from_utf8(&frame).unwrap())
+    };
+    let question = next().await.unwrap();
+    assert_eq!(
+        (&question["method"], &question["params"]["message"]),
+        (&json!("elicitation/create"), &json!("Which seat?"))
+    );
+    let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": {
+        "action": "accept", "content": { "seat": "12A" },
+    }});
+    assert_eq!(session.post(&answer).await.status, StatusCode::ACCEPTED);
+    assert_eq!(next().await.unwrap()["result"]["content"][0]["text"], "booked 12A");
+    assert!(next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_session_is_ended_by_its_client() {
+    let session = Session::open().await;
+    let delete = || request("DELETE", &[("mcp-session-id", &session.id)], "");
+    assert_eq!(send(&session.app, delete()).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(send(&session.app, delete()).await.status, StatusCode::NOT_FOUND);
+    let reply = session.post(&Session::call(1, "add", &json!({ "a": 1, "b": 2 }))).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+}
