@@ -137,6 +137,8 @@ pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]
 pub use self::trace::{ClientLayer, client_layer};
+#[cfg(feature = "http")]
+pub use self::transport::AllowedHosts;
 
 /// What `fuzz/` drives: the opener of states, with whatever bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

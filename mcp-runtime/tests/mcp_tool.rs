@@ -278,3 +278,24 @@ fn the_schema_holds_whatever_reads_the_argument() {
     assert_eq!(call(tools![number], json!({ "number": 3 }))["content"][0]["text"], "3");
     assert_eq!(call(tools![number], json!({ "number": "three" }))["isError"], true);
 }
+
+/// Starts a machine.
+#[mcp_tool]
+async fn start(
+    #[schemars(extend("x-mcp-header" = "Region"))] region: String,
+    #[schemars(extend("x-mcp-header" = "Zone", "type" = "string"))] zone: Option<String>,
+) -> String {
+    format!("{region} {zone:?}")
+}
+
+/// Clients drop a tool whose annotated property has several types.
+#[test]
+fn an_argument_that_is_repeated_in_a_header_says_so() {
+    let schema = list(tools![start])["inputSchema"].clone();
+    assert_eq!(schema["properties"]["region"], json!({ "type": "string", "x-mcp-header": "Region" }));
+    assert_eq!(schema["properties"]["zone"], json!({ "type": "string", "x-mcp-header": "Zone" }));
+    assert_eq!(schema["required"], json!(["region"]));
+    let read = |arguments| call(tools![start], arguments)["content"][0]["text"].clone();
+    assert_eq!(read(json!({ "region": "eu" })), "eu None");
+    assert_eq!(read(json!({ "region": "eu", "zone": "b" })), "eu Some(\"b\")");
+}

@@ -11,6 +11,8 @@ use serde_json::{
 };
 
 use super::hook::Rounds;
+#[cfg(feature = "http")]
+use crate::wire::headers::ParamHeader;
 use crate::{
     tool::{Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
     wire::{capability::Capabilities, revision::Revision},
@@ -29,6 +31,10 @@ pub(crate) struct Registry {
 pub(crate) struct Registered {
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
+    /// The arguments that its clients repeat in headers.
+    #[cfg(feature = "http")]
+    #[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
+    pub(crate) param_headers: Vec<ParamHeader>,
     pub(crate) output: Option<Output>,
     pub(crate) requires: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
@@ -102,6 +108,9 @@ impl Registry {
         let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
         let schema = if definition.typed { schema } else { schema.untyped() };
+        #[cfg(feature = "http")]
+        let param_headers =
+            schema.param_headers().map_err(|reasons| unfit("input schema", reasons)).unwrap_or_default();
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
             problems
@@ -111,7 +120,16 @@ impl Registry {
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
             requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
         }
-        self.tools.push(Registered { definition, schema, output, requires, tool, long_polls: AtomicU8::new(0) });
+        self.tools.push(Registered {
+            definition,
+            schema,
+            #[cfg(feature = "http")]
+            param_headers,
+            output,
+            requires,
+            tool,
+            long_polls: AtomicU8::new(0),
+        });
     }
 }
 
@@ -200,5 +218,23 @@ mod tests {
         let warnings: Vec<_> = service.0.registry.bound_to_their_process().collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].starts_with("tool `asks`: it may ask"), "{warnings:?}");
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn what_clients_repeat_in_headers_is_known_and_what_they_cannot_is_refused() {
+        fn annotated(tool: ToolDefinition, ty: &str) -> ToolDefinition {
+            let region = serde_json::json!({ "type": ty, "x-mcp-header": "Region" });
+            tool.input_schema(serde_json::json!({ "type": "object", "properties": { "region": region } }))
+        }
+        let fit = Server::new("s", "1")
+            .tool(Named("fit", |tool| annotated(tool, "string").alias("area", "region")))
+            .build()
+            .unwrap();
+        let expected = ParamHeader::new("Region", vec![vec!["region".into(), "area".into()]]);
+        assert_eq!(fit.0.registry.at(0).param_headers, [expected.unwrap()]);
+        let unfit = Server::new("s", "1").tool(Named("unfit", |tool| annotated(tool, "number"))).build();
+        let told = unfit.unwrap_err().to_string();
+        assert!(told.contains("tool `unfit`: input schema: `region`: `x-mcp-header` needs a `type`"), "{told}");
     }
 }

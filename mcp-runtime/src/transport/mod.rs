@@ -10,4 +10,6 @@ mod output;
 #[cfg(feature = "stdio")]
 mod stdio;
 
+#[cfg(feature = "http")]
+pub use self::http::AllowedHosts;
 pub use self::memory::MemoryClient;

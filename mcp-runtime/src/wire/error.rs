@@ -153,6 +153,12 @@ impl RpcError {
         }
     }
 
+    /// What a request says in a header is not what its body says.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
+        Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
+    }
+
     pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {
         Self {
             data: Some(Box::new(json!({ "requiredCapabilities": missing.to_json() }))),

@@ -5,6 +5,9 @@ pub(crate) mod content;
 pub(crate) mod elicitation;
 pub(crate) mod error;
 pub(crate) mod frame;
+#[cfg(feature = "http")]
+#[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
+pub(crate) mod headers;
 pub(crate) mod id;
 pub(crate) mod level;
 pub(crate) mod message;

@@ -12,6 +12,8 @@ mod check;
 mod compile;
 mod foreign;
 mod format;
+#[cfg(feature = "http")]
+mod headers;
 mod instance;
 mod keyword;
 pub(crate) mod nearest;

@@ -1,5 +1,7 @@
 //! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
 
+#[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
+mod origin;
 mod post;
 mod reply;
 mod sessions;
@@ -19,6 +21,7 @@ use tokio::{
     sync::Semaphore,
 };
 
+pub use self::origin::AllowedHosts;
 use self::sessions::Sessions;
 use crate::server::Service;
 

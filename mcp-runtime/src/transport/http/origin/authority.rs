@@ -1,0 +1,109 @@
+//! Hosts with their ports, and origins, as they stand in headers.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// `host` or `host:port`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Authority {
+    host: Host,
+    port: Option<u16>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Host {
+    /// In lower case, without the dot that may end it.
+    Name(String),
+    V4(Ipv4Addr),
+    V6(Ipv6Addr),
+}
+
+/// `scheme://host` or `scheme://host:port`: where a page is from.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    /// In lower case.
+    scheme: String,
+    pub(super) authority: Authority,
+}
+
+impl Authority {
+    /// `None` for whatever is neither: users, paths, escapes, addresses in other notations.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        // The colons of an address in brackets are its own.
+        let end = text.rfind(']').map_or(0, |bracket| bracket + 1);
+        let (host, port) = match text[end..].find(':') {
+            Some(colon) => (&text[..end + colon], Some(read_port(&text[end + colon + 1..])?)),
+            None => (text, None),
+        };
+        Some(Self { host: Host::read(host)?, port })
+    }
+
+    pub(super) fn is_loopback(&self) -> bool {
+        match &self.host {
+            Host::Name(name) => name == "localhost",
+            Host::V4(address) => address.is_loopback(),
+            Host::V6(address) => address.is_loopback(),
+        }
+    }
+
+    /// Whether this, where a missing port means any, allows the other, where it means the usual one.
+    pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
+        self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
+    }
+}
+
+impl Host {
+    fn read(text: &str) -> Option<Self> {
+        if let Some(inner) = text.strip_prefix('[') {
+            return inner.strip_suffix(']')?.parse().ok().map(Self::V6);
+        }
+        let name = text.strip_suffix('.').unwrap_or(text);
+        let is_label = |label: &str| {
+            !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        if name.len() > 253 || !name.split('.').all(is_label) {
+            return None;
+        }
+        // What ends in a number is an address, and written as every browser writes it.
+        let last = name.rsplit('.').next().unwrap_or_default();
+        if last.bytes().all(|byte| byte.is_ascii_digit()) {
+            return text.parse().ok().map(Self::V4);
+        }
+        Some(Self::Name(name.to_ascii_lowercase()))
+    }
+}
+
+impl Origin {
+    /// `None` for what names no place: `null`, several origins, a path behind.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (scheme, authority) = text.split_once("://")?;
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        if !scheme.starts_with(|first: char| first.is_ascii_alphabetic()) || !scheme.bytes().all(fits) {
+            return None;
+        }
+        Some(Self { scheme: scheme.to_ascii_lowercase(), authority: Authority::read(authority)? })
+    }
+
+    /// Whether both are one to a browser.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let port = |origin: &Self| origin.authority.port.or(origin.usual_port());
+        self.scheme == other.scheme && self.authority.host == other.authority.host && port(self) == port(other)
+    }
+
+    /// Whether it is of a server, and not of an application's own scheme.
+    pub(super) fn is_of_web(&self) -> bool {
+        self.usual_port().is_some()
+    }
+
+    pub(super) fn usual_port(&self) -> Option<u16> {
+        match self.scheme.as_str() {
+            "http" => Some(80),
+            "https" => Some(443),
+            _ => None,
+        }
+    }
+}
+
+fn read_port(text: &str) -> Option<u16> {
+    // A number of Rust may have a sign.
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}

@@ -1,0 +1,361 @@
+use http::{HeaderMap, HeaderValue, Uri};
+use proptest::prelude::*;
+
+use super::*;
+
+/// What is sent, and whether it is answered.
+fn asked(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(), Refused> {
+    let mut headers = HeaderMap::new();
+    headers.insert(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
+    if let Some(origin) = origin {
+        headers.insert(ORIGIN, HeaderValue::from_bytes(origin.as_bytes()).unwrap());
+    }
+    allowed.check(&"/mcp".parse().unwrap(), &headers)
+}
+
+fn host(allowed: &AllowedHosts, host: &str) -> bool {
+    match asked(allowed, host, None) {
+        Ok(()) => true,
+        Err(refused) => {
+            assert_eq!(refused, Refused::Host(host.to_owned()));
+            false
+        }
+    }
+}
+
+/// With a host that is allowed anyway.
+fn origin(allowed: &AllowedHosts, at: &str, origin: &str) -> bool {
+    match asked(allowed, at, Some(origin)) {
+        Ok(()) => true,
+        Err(refused) => {
+            assert_eq!(refused, Refused::Origin(origin.to_owned()));
+            false
+        }
+    }
+}
+
+const STRANGE: [&str; 38] = [
+    "",
+    " ",
+    "evil.example.com",
+    "evil.example.com:80",
+    "localhost.evil.example.com",
+    "evil.localhost",
+    "xlocalhost",
+    "localhost..",
+    ".localhost",
+    "localhost.:x",
+    "localhost:",
+    "localhost:65536",
+    "localhost:+80",
+    "localhost:-1",
+    "localhost:80:80",
+    "localhost:8o",
+    "localhost@evil.example.com",
+    "evil.example.com@localhost",
+    "user:localhost@evil.example.com:80",
+    "localhost/",
+    "localhost/x",
+    "localhost#x",
+    "localhost\\x",
+    "http://localhost",
+    "local%68ost",
+    "localhost,evil.example.com",
+    "localhost evil.example.com",
+    "localhöst",
+    "127.1",
+    "127.0.0.1.",
+    "127.0.0.01",
+    "127.0.0.1.2",
+    "128.0.0.1",
+    "0.0.0.0",
+    "2130706433",
+    "0x7f000001",
+    "::1",
+    "*",
+];
+
+const STRANGE_IN_BRACKETS: [&str; 12] = [
+    "[::1",
+    "::1]",
+    "[::1]x",
+    "[::1]x:80",
+    "[::2]",
+    "[::]",
+    "[::1%1]",
+    "[::1%25lo]",
+    "[localhost]",
+    "[127.0.0.1]",
+    "[::ffff:127.0.0.1]",
+    "[[::1]]",
+];
+
+#[test]
+fn with_nothing_said_the_machine_itself_is_allowed() {
+    let default = AllowedHosts::default();
+    for name in
+        ["localhost", "LocalHost", "localhost.", "127.0.0.1", "127.255.3.4", "[::1]", "[0:0:0:0:0:0:0:1]", "[0::0001]"]
+    {
+        for port in ["", ":80", ":3000", ":65535", ":0"] {
+            let at = format!("{name}{port}");
+            assert!(host(&default, &at), "{at}");
+            assert!(origin(&default, "localhost", &format!("http://{at}")), "{at}");
+            assert!(origin(&default, "localhost", &format!("HTTPS://{at}")), "{at}");
+        }
+    }
+}
+
+#[test]
+fn with_nothing_said_nobody_else_is_allowed() {
+    let default = AllowedHosts::default();
+    for strange in STRANGE.into_iter().chain(STRANGE_IN_BRACKETS) {
+        assert!(!host(&default, strange), "{strange}");
+        assert!(!origin(&default, "localhost", &format!("http://{strange}")), "{strange}");
+    }
+}
+
+#[test]
+fn an_origin_is_a_scheme_a_host_and_a_port() {
+    let default = AllowedHosts::default();
+    for strange in [
+        "null",
+        "NULL",
+        "localhost",
+        "//localhost",
+        "http:localhost",
+        "http:/localhost",
+        "http:///localhost",
+        "://localhost",
+        "1http://localhost",
+        "ht tp://localhost",
+        "http://localhost http://localhost",
+        "http://localhost, http://localhost",
+        "http://localhost?x",
+        "http://localhost:3000/mcp",
+        // No server's pages: whoever wants them names them.
+        "file://localhost",
+        "ftp://localhost",
+        "chrome-extension://localhost",
+    ] {
+        assert!(!origin(&default, "localhost", strange), "{strange}");
+    }
+}
+
+#[test]
+fn no_origin_is_fine_and_no_host_is_not() {
+    let default = AllowedHosts::default();
+    assert_eq!(asked(&default, "localhost", None), Ok(()));
+    assert_eq!(default.check(&Uri::default(), &HeaderMap::new()), Err(Refused::HostMissing));
+    let mut bytes = HeaderMap::new();
+    bytes.insert(HOST, HeaderValue::from_bytes(b"localhost\xff").unwrap());
+    assert!(matches!(default.check(&Uri::default(), &bytes), Err(Refused::Host(_))));
+}
+
+#[test]
+fn neither_may_be_there_twice() {
+    let mut headers = HeaderMap::new();
+    headers.append(HOST, HeaderValue::from_static("localhost"));
+    headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
+    headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
+    let default = AllowedHosts::default();
+    assert_eq!(default.check(&Uri::default(), &headers), Err(Refused::OriginTwice));
+    headers.append(HOST, HeaderValue::from_static("localhost"));
+    assert_eq!(default.check(&Uri::default(), &headers), Err(Refused::HostTwice));
+    assert_eq!(AllowedHosts::new(["*"]).check(&Uri::default(), &headers), Ok(()));
+}
+
+#[test]
+fn the_target_of_a_request_names_a_host_too() {
+    let default = AllowedHosts::default();
+    let check = |target: &str, host: Option<&str>| {
+        let mut headers = HeaderMap::new();
+        headers.extend(host.map(|host| (HOST, HeaderValue::from_str(host).unwrap())));
+        default.check(&target.parse().unwrap(), &headers)
+    };
+    assert_eq!(check("http://localhost:80/mcp", None), Ok(()));
+    assert_eq!(check("http://localhost/mcp", Some("localhost")), Ok(()));
+    assert_eq!(check("http://evil.example.com/mcp", None), Err(Refused::Host("evil.example.com".into())));
+    assert_eq!(check("http://evil.example.com/mcp", Some("localhost")), Err(Refused::Host("evil.example.com".into())));
+    assert_eq!(check("http://localhost/mcp", Some("evil.example.com")), Err(Refused::Host("evil.example.com".into())));
+    assert_eq!(check("http://me@localhost/mcp", Some("localhost")), Err(Refused::Host("me@localhost".into())));
+}
+
+#[test]
+fn a_host_is_allowed_at_any_port_or_at_its_own() {
+    let allowed = AllowedHosts::new([" MCP.Example.com", "ports.example.com:8443", "tls.example.com:443", "192.0.2.7"]);
+    assert_eq!(allowed.problems(), [""; 0]);
+    for (at, ok) in [
+        ("mcp.example.com", true),
+        ("mcp.example.COM.:8080", true),
+        ("192.0.2.7:1", true),
+        ("ports.example.com:8443", true),
+        ("ports.example.com", false),
+        ("ports.example.com:443", false),
+        ("tls.example.com", true),
+        ("tls.example.com:443", true),
+        ("tls.example.com:80", false),
+        ("example.com", false),
+        ("x.mcp.example.com", false),
+        ("192.0.2.8", false),
+        ("localhost", false),
+        ("127.0.0.1", false),
+    ] {
+        assert_eq!(host(&allowed, at), ok, "{at}");
+    }
+}
+
+#[test]
+fn pages_of_the_hosts_are_allowed_where_none_are_named() {
+    let allowed = AllowedHosts::new(["mcp.example.com", "tls.example.com:443", "[2001:DB8::7]:80"]);
+    for (from, ok) in [
+        ("http://mcp.example.com", true),
+        ("https://mcp.example.com:8443", true),
+        ("https://tls.example.com", true),
+        ("http://tls.example.com", false),
+        ("http://tls.example.com:443", true),
+        ("http://[2001:db8:0::7]", true),
+        ("https://[2001:db8::7]", false),
+        ("app://mcp.example.com", false),
+        ("http://localhost", false),
+        ("null", false),
+    ] {
+        assert_eq!(origin(&allowed, "mcp.example.com", from), ok, "{from}");
+    }
+}
+
+#[test]
+fn pages_that_are_named_are_the_only_ones() {
+    let allowed = AllowedHosts::new(["mcp.example.com"])
+        .origins(["https://app.example.com", "http://localhost:3000"])
+        .origins(["vscode-webview://abc123"]);
+    assert_eq!(allowed.problems(), [""; 0]);
+    for (from, ok) in [
+        ("https://app.example.com", true),
+        ("https://APP.example.com:443", true),
+        ("https://app.example.com:8443", false),
+        ("http://app.example.com", false),
+        ("http://app.example.com:443", false),
+        ("http://localhost:3000", true),
+        ("http://localhost", false),
+        ("vscode-webview://abc123", true),
+        ("vscode-webview://abc124", false),
+        ("https://mcp.example.com", false),
+        ("null", false),
+    ] {
+        assert_eq!(origin(&allowed, "mcp.example.com", from), ok, "{from}");
+    }
+    let nobody = AllowedHosts::new(["mcp.example.com"]).origins([""; 0]);
+    assert_eq!(asked(&nobody, "mcp.example.com", None), Ok(()));
+    assert!(!origin(&nobody, "mcp.example.com", "https://mcp.example.com"));
+}
+
+#[test]
+fn a_star_switches_a_check_off() {
+    let everything = AllowedHosts::new(["*"]);
+    for from in ["null", "https://evil.example.com", "\u{1}"] {
+        assert_eq!(asked(&everything, "evil@example", Some("null")), Ok(()), "{from}");
+    }
+    assert_eq!(everything.check(&Uri::default(), &HeaderMap::new()), Ok(()));
+
+    let pages = AllowedHosts::default().origins(["*"]);
+    assert!(origin(&pages, "localhost", "null"));
+    assert!(!host(&pages, "evil.example.com"));
+
+    let hosts = AllowedHosts::new(["*"]).origins(["https://app.example.com"]);
+    assert!(host(&hosts, "whatever"));
+    assert!(origin(&hosts, "whatever", "https://app.example.com"));
+    assert!(!origin(&hosts, "whatever", "https://evil.example.com"));
+}
+
+#[test]
+fn what_an_author_cannot_have_meant_is_told() {
+    for strange in STRANGE.into_iter().chain(STRANGE_IN_BRACKETS) {
+        let readable = matches!(
+            strange,
+            "evil.example.com"
+                | "evil.example.com:80"
+                | "localhost.evil.example.com"
+                | "evil.localhost"
+                | "xlocalhost"
+                | "128.0.0.1"
+                | "0.0.0.0"
+                | "0x7f000001"
+                | "*"
+                | "[::2]"
+                | "[::]"
+                | "[::ffff:127.0.0.1]"
+        );
+        assert_eq!(AllowedHosts::new([strange]).problems().is_empty(), readable, "{strange}");
+    }
+    let problems = AllowedHosts::new(["https://mcp.example.com"]).origins(["app.example.com", "null"]).problems;
+    assert_eq!(
+        problems,
+        [
+            "allowed hosts: `https://mcp.example.com` is no host: write it as `mcp.example.com` or \
+             `mcp.example.com:8443`, without a scheme or path, other letters than ASCII as `xn--…`",
+            "allowed origins: `app.example.com` is no origin: write it as `https://app.example.com`, without a path",
+            "allowed origins: any page can make its origin `null`: write `*`, or name the page",
+        ]
+    );
+    let none = AllowedHosts::new([""; 0]);
+    assert_eq!(none.problems(), ["allowed hosts: none, and every request would be refused; name one"]);
+    assert_eq!(AllowedHosts::default().problems(), [""; 0]);
+}
+
+#[test]
+fn a_refusal_says_what_to_allow() {
+    let default = AllowedHosts::default();
+    assert_eq!(
+        asked(&default, "evil.example.com", None).unwrap_err().to_string(),
+        "this server does not answer to the host `evil.example.com`; allow it with `AllowedHosts`",
+    );
+    assert_eq!(
+        asked(&default, "localhost", Some("null")).unwrap_err().to_string(),
+        "this server does not answer pages of `null`; allow them with `AllowedHosts`",
+    );
+    let long = "x".repeat(10_000);
+    assert!(asked(&default, &long, None).unwrap_err().to_string().len() < 300);
+}
+
+proptest! {
+    #[test]
+    fn whatever_arrives_is_judged(
+        host in prop::collection::vec(any::<u8>(), 0..40),
+        origin in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let mut headers = HeaderMap::new();
+        headers.extend(HeaderValue::from_bytes(&host).ok().map(|host| (HOST, host)));
+        headers.extend(HeaderValue::from_bytes(&origin).ok().map(|origin| (ORIGIN, origin)));
+        for allowed in [AllowedHosts::default(), AllowedHosts::new(["a", "*"]).origins(["http://a"])] {
+            let _ = allowed.check(&Uri::default(), &headers).map_err(|refused| refused.to_string());
+        }
+    }
+
+    #[test]
+    fn only_names_of_the_machine_pass(
+        at in r"(https?://|x@)?(localhost|127|[.:@/%\[\]]|\[::1\]|:8|0|1|a\.|[^a-z]){0,8}",
+    ) {
+        let Ok(value) = HeaderValue::from_str(&at) else { return Ok(()) };
+        let headers = HeaderMap::from_iter([(HOST, value)]);
+        if AllowedHosts::default().check(&Uri::default(), &headers).is_ok() {
+            let name = at.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')).map_or(&*at, |(name, _)| name);
+            let machine = ["localhost", "localhost.", "[::1]"].contains(&name)
+                || name.parse().is_ok_and(|address: std::net::Ipv4Addr| address.octets()[0] == 127);
+            prop_assert!(machine, "{at}");
+        }
+    }
+
+    #[test]
+    fn what_an_author_allows_is_allowed_as_written(
+        host in r"[a-z][a-z0-9-]{0,9}(\.[a-z][a-z0-9]{0,5}){0,3}",
+        port: Option<u16>,
+    ) {
+        let at = port.map_or(host.clone(), |port| format!("{host}:{port}"));
+        let (own, longer) = (format!("https://{at}"), format!("x{host}"));
+        let allowed = AllowedHosts::new([&at]);
+        prop_assert_eq!(allowed.problems(), [""; 0]);
+        prop_assert!(asked(&allowed, &at, Some(&own)).is_ok());
+        prop_assert!(asked(&allowed, &at, Some("https://evil.example.com")).is_err());
+        prop_assert!(asked(&allowed, &longer, None).is_err());
+    }
+}

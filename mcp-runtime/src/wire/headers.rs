@@ -1,0 +1,210 @@
+//! The headers in which a modern request over HTTP repeats parts of its body.
+//!
+//! A proxy routes, limits and permits by them and never reads the body, so a request whose headers and body disagree is
+//! refused: what let it pass and what answers it would act on different values. Each function looks at what is known
+//! when it is called: [`check_request`] before the method is, [`check_name`] once it is `tools/call`, and
+//! [`check_arguments`] once its tool is found.
+
+use std::borrow::Cow;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use http::{HeaderMap, HeaderName};
+
+use super::{
+    error::{RpcError, shortened},
+    scan::{Scanner, read_string},
+};
+
+static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with its method.
+pub(crate) fn check_request(headers: &HeaderMap, version: &str, method: &str) -> Result<(), RpcError> {
+    for (field, shown, body) in [(&PROTOCOL_VERSION, "MCP-Protocol-Version", version), (&METHOD, "Mcp-Method", method)]
+    {
+        match sent(headers, field, shown)? {
+            Some(header) if header == body => {}
+            Some(header) => return Err(differ(shown, header, body)),
+            None => return Err(missing(shown, body)),
+        }
+    }
+    Ok(())
+}
+
+/// Compares `Mcp-Name` with what a request calls: the `name` of `tools/call`.
+pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError> {
+    let shown = "Mcp-Name";
+    match decoded(headers, &NAME, shown)? {
+        Some(header) if header == name => Ok(()),
+        Some(header) => Err(differ(shown, &header, name)),
+        None => Err(missing(shown, name)),
+    }
+}
+
+/// Compares each `Mcp-Param-…` with the argument it repeats. `arguments` is the text of an object.
+pub(crate) fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
+    repeated.iter().try_for_each(|param| param.check(headers, arguments))
+}
+
+/// An argument that a tool's clients repeat in a header: `x-mcp-header` in the schema of the tool.
+#[derive(Debug, PartialEq)]
+pub(crate) struct ParamHeader {
+    field: HeaderName,
+    /// The same as the author spelt it.
+    shown: Box<str>,
+    /// The way to it through the arguments: at each step the name of the member, and those it may have instead.
+    path: Box<[Names]>,
+}
+
+/// The names that mean one member, the published one first.
+pub(crate) type Names = Vec<Box<str>>;
+
+impl ParamHeader {
+    /// `None` if `suffix` cannot be the end of a header's name.
+    pub(crate) fn new(suffix: &str, path: Vec<Names>) -> Option<Self> {
+        let shown = format!("Mcp-Param-{suffix}");
+        let field = HeaderName::from_bytes(shown.as_bytes()).ok().filter(|_| !suffix.is_empty())?;
+        Some(Self { field, shown: shown.into(), path: path.into() })
+    }
+
+    /// Whether both would be one header.
+    pub(crate) fn is_same_header(&self, other: &Self) -> bool {
+        self.field == other.field
+    }
+
+    /// The argument, in words.
+    pub(crate) fn place(&self) -> String {
+        let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
+        names.join(".")
+    }
+
+    fn check(&self, headers: &HeaderMap, arguments: &str) -> Result<(), RpcError> {
+        let header = decoded(headers, &self.field, &self.shown)?;
+        match (header, self.find(arguments)?) {
+            (None, None) => Ok(()),
+            (Some(header), Some(value)) if says(&header, value) => Ok(()),
+            (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
+            (None, Some(value)) => Err(missing(&self.shown, value)),
+            (Some(header), None) => Err(RpcError::header_mismatch(format!(
+                "`{}` is `{}`, but the arguments hold no value for it at `{}`",
+                self.shown,
+                shortened(&header),
+                self.place(),
+            ))),
+        }
+    }
+
+    /// The argument as JSON text. `null` is as good as nothing; no header can say an object or an array, which the
+    /// check of the arguments refuses in its own words.
+    fn find<'a>(&self, arguments: &'a str) -> Result<Option<&'a str>, RpcError> {
+        let mut found = Some(arguments);
+        for names in &self.path {
+            let Some(object) = found.take() else { break };
+            let mut twice = false;
+            Scanner::new(object)
+                .object(|scanner, name| {
+                    let value = scanner.value()?;
+                    if names.iter().any(|known| **known == *name) {
+                        twice |= found.replace(value).is_some();
+                    }
+                    Ok(())
+                })
+                .map_err(|error| RpcError::header_mismatch(format!("the arguments cannot be read: {error}")))?;
+            if twice {
+                return Err(RpcError::header_mismatch(format!(
+                    "`{}` stands twice in the arguments, and `{}` could repeat either",
+                    self.place(),
+                    self.shown,
+                )));
+            }
+        }
+        Ok(found.filter(|value| *value != "null" && !value.starts_with(['{', '['])))
+    }
+}
+
+/// The value of a header that is there at most once.
+fn sent<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<&'h str>, RpcError> {
+    let mut values = headers.get_all(field).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(RpcError::header_mismatch(format!("`{shown}` is there more than once")));
+    }
+    match value.to_str() {
+        Ok(text) => Ok(Some(text.trim_matches([' ', '\t']))),
+        Err(_) => Err(RpcError::header_mismatch(format!(
+            "`{shown}` holds more than visible ASCII characters; write it as `=?base64?…?=`"
+        ))),
+    }
+}
+
+/// The same as text: what is no plain ASCII arrives as `=?base64?…?=`. Half of that means itself.
+fn decoded<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<Cow<'h, str>>, RpcError> {
+    let Some(text) = sent(headers, field, shown)? else { return Ok(None) };
+    let Some(encoded) = text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
+        return Ok(Some(Cow::Borrowed(text)));
+    };
+    let decoded = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    match decoded {
+        Some(decoded) => Ok(Some(Cow::Owned(decoded))),
+        None => Err(RpcError::header_mismatch(format!(
+            "`{shown}` is `{}`, which holds no Base64 of UTF-8 text",
+            shortened(text)
+        ))),
+    }
+}
+
+/// Whether a header says the same as this JSON text.
+fn says(header: &str, value: &str) -> bool {
+    match value.as_bytes().first() {
+        Some(b'"') => read_string(value).is_some_and(|text| text == header),
+        Some(b'-' | b'0'..=b'9') => {
+            header == value || Decimal::read(value).is_some_and(|number| Some(number) == Decimal::read(header))
+        }
+        _ => header == value,
+    }
+}
+
+/// A number by its exact value: `42`, `42.0` and `4.2e1` are one.
+#[derive(PartialEq)]
+struct Decimal {
+    negative: bool,
+    /// Without zeros at either end.
+    digits: String,
+    /// The power of ten of the last digit.
+    exponent: i64,
+}
+
+impl Decimal {
+    /// `None` for what is no number of JSON, or has an exponent beyond reason.
+    fn read(text: &str) -> Option<Self> {
+        let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        if !is_number || Scanner::new(text).value() != Ok(text) {
+            return None;
+        }
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let exponent: i64 = exponent.parse().ok()?;
+        let unsigned = mantissa.trim_start_matches('-');
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_matches('0');
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits: String::new(), exponent: 0 });
+        }
+        let zeros = all.len() - all.trim_end_matches('0').len();
+        let shift = i64::try_from(zeros).ok()? - i64::try_from(fraction.len()).ok()?;
+        let negative = mantissa.starts_with('-');
+        Some(Self { negative, digits: digits.to_owned(), exponent: exponent.checked_add(shift)? })
+    }
+}
+
+fn differ(shown: &str, header: &str, body: &str) -> RpcError {
+    RpcError::header_mismatch(format!("`{shown}` is `{}`, but the body says `{}`", shortened(header), shortened(body)))
+}
+
+fn missing(shown: &str, body: &str) -> RpcError {
+    RpcError::header_mismatch(format!("`{shown}` is missing; the body says `{}`", shortened(body)))
+}
+
+#[cfg(test)]
+mod tests;
