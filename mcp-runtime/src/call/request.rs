@@ -23,6 +23,9 @@ pub(crate) struct Peer {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// Who is behind it, where that is known: never a secret.
     pub(crate) principal: Option<Arc<str>>,
+    /// The headers of the request that came by it, over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) headers: Option<http::HeaderMap>,
 }
 
 /// Who called, under which revision.
@@ -46,6 +49,17 @@ pub(crate) trait Asker: Send + Sync {
 
     /// Nobody waits for the answer to this request any more.
     fn withdraw(&self, id: &RequestId);
+}
+
+impl Peer {
+    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Arc<str>>) -> Self {
+        Self {
+            outlet,
+            principal,
+            #[cfg(feature = "http")]
+            headers: None,
+        }
+    }
 }
 
 impl Request {

@@ -14,6 +14,8 @@ use super::{
     listing::Pages,
     registry::Registry,
 };
+#[cfg(feature = "http")]
+use crate::transport::AllowedHosts;
 use crate::{
     call::parked::Parking,
     error::ToolError,
@@ -50,6 +52,8 @@ pub struct Server {
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
+    #[cfg(feature = "http")]
+    allowed_hosts: AllowedHosts,
     page_size: usize,
     ttl: Duration,
 }
@@ -90,6 +94,8 @@ impl Server {
                 concurrent_calls: 256,
                 shutdown_grace: Duration::from_secs(10),
             },
+            #[cfg(feature = "http")]
+            allowed_hosts: AllowedHosts::default(),
             page_size: 250,
             ttl: Duration::from_secs(3600),
         }
@@ -175,6 +181,15 @@ impl Server {
         self
     }
 
+    /// Whom the endpoint answers over HTTP: by which hosts it is called, and for the scripts of which pages. Default: the
+    /// names of the machine itself, as `localhost`.
+    #[cfg(feature = "http")]
+    pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
+        self.problems.extend_from_slice(hosts.problems());
+        self.allowed_hosts = hosts;
+        self
+    }
+
     /// How many tools a page of `tools/list` holds. Default: 250, since many clients read one page only.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.page_size = tools.max(1);
@@ -212,6 +227,8 @@ impl Server {
             states: self.states,
             error_mapper: self.error_mapper,
             limits: self.limits,
+            #[cfg(feature = "http")]
+            allowed_hosts: self.allowed_hosts,
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

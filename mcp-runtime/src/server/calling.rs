@@ -8,6 +8,8 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{Inner, body::done, hook::Return};
+#[cfg(feature = "http")]
+use crate::wire::headers;
 use crate::{
     call::{
         Call, CallState, Reports,
@@ -39,8 +41,16 @@ pub(super) fn call<'a>(
     peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     let name = params.name()?;
+    #[cfg(feature = "http")]
+    let headers = peer.headers.as_ref().filter(|_| caller.revision().is_modern());
+    #[cfg(feature = "http")]
+    headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     let arguments = params.arguments()?;
+    #[cfg(feature = "http")]
+    headers.map_or(Ok(()), |headers| {
+        headers::check_arguments(headers, &server.registry.at(tool).param_headers, arguments)
+    })?;
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let missing = server.registry.at(tool).requires.without(caller.client().capabilities());
     let revision = caller.revision();

@@ -1,6 +1,6 @@
 //! The table: which function answers which method, in either era.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
@@ -36,7 +36,12 @@ pub(super) fn modern<'a>(
     peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     let meta = params.meta;
-    let revision = modern_revision(&meta)?;
+    let version = named_version(&meta)?;
+    #[cfg(feature = "http")]
+    if let Some(headers) = &peer.headers {
+        crate::wire::headers::check_request(headers, &version, method)?;
+    }
+    let revision = modern_revision(&version)?;
     let client = last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
@@ -121,15 +126,16 @@ fn server_capabilities() -> Value {
     json!({ "logging": {}, "tools": {} })
 }
 
-/// The revision a modern request names.
-fn modern_revision(meta: &Meta<'_>) -> Result<Revision, RpcError> {
-    let Some(version) = meta.protocol_version else { return Err(RpcError::no_revision()) };
-    let Some(version) = read_string(version) else {
-        return Err(RpcError::invalid_params("`io.modelcontextprotocol/protocolVersion` must be a string"));
-    };
-    Revision::parse(&version)
-        .filter(|revision| revision.is_modern())
-        .ok_or_else(|| RpcError::unsupported_revision(&version))
+/// The version a modern request names.
+fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
+    let version = meta.protocol_version.ok_or_else(RpcError::no_revision)?;
+    let told = "`io.modelcontextprotocol/protocolVersion` must be a string";
+    read_string(version).ok_or_else(|| RpcError::invalid_params(told))
+}
+
+fn modern_revision(version: &str) -> Result<Revision, RpcError> {
+    let revision = Revision::parse(version).filter(|revision| revision.is_modern());
+    revision.ok_or_else(|| RpcError::unsupported_revision(version))
 }
 
 fn read_capabilities(text: Option<&str>) -> Result<Capabilities, RpcError> {

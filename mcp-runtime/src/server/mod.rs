@@ -44,6 +44,8 @@ use self::{
     listing::Pages,
     registry::{Registered, Registry},
 };
+#[cfg(feature = "http")]
+use crate::transport::AllowedHosts;
 use crate::{
     call::{
         continuation::RequestStates,
@@ -68,6 +70,8 @@ pub(crate) struct Inner {
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) limits: Limits,
+    #[cfg(feature = "http")]
+    pub(crate) allowed_hosts: AllowedHosts,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

@@ -33,7 +33,6 @@ pub(crate) struct Registered {
     pub(crate) schema: InputSchema,
     /// The arguments that its clients repeat in headers.
     #[cfg(feature = "http")]
-    #[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
     pub(crate) param_headers: Vec<ParamHeader>,
     pub(crate) output: Option<Output>,
     pub(crate) requires: Capabilities,

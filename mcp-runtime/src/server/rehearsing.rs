@@ -69,7 +69,7 @@ impl Rehearsal<'_> {
         let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
-        let peer = Peer { outlet: Arc::new(Nobody), principal: self.principal.clone() };
+        let peer = Peer::new(Arc::new(Nobody), self.principal.clone());
         let call = Call::new(Arc::clone(server), self.tool, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());

@@ -66,7 +66,7 @@ impl Service {
     fn connect(&self, principal: Option<Arc<str>>) -> MemoryClient {
         let (sender, messages) = unbounded_channel();
         let outlet = Arc::new(Sender(sender));
-        let connection = Connection::new(self, Peer { outlet: Arc::clone(&outlet) as _, principal }, Handle::current());
+        let connection = Connection::new(self, Peer::new(Arc::clone(&outlet) as _, principal), Handle::current());
         MemoryClient { connection, outlet, messages }
     }
 }

@@ -45,7 +45,7 @@ impl Service {
         let runtime = Handle::current();
         let input = standard_input()?;
         let output = Arc::new(Output::new(standard_output()?, runtime.clone()));
-        let peer = Peer { outlet: Arc::new(Late(Arc::clone(&output))), principal: None };
+        let peer = Peer::new(Arc::new(Late(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
 
         let (done, mut ended) = oneshot::channel();

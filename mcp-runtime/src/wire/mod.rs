@@ -6,7 +6,6 @@ pub(crate) mod elicitation;
 pub(crate) mod error;
 pub(crate) mod frame;
 #[cfg(feature = "http")]
-#[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
 pub(crate) mod headers;
 pub(crate) mod id;
 pub(crate) mod level;

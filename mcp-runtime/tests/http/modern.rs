@@ -1,9 +1,12 @@
 //! Requests of the newest revision stand alone.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use serde_json::json;
+use tower::ServiceExt;
 
-use crate::wire::{app, modern, request, send};
+use crate::wire::{GONE, app, modern, request, send};
 
 #[tokio::test]
 async fn a_call_that_says_nothing_is_answered_with_json() {
@@ -65,4 +68,54 @@ async fn what_is_no_message_is_refused() {
     let mut text = request("POST", &[], "{}");
     text.headers_mut().insert("content-type", "text/plain".parse().unwrap());
     assert_eq!(send(&app, text).await.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+}
+
+#[tokio::test]
+async fn headers_say_what_the_body_says() {
+    let app = app();
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "add", "arguments": { "a": 1, "b": 2 }, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+        },
+    }})
+    .to_string();
+    let right = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "add")];
+    assert_eq!(send(&app, request("POST", &right, &body)).await.status, StatusCode::OK);
+    for (index, wrong) in ["2025-11-25", "tools/list", "book"].into_iter().enumerate() {
+        let mut headers = right;
+        headers[index].1 = wrong;
+        let refused = send(&app, request("POST", &headers, &body)).await;
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32020)));
+        let without: Vec<_> = right.into_iter().filter(|(name, _)| *name != right[index].0).collect();
+        let refused = send(&app, request("POST", &without, &body)).await;
+        assert_eq!((refused.status, &refused.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32020)));
+    }
+}
+
+#[tokio::test]
+async fn pages_of_strangers_are_refused() {
+    let app = app();
+    let foreign = send(&app, request("POST", &[("origin", "https://evil.example")], "{}")).await;
+    assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+    let mut rebound = request("POST", &[], "{}");
+    rebound.headers_mut().insert("host", "evil.example".parse().unwrap());
+    assert_eq!(send(&app, rebound).await.status, StatusCode::FORBIDDEN);
+    let own = send(&app, request("POST", &[("origin", "http://localhost")], "{}")).await;
+    assert_eq!(own.status, StatusCode::BAD_REQUEST, "it is no message, but may be sent");
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_has_cancelled() {
+    let app = app();
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "wait", "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+    }}});
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "wait")];
+    let call = app.clone().oneshot(request("POST", &headers, &body.to_string()));
+    assert!(tokio::time::timeout(Duration::from_millis(50), call).await.is_err());
+    tokio::time::timeout(Duration::from_secs(5), GONE.notified()).await.expect("its future is dropped");
 }

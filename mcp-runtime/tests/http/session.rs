@@ -1,7 +1,12 @@
 //! Sessions of the revisions with a handshake.
 
-use axum::{Router, http::StatusCode};
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, StatusCode},
+};
 use http_body_util::BodyExt;
+use mcp_runtime::Principal;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -88,4 +93,23 @@ async fn a_session_is_ended_by_its_client() {
     assert_eq!(send(&session.app, delete()).await.status, StatusCode::NOT_FOUND);
     let reply = session.post(&Session::call(1, "add", &json!({ "a": 1, "b": 2 }))).await;
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_session_is_its_principals() {
+    let as_principal = |mut request: Request<Body>, name: &str| {
+        request.extensions_mut().insert(Principal::new(name));
+        request
+    };
+    let app = app();
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
+    }});
+    let opened = send(&app, as_principal(request("POST", &[], &hello.to_string()), "ann")).await;
+    let id = opened.headers["mcp-session-id"].to_str().unwrap();
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string();
+    let ping = || request("POST", &[("mcp-session-id", id)], &ping);
+    assert_eq!(send(&app, as_principal(ping(), "ann")).await.status, StatusCode::OK);
+    assert_eq!(send(&app, as_principal(ping(), "bob")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(send(&app, ping()).await.status, StatusCode::NOT_FOUND);
 }

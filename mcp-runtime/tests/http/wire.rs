@@ -10,6 +10,7 @@ use axum::{
 use http_body_util::BodyExt;
 use mcp_runtime::{Elicited, Result, Server, Service, prelude::*};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tower::ServiceExt;
 
 #[elicits]
@@ -39,6 +40,24 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
         Elicited::Accept(Seat { seat }) => Ok(format!("booked {seat}")),
         Elicited::Decline | Elicited::Cancel => Ok("not booked".to_owned()),
     }
+}
+
+/// Told when a call that waits is dropped.
+pub(crate) static GONE: Notify = Notify::const_new();
+
+struct Going;
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        GONE.notify_one();
+    }
+}
+
+/// Waits for longer than anybody does.
+#[mcp_tool]
+async fn wait() {
+    let _going = Going;
+    tokio::time::sleep(Duration::from_secs(600)).await;
 }
 
 pub(crate) struct Reply {
@@ -73,7 +92,7 @@ pub(crate) fn event(event: &str) -> Option<Value> {
 }
 
 pub(crate) fn service() -> Service {
-    Server::new("trips", "1").tools(tools![add, speak, book]).build().unwrap()
+    Server::new("trips", "1").tools(tools![add, speak, book, wait]).build().unwrap()
 }
 
 pub(crate) fn app() -> Router {

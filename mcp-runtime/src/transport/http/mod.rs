@@ -1,6 +1,5 @@
 //! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "no request is checked yet"))]
 mod origin;
 mod post;
 mod reply;
@@ -12,7 +11,7 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Method, StatusCode, header::ALLOW},
+    http::{Extensions, Method, StatusCode, header::ALLOW},
     response::Response,
     routing::any,
 };
@@ -24,6 +23,33 @@ use tokio::{
 pub use self::origin::AllowedHosts;
 use self::sessions::Sessions;
 use crate::server::Service;
+
+/// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
+/// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
+/// never the token.
+///
+/// ```
+/// use axum::{extract::Request, middleware::Next, response::Response};
+/// use mcp_runtime::Principal;
+///
+/// /// Behind a proxy that has checked who it is.
+/// async fn identify(mut request: Request, next: Next) -> Response {
+///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
+///         let principal = Principal::new(user);
+///         request.extensions_mut().insert(principal);
+///     }
+///     next.run(request).await
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Principal(Arc<str>);
+
+impl Principal {
+    /// Whoever goes by this name.
+    pub fn new(name: impl Into<Arc<str>>) -> Self {
+        Self(name.into())
+    }
+}
 
 /// The endpoint of a service.
 struct Http {
@@ -87,15 +113,23 @@ impl Service {
 }
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+        return reply::refused(&refused);
+    }
     match *request.method() {
         Method::POST => post::post(&http, request).await,
-        Method::DELETE => http.sessions.delete(request.headers()),
+        Method::DELETE => http.sessions.delete(request.headers(), principal(request.extensions()).as_ref()),
         _ => {
             let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
             response.headers_mut().insert(ALLOW, "POST, DELETE".parse().expect("it is a header's value"));
             response
         }
     }
+}
+
+/// Who is behind a request, where that is known.
+fn principal(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(|Principal(name)| Arc::clone(name))
 }
 
 fn empty(status: StatusCode) -> Response {

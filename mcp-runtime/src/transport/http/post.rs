@@ -13,7 +13,7 @@ use tokio::{
     sync::mpsc::{UnboundedSender, unbounded_channel},
 };
 
-use super::{Http, empty, reply};
+use super::{Http, empty, principal, reply};
 use crate::{
     call::{Outlet, request::Peer},
     server::connection::{Connection, Received},
@@ -47,7 +47,9 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
         return reply::json(Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let (sender, frames) = unbounded_channel();
-    let peer = Peer { outlet: Arc::new(Sender(sender)), principal: None };
+    let principal = principal(&parts.extensions);
+    let peer = Peer::new(Arc::new(Sender(sender)), principal.clone());
+    let peer = Peer { headers: Some(parts.headers.clone()), ..peer };
     match kind(&body) {
         Kind::Modern => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
@@ -62,15 +64,19 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
                 Received::Reply(frame) => reply::json(frame, None),
                 Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),
             };
-            if response.status() == StatusCode::OK { http.sessions.open(connection, response) } else { response }
+            if response.status() == StatusCode::OK {
+                http.sessions.open(connection, principal, response)
+            } else {
+                response
+            }
         }
-        Kind::InSession => match http.sessions.find(&parts.headers) {
+        Kind::InSession => match http.sessions.find(&parts.headers, principal.as_ref()) {
             Ok(connection) => {
                 let received = connection.receive_from(&peer, &body);
                 drop(peer);
                 reply::to(received, frames, connection, false).await
             }
-            Err(refused) => refused,
+            Err(status) => empty(status),
         },
     }
 }
@@ -91,7 +97,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer { outlet: Arc::new(Nobody), principal: None }
+    Peer::new(Arc::new(Nobody), None)
 }
 
 impl Outlet for Nobody {

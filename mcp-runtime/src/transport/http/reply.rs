@@ -25,7 +25,7 @@ use tokio::{
 use super::empty;
 use crate::{
     server::connection::{Connection, Received},
-    wire::frame::Frame,
+    wire::{error::RpcError, frame::Frame},
 };
 
 /// So often something is said on a stream on which nothing happens, for what stands between.
@@ -84,7 +84,7 @@ pub(super) async fn to(
 pub(super) fn json(frame: Frame, status: Option<StatusCode>) -> Response {
     let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let status = status.unwrap_or_else(of_frame);
-    let mut response = Response::new(Body::from(bytes_of(frame, b"")));
+    let mut response = Response::new(Body::from(bytes_of(&frame, b"")));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -94,13 +94,18 @@ pub(super) fn json(frame: Frame, status: Option<StatusCode>) -> Response {
     response
 }
 
+/// Whoever is not allowed to ask learns why: most often it is a setting of its operator's.
+pub(super) fn refused(why: &impl ToString) -> Response {
+    json(Frame::error(None, &RpcError::invalid_request(why.to_string())), Some(StatusCode::FORBIDDEN))
+}
+
 fn busy() -> Response {
     let mut response = empty(StatusCode::SERVICE_UNAVAILABLE);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response
 }
 
-fn bytes_of(frame: Frame, before: &[u8]) -> Bytes {
+fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
     let mut bytes = before.to_vec();
     bytes.extend_from_slice(&frame.head);
     if let Some(tail) = &frame.tail {
@@ -137,7 +142,7 @@ impl http_body::Body for Events {
         };
         this.over = frame.status.is_some();
         this.exchange.answered = this.over;
-        let mut event = bytes_of(frame, b"data: ").to_vec();
+        let mut event = bytes_of(&frame, b"data: ").to_vec();
         event.push(b'\n');
         Poll::Ready(Some(Ok(BodyFrame::data(event.into()))))
     }

@@ -27,13 +27,15 @@ const KEPT: Duration = Duration::from_secs(30 * 60);
 pub(super) struct Sessions(Mutex<HashMap<String, Entry>>);
 
 struct Entry {
+    /// Whose session it is. For any other there is none of this id.
+    principal: Option<Arc<str>>,
     connection: Arc<Connection>,
     used: Instant,
 }
 
 impl Sessions {
     /// Keeps a session that was opened, and tells its client so.
-    pub(super) fn open(&self, connection: Connection, mut response: Response) -> Response {
+    pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
         let mut sessions = self.lock();
         if sessions.len() >= MOST {
             let now = Instant::now();
@@ -48,31 +50,38 @@ impl Sessions {
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
-        sessions.insert(id, Entry { connection: Arc::new(connection), used: Instant::now() });
+        sessions.insert(id, Entry { principal, connection: Arc::new(connection), used: Instant::now() });
         response
     }
 
     /// The session a request names.
-    pub(super) fn find(&self, headers: &HeaderMap) -> Result<Arc<Connection>, Response> {
-        let Some(id) = headers.get(SESSION) else { return Err(empty(StatusCode::BAD_REQUEST)) };
+    pub(super) fn find(
+        &self,
+        headers: &HeaderMap,
+        principal: Option<&Arc<str>>,
+    ) -> Result<Arc<Connection>, StatusCode> {
+        let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let mut sessions = self.lock();
         let entry = id.to_str().ok().and_then(|id| sessions.get_mut(id));
-        let Some(entry) = entry.filter(|entry| entry.used.elapsed() < KEPT) else {
-            return Err(empty(StatusCode::NOT_FOUND));
+        let Some(entry) = entry.filter(|entry| entry.is_of(principal) && entry.used.elapsed() < KEPT) else {
+            return Err(StatusCode::NOT_FOUND);
         };
         entry.used = Instant::now();
         let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
         match version {
             None => Ok(Arc::clone(&entry.connection)),
             Some(Some(version)) if Some(version) == entry.connection.negotiated() => Ok(Arc::clone(&entry.connection)),
-            Some(_) => Err(empty(StatusCode::BAD_REQUEST)),
+            Some(_) => Err(StatusCode::BAD_REQUEST),
         }
     }
 
     /// Ends the session a request names.
-    pub(super) fn delete(&self, headers: &HeaderMap) -> Response {
+    pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
-        let ended = id.to_str().ok().and_then(|id| self.lock().remove(id));
+        let mut sessions = self.lock();
+        let id = id.to_str().ok().filter(|id| sessions.get(*id).is_some_and(|entry| entry.is_of(principal)));
+        let ended = id.and_then(|id| sessions.remove(id));
+        drop(sessions);
         match ended {
             Some(entry) => {
                 entry.connection.abort();
@@ -84,6 +93,12 @@ impl Sessions {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
+        self.principal.as_ref() == principal
     }
 }
 
