@@ -1,0 +1,80 @@
+//! The list of tools.
+
+use mcp_runtime::{Revision, testing::Client};
+use serde_json::{Value, json};
+
+use crate::{REVISIONS, schema, service};
+
+/// All tools, in the order of the list.
+const TOOLS: [&str; 19] = [
+    "test_simple_text",
+    "test_image_content",
+    "test_audio_content",
+    "test_embedded_resource",
+    "test_multiple_content_types",
+    "test_error_handling",
+    "test_tool_with_logging",
+    "test_tool_with_progress",
+    "test_logging_tool",
+    "test_elicitation",
+    "test_elicitation_sep1034_defaults",
+    "test_elicitation_sep1330_enums",
+    "test_streaming_elicitation",
+    "test_input_required_result_elicitation",
+    "test_input_required_result_list_roots",
+    "test_input_required_result_request_state",
+    "test_input_required_result_tampered_state",
+    "test_input_required_result_multi_round",
+    "test_custom_header",
+];
+
+async fn listed(revision: Revision) -> Vec<Value> {
+    Client::new(&service(), revision).tools().await
+}
+
+#[tokio::test]
+async fn the_order_is_always_the_same() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&service(), revision);
+        for _ in 0..3 {
+            let tools = client.tools().await;
+            let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+            // A client that knows nothing of a server calls the first: with nothing, and it must succeed.
+            assert_eq!(names, TOOLS, "{revision}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_tool_is_described() {
+    for revision in REVISIONS {
+        for tool in listed(revision).await {
+            schema::of(revision).check("Tool", &tool);
+            assert!(tool["description"].as_str().is_some_and(|text| !text.is_empty()), "{tool}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_schemas_say_what_is_taken() {
+    for tool in listed(Revision::V2026_07_28).await {
+        let (properties, required) = match tool["name"].as_str().unwrap() {
+            "test_elicitation" => {
+                let description = "What the user reads above the form.";
+                (json!({ "message": { "type": "string", "description": description } }), json!(["message"]))
+            }
+            // The suite takes the first tool that has a text with this mark.
+            "test_custom_header" => {
+                let value = json!({ "type": "string", "description": "What to repeat.", "x-mcp-header": "Value" });
+                (json!({ "value": value }), json!(["value"]))
+            }
+            _ => (json!({}), Value::Null),
+        };
+        let schema = &tool["inputSchema"];
+        assert_eq!(
+            (&schema["type"], &schema["properties"], &schema["required"]),
+            (&json!("object"), &properties, &required)
+        );
+        assert_eq!(schema["additionalProperties"], false, "{tool}");
+    }
+}
