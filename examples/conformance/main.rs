@@ -1,8 +1,8 @@
 //! The server that the protocol's own conformance suite is pointed at: a tool for each of its scenarios, under the
 //! names, keys and texts that the suite looks for.
 //!
-//! It shows the protocol from the author's side: every tool is a function, and none knows a message, a round or a
-//! revision.
+//! It shows the protocol from the author's side: every tool is a function, but for one that is known at run time only
+//! (`schemas.rs`), and none knows a message, a round or a revision.
 //!
 //! ```sh
 //! cargo run --example conformance -- stdio
@@ -52,6 +52,7 @@ pub(crate) fn server() -> Server {
             rounds::test_input_required_result_multi_round,
         ])
         .tools(tools![schemas::test_custom_header])
+        .tool(schemas::JsonSchemaTool)
 }
 
 #[tokio::main(flavor = "current_thread")]

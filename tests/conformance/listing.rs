@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{REVISIONS, schema, service};
 
 /// All tools, in the order of the list.
-const TOOLS: [&str; 19] = [
+const TOOLS: [&str; 20] = [
     "test_simple_text",
     "test_image_content",
     "test_audio_content",
@@ -26,6 +26,7 @@ const TOOLS: [&str; 19] = [
     "test_input_required_result_tampered_state",
     "test_input_required_result_multi_round",
     "test_custom_header",
+    "json_schema_2020_12_tool",
 ];
 
 async fn listed(revision: Revision) -> Vec<Value> {
@@ -57,7 +58,7 @@ async fn every_tool_is_described() {
 
 #[tokio::test]
 async fn the_schemas_say_what_is_taken() {
-    for tool in listed(Revision::V2026_07_28).await {
+    for tool in listed(Revision::V2026_07_28).await.split_last().unwrap().1 {
         let (properties, required) = match tool["name"].as_str().unwrap() {
             "test_elicitation" => {
                 let description = "What the user reads above the form.";
@@ -76,5 +77,55 @@ async fn the_schemas_say_what_is_taken() {
             (&json!("object"), &properties, &required)
         );
         assert_eq!(schema["additionalProperties"], false, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn no_word_of_a_schema_is_lost() {
+    let expected = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": {
+            "address": {
+                "$anchor": "addressDef",
+                "type": "object",
+                "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
+            },
+        },
+        "properties": {
+            "name": { "type": "string" },
+            "address": { "$ref": "#/$defs/address" },
+            "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+            "phone": { "type": "string" },
+            "email": { "type": "string" },
+        },
+        "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+        "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+        "then": { "required": ["phone"] },
+        "else": { "required": ["email"] },
+        "additionalProperties": false,
+    });
+    for revision in REVISIONS {
+        let tool = listed(revision).await.pop().unwrap();
+        assert_eq!(tool["inputSchema"], expected, "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn every_word_of_it_is_enforced() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&service(), revision);
+        let good = json!({ "name": "Ada", "address": { "city": "London" }, "contactMethod": "phone", "phone": "1" });
+        let told = client.call("json_schema_2020_12_tool", &good).await;
+        assert_eq!(told.text(), format!("The contact is {good}"));
+        for bad in [
+            json!({ "name": "Ada" }),
+            json!({ "contactMethod": "phone", "email": "ada@example.com" }),
+            json!({ "contactMethod": "email", "phone": "1" }),
+            json!({ "email": "ada@example.com", "address": { "city": 1 } }),
+            json!({ "email": "ada@example.com", "fax": "1" }),
+        ] {
+            assert!(client.call("json_schema_2020_12_tool", &bad).await.is_error(), "{bad}");
+        }
     }
 }
