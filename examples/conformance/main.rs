@@ -11,7 +11,8 @@
 //!
 //! Not here, since they ask the client's model: `test_sampling`, `test_missing_capability`,
 //! `test_input_required_result_sampling`, `test_input_required_result_multiple_inputs`,
-//! `test_input_required_result_capabilities`.
+//! `test_input_required_result_capabilities`. Nor what belongs to HTTP (`test_reconnection`), to lists that change
+//! (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
 
 mod content;
 mod elicitation;

@@ -26,7 +26,7 @@ pub(crate) async fn test_input_required_result_elicitation(ctx: &Ctx<Questions>)
 /// Asks which folders the client works in, and names them.
 #[mcp_tool(read_only, requires(roots))]
 pub(crate) async fn test_input_required_result_list_roots(ctx: &Ctx) -> Result<String> {
-    let roots = ctx.roots().await?;
+    let roots = ctx.roots().key("client_roots").await?;
     let uris: Vec<_> = roots.iter().map(|root| root.uri.as_str()).collect();
     Ok(format!("The client works in: {}", uris.join(", ")))
 }

@@ -132,10 +132,10 @@ async fn one_question_follows_the_other() {
 #[tokio::test]
 async fn roots_are_asked_for() {
     let mut client = client();
-    let (params, state) = client.asks(LIST_ROOTS, json!({}), "roots").await;
+    let (params, state) = client.asks(LIST_ROOTS, json!({}), "client_roots").await;
     assert_eq!(params, json!({}));
     let roots = json!({ "roots": [{ "uri": "file:///test/root", "name": "Test Root" }] });
-    let answer = json!({ "inputResponses": { "roots": roots }, "requestState": state });
+    let answer = json!({ "inputResponses": { "client_roots": roots }, "requestState": state });
     assert_eq!(client.tells(LIST_ROOTS, answer).await, "The client works in: file:///test/root");
 }
 
