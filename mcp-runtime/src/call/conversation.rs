@@ -206,6 +206,8 @@ impl Conversation {
             asks.feed(&mut question)
         };
         let deadline = question.deadline;
+        // Most calls have one question open at a time, and may be kept with it for long.
+        asks.open.reserve_exact(1);
         asks.open.push(Open { question, handed_out: HandedOut::No, answer, waker: None });
         let driver = asks.driver.take();
         drop(asks);
