@@ -1,6 +1,7 @@
 //! Asking the other side.
 
 use std::{
+    borrow::Cow,
     fmt,
     future::poll_fn,
     pin::Pin,
@@ -11,7 +12,7 @@ use std::{
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    CallState, CanAsk, Ctx,
+    CanAsk, Ctx,
     asking::{Asking, Wording},
     journal::Fingerprint,
 };
@@ -117,19 +118,39 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Roots(Box::pin(roots(self.state())))
+        Roots { asking: Some(Asking::new(self.state(), "roots".into())), answer: None }
     }
 }
 
 /// An ask for the folders the client works in. See [`Ctx::roots`].
 #[must_use = "nobody is asked before this is awaited"]
-pub struct Roots<'a>(Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>);
+pub struct Roots<'a> {
+    /// Until it is asked.
+    asking: Option<Asking<'a>>,
+    answer: Option<Answering<'a>>,
+}
+
+type Answering<'a> = Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>;
+
+impl Roots<'_> {
+    /// The key of this question on the wire. Default: `roots`; the second ask of one key is `key#2`.
+    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        if let Some(asking) = &mut self.asking {
+            asking.rename(key.into());
+        }
+        self
+    }
+}
 
 impl Future for Roots<'_> {
     type Output = Result<Vec<Root>, AskError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.as_mut().poll(cx)
+        if let Some(asking) = self.asking.take() {
+            self.answer = Some(Box::pin(roots(asking)));
+        }
+        // It was asked just now, or before.
+        self.answer.as_mut().map_or(Poll::Pending, |answer| answer.as_mut().poll(cx))
     }
 }
 
@@ -139,13 +160,12 @@ impl fmt::Debug for Roots<'_> {
     }
 }
 
-async fn roots(call: &CallState) -> Result<Vec<Root>, AskError> {
+async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     #[derive(Deserialize)]
     struct ListRootsResult {
         roots: Vec<Root>,
     }
-    let asking = Asking::new(call, "roots".into());
-    if !call.client().supports(Capability::Roots) {
+    if !asking.call().client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
     asking.ask(Wording {

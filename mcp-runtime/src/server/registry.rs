@@ -104,7 +104,8 @@ impl Registry {
         let output = definition.output_schema.take().map(Output::new).transpose();
         let output = output.map_err(|reasons| unfit("output schema", reasons)).ok().flatten();
         let input = std::mem::take(&mut definition.input_schema);
-        let Ok(schema) = InputSchema::new(input).map_err(|reasons| unfit("input schema", reasons)) else { return };
+        let schema = if definition.verbatim { InputSchema::verbatim(&input) } else { InputSchema::new(input) };
+        let Ok(schema) = schema.map_err(|reasons| unfit("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
         let schema = if definition.typed { schema } else { schema.untyped() };
         #[cfg(feature = "http")]

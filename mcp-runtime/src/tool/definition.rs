@@ -32,6 +32,8 @@ pub struct ToolDefinition {
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) input_schema: Value,
+    /// Whether the schema is published as it stands.
+    pub(crate) verbatim: bool,
     /// Other names of arguments, and the published ones they stand for.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
@@ -92,6 +94,7 @@ impl ToolDefinition {
             title: None,
             description: description.into(),
             input_schema: json!({ "type": "object", "additionalProperties": false }),
+            verbatim: false,
             aliases: Vec::new(),
             typed: false,
             output_schema: None,
@@ -113,6 +116,16 @@ impl ToolDefinition {
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
         self
+    }
+
+    /// The schema of the arguments, published word for word, and enforced all the same: with `$schema`, `$ref`s and
+    /// `$defs`, with `allOf` or `if` at its root, which must say `"type": "object"`.
+    ///
+    /// The protocol allows all of this, and model APIs do not: several of them refuse every tool of a request for one
+    /// such schema. [`input_schema`](Self::input_schema) publishes what all of them take, or says what they would not.
+    pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
+        self.verbatim = true;
+        self.input_schema(schema)
     }
 
     /// Also takes the argument `name` under another name, which is not published: a name it had before, say.

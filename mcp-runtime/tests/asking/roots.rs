@@ -25,8 +25,16 @@ async fn needed(ctx: &Ctx) -> Result<Text<usize>> {
     Ok(Text(ctx.roots().await?.len()))
 }
 
+/// Asks under a name of its own, twice, and under the usual one.
+#[mcp_tool(requires(roots))]
+async fn named(ctx: &Ctx) -> Result<String> {
+    let again = ctx.roots().key("client_roots");
+    let (first, usual, again) = tokio::try_join!(ctx.roots().key(String::from("client_roots")), ctx.roots(), again)?;
+    Ok(format!("{} {} {}", first.len(), usual.len(), again.len()))
+}
+
 fn client(revision: Revision) -> Client {
-    Client::new(&service(tools![folders, needed]), revision)
+    Client::new(&service(tools![folders, needed, named]), revision)
 }
 
 #[tokio::test]
@@ -36,6 +44,20 @@ async fn every_revision_has_roots() {
         let roots = json!({ "roots": [{ "uri": "file:///a", "name": "a" }, { "uri": "file:///b" }] });
         assert_eq!(client.call("folders", ()).answer(roots).await.text(), r#"file:///a Some("a"), file:///b None"#);
         assert_eq!(client.call("needed", ()).roots(["file:///a"]).await.text(), "1");
+    }
+}
+
+#[tokio::test]
+async fn roots_may_be_asked_for_by_another_key() {
+    for revision in Revision::ALL {
+        let mut client = client(revision);
+        // Keys are given in the order in which the asks are made, whichever is awaited first.
+        let call = client.call("named", ()).reply_to("client_roots", Reply::roots(["file:///a"]));
+        let call = call.reply_to("client_roots#2", Reply::roots(["file:///a", "file:///b"]));
+        let outcome = call.reply_to("roots", Reply::roots(["file:///a", "file:///b", "file:///c"])).await;
+        let mut keys: Vec<_> = outcome.asked().iter().map(|question| question.key()).collect();
+        keys.sort_unstable();
+        assert_eq!((&*keys, outcome.text().as_str()), (&["client_roots", "client_roots#2", "roots"][..], "2 3 1"));
     }
 }
 

@@ -80,6 +80,19 @@ impl InputSchema {
         }
     }
 
+    /// Compiles the schema and publishes it as it stands.
+    ///
+    /// # Errors
+    /// Every problem, each a sentence for the person who builds the server.
+    pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
+        let compiled = compile::compile(schema, true)?;
+        if schema.get("type").is_none_or(|name| name != "object") {
+            return Err(vec!["the root must have `\"type\": \"object\"`: arguments are always an object".to_owned()]);
+        }
+        let published = to_raw_value(schema).map_err(|error| vec![error.to_string()])?;
+        Ok(Self { published, compiled, aliases: Vec::new(), typed: false })
+    }
+
     /// The schema of a form, which is in shape already.
     ///
     /// It is made by [`elicit::schema`](crate::elicit::schema) of keywords that are all known here; a schema that

@@ -9,3 +9,4 @@ mod problems;
 mod published;
 mod texts;
 mod types;
+mod verbatim;

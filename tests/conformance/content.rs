@@ -1,0 +1,70 @@
+//! What results hold, block by block.
+
+use serde_json::{Value, json};
+
+use crate::{REVISIONS, result, text};
+
+/// The result of a tool is this in both revisions.
+async fn gives(tool: &str, expected: &Value) {
+    for revision in REVISIONS {
+        assert_eq!(result(revision, tool, json!({})).await, *expected, "`{tool}` in {revision}");
+        // Clients may leave the arguments out.
+        assert_eq!(result(revision, tool, Value::Null).await, *expected, "`{tool}` in {revision}");
+    }
+}
+
+const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
+
+#[tokio::test]
+async fn text_is_text() {
+    gives("test_simple_text", &text("This is a simple text response for testing.")).await;
+}
+
+#[tokio::test]
+async fn a_picture_and_a_sound_are_base64() {
+    let image = json!({ "type": "image", "data": PIXEL, "mimeType": "image/png" });
+    gives("test_image_content", &json!({ "content": [image] })).await;
+    let data = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==";
+    let audio = json!({ "type": "audio", "data": data, "mimeType": "audio/wav" });
+    gives("test_audio_content", &json!({ "content": [audio] })).await;
+}
+
+#[tokio::test]
+async fn a_resource_stands_in_its_block() {
+    let resource = json!({
+        "uri": "test://embedded-resource",
+        "mimeType": "text/plain",
+        "text": "This is an embedded resource content.",
+    });
+    gives("test_embedded_resource", &json!({ "content": [{ "type": "resource", "resource": resource }] })).await;
+}
+
+#[tokio::test]
+async fn blocks_of_several_kinds_stand_in_their_order() {
+    let resource = json!({
+        "uri": "test://mixed-content-resource",
+        "mimeType": "application/json",
+        "text": r#"{"test":"data","value":123}"#,
+    });
+    let blocks = json!([
+        { "type": "text", "text": "Multiple content types test:" },
+        { "type": "image", "data": PIXEL, "mimeType": "image/png" },
+        { "type": "resource", "resource": resource },
+    ]);
+    gives("test_multiple_content_types", &json!({ "content": blocks })).await;
+}
+
+#[tokio::test]
+async fn an_error_is_a_result() {
+    let mut failed = text("This tool intentionally returns an error for testing");
+    failed["isError"] = true.into();
+    gives("test_error_handling", &failed).await;
+}
+
+#[tokio::test]
+async fn a_value_comes_back() {
+    for revision in REVISIONS {
+        let value = json!({ "value": "Hello" });
+        assert_eq!(result(revision, "test_custom_header", value).await, text("The value is Hello"));
+    }
+}

@@ -1,0 +1,131 @@
+//! The list of tools.
+
+use mcp_runtime::{Revision, testing::Client};
+use serde_json::{Value, json};
+
+use crate::{REVISIONS, schema, service};
+
+/// All tools, in the order of the list.
+const TOOLS: [&str; 20] = [
+    "test_simple_text",
+    "test_image_content",
+    "test_audio_content",
+    "test_embedded_resource",
+    "test_multiple_content_types",
+    "test_error_handling",
+    "test_tool_with_logging",
+    "test_tool_with_progress",
+    "test_logging_tool",
+    "test_elicitation",
+    "test_elicitation_sep1034_defaults",
+    "test_elicitation_sep1330_enums",
+    "test_streaming_elicitation",
+    "test_input_required_result_elicitation",
+    "test_input_required_result_list_roots",
+    "test_input_required_result_request_state",
+    "test_input_required_result_tampered_state",
+    "test_input_required_result_multi_round",
+    "test_custom_header",
+    "json_schema_2020_12_tool",
+];
+
+async fn listed(revision: Revision) -> Vec<Value> {
+    Client::new(&service(), revision).tools().await
+}
+
+#[tokio::test]
+async fn the_order_is_always_the_same() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&service(), revision);
+        for _ in 0..3 {
+            let tools = client.tools().await;
+            let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+            // A client that knows nothing of a server calls the first: with nothing, and it must succeed.
+            assert_eq!(names, TOOLS, "{revision}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_tool_is_described() {
+    for revision in REVISIONS {
+        for tool in listed(revision).await {
+            schema::of(revision).check("Tool", &tool);
+            assert!(tool["description"].as_str().is_some_and(|text| !text.is_empty()), "{tool}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_schemas_say_what_is_taken() {
+    for tool in listed(Revision::V2026_07_28).await.split_last().unwrap().1 {
+        let (properties, required) = match tool["name"].as_str().unwrap() {
+            "test_elicitation" => {
+                let description = "What the user reads above the form.";
+                (json!({ "message": { "type": "string", "description": description } }), json!(["message"]))
+            }
+            // The suite takes the first tool that has a text with this mark.
+            "test_custom_header" => {
+                let value = json!({ "type": "string", "description": "What to repeat.", "x-mcp-header": "Value" });
+                (json!({ "value": value }), json!(["value"]))
+            }
+            _ => (json!({}), Value::Null),
+        };
+        let schema = &tool["inputSchema"];
+        assert_eq!(
+            (&schema["type"], &schema["properties"], &schema["required"]),
+            (&json!("object"), &properties, &required)
+        );
+        assert_eq!(schema["additionalProperties"], false, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn no_word_of_a_schema_is_lost() {
+    let expected = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": {
+            "address": {
+                "$anchor": "addressDef",
+                "type": "object",
+                "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
+            },
+        },
+        "properties": {
+            "name": { "type": "string" },
+            "address": { "$ref": "#/$defs/address" },
+            "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+            "phone": { "type": "string" },
+            "email": { "type": "string" },
+        },
+        "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+        "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+        "then": { "required": ["phone"] },
+        "else": { "required": ["email"] },
+        "additionalProperties": false,
+    });
+    for revision in REVISIONS {
+        let tool = listed(revision).await.pop().unwrap();
+        assert_eq!(tool["inputSchema"], expected, "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn every_word_of_it_is_enforced() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&service(), revision);
+        let good = json!({ "name": "Ada", "address": { "city": "London" }, "contactMethod": "phone", "phone": "1" });
+        let told = client.call("json_schema_2020_12_tool", &good).await;
+        assert_eq!(told.text(), format!("The contact is {good}"));
+        for bad in [
+            json!({ "name": "Ada" }),
+            json!({ "contactMethod": "phone", "email": "ada@example.com" }),
+            json!({ "contactMethod": "email", "phone": "1" }),
+            json!({ "email": "ada@example.com", "address": { "city": 1 } }),
+            json!({ "email": "ada@example.com", "fax": "1" }),
+        ] {
+            assert!(client.call("json_schema_2020_12_tool", &bad).await.is_error(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The example `conformance`: what each of its tools says and asks, in a session and in rounds.
+//!
+//! The protocol's own suite looks at shapes; here the texts, keys and schemas are held against what it asks for, and
+//! every message against the official schema of its revision.
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../../examples/conformance/main.rs"]
+mod conformance;
+
+mod content;
+mod listing;
+mod process;
+mod questions;
+mod raw;
+mod rounds;
+mod talk;
+
+#[path = "../protocol/schema.rs"]
+mod schema;
+
+use mcp_runtime::{
+    Revision, Service,
+    testing::{Client, Outcome},
+};
+use serde_json::{Value, json};
+
+/// The revisions that the suite calls tools in: one with sessions, and the one without.
+const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
+
+fn service() -> Service {
+    conformance::server().build().unwrap()
+}
+
+/// The result of a call that asks nothing, without what each revision adds to it.
+async fn result(revision: Revision, tool: &str, arguments: Value) -> Value {
+    let mut client = Client::new(&service(), revision);
+    let outcome = client.call(tool, arguments).await;
+    assert_eq!(outcome.asked(), []);
+    checked(revision, &outcome)
+}
+
+/// The result of a call whose messages were all as the revision has them, without what the revision adds to it.
+fn checked(revision: Revision, outcome: &Outcome) -> Value {
+    let schema = schema::of(revision);
+    for message in outcome.transcript().received() {
+        let Some(method) = message["method"].as_str() else {
+            let asks = message["result"]["resultType"] == "input_required";
+            schema.check_result(if asks { "InputRequiredResult" } else { "CallToolResult" }, &message);
+            continue;
+        };
+        schema.check(
+            match method {
+                "elicitation/create" => "ElicitRequest",
+                "notifications/message" => "LoggingMessageNotification",
+                "notifications/progress" => "ProgressNotification",
+                "roots/list" => "ListRootsRequest",
+                other => panic!("nobody expects `{other}`"),
+            },
+            &message,
+        );
+    }
+    plain(revision, outcome.result())
+}
+
+fn plain(revision: Revision, result: &Value) -> Value {
+    let mut result = result.clone();
+    if revision.is_modern() {
+        let members = result.as_object_mut().unwrap();
+        assert_eq!(members.remove("resultType"), Some(json!("complete")));
+        assert!(members.remove("_meta").is_some());
+    }
+    result
+}
+
+/// A result of one text.
+fn text(text: &str) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }] })
+}

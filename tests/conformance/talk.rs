@@ -1,0 +1,52 @@
+//! What tools say before they end.
+
+use std::time::{Duration, Instant};
+
+use mcp_runtime::{
+    Level, Revision,
+    testing::{Client, Report},
+};
+
+use crate::{REVISIONS, checked, service, text};
+
+#[tokio::test]
+async fn three_messages_come_at_the_level_info() {
+    for revision in REVISIONS {
+        let begun = Instant::now();
+        let outcome = Client::new(&service(), revision).call("test_tool_with_logging", ()).await;
+        assert!(begun.elapsed() >= Duration::from_millis(100), "there is a pause between them");
+        assert_eq!(checked(revision, &outcome), text("Tool with logging executed successfully"));
+        let said: Vec<_> = outcome.logs().iter().map(|log| (log.level, log.data.as_str().unwrap())).collect();
+        let expected = ["Tool execution started", "Tool processing data", "Tool execution completed"];
+        assert_eq!(said, expected.map(|text| (Level::Info, text)), "{revision}");
+    }
+}
+
+#[tokio::test]
+async fn three_reports_come_before_the_result() {
+    for revision in REVISIONS {
+        let outcome = Client::new(&service(), revision).call("test_tool_with_progress", ()).await;
+        assert_eq!(checked(revision, &outcome), text("Tool with progress executed successfully"));
+        let reported: Vec<_> =
+            outcome.progress().iter().map(|Report { progress, total, .. }| (*progress, *total)).collect();
+        assert_eq!(reported, [0.0, 50.0, 100.0].map(|progress| (progress, Some(100.0))), "{revision}");
+        let received = outcome.transcript().received();
+        assert!(received.last().unwrap()["result"].is_object(), "nothing is reported after the result");
+    }
+}
+
+/// How many messages come of eight levels.
+async fn logged(revision: Revision, level: Option<Level>) -> usize {
+    let mut client = Client::new(&service(), revision).log_level(level);
+    let outcome = client.call("test_logging_tool", ()).await;
+    assert_eq!(checked(revision, &outcome), text("Logging tool executed successfully"));
+    outcome.logs().len()
+}
+
+#[tokio::test]
+async fn a_request_says_which_messages_it_wants() {
+    assert_eq!(logged(Revision::V2026_07_28, None).await, 0);
+    assert_eq!(logged(Revision::V2026_07_28, Some(Level::Warning)).await, 5);
+    assert_eq!(logged(Revision::V2026_07_28, Some(Level::Debug)).await, 8);
+    assert_eq!(logged(Revision::V2025_11_25, Some(Level::Warning)).await, 5);
+}
