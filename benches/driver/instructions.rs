@@ -63,10 +63,10 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 60_000.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 85_000.0)?,
         row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 90_000.0)?,
-        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 60_000.0)?,
-        row("the same, sealed", &hand_over, NOBODY, sealed, 90_000.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 110_000.0)?,
+        row("the same, sealed", &hand_over, NOBODY, sealed, 130_000.0)?,
     ])
 }
 

@@ -8,7 +8,11 @@ mod steps;
 
 use std::{
     borrow::Cow,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    ops::{Deref, DerefMut},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, Waker},
     thread,
     time::Duration,
@@ -25,15 +29,20 @@ use super::{
 };
 use crate::wire::{capability::Capabilities, id::RequestId};
 
-/// The asks of one call.
+/// The asks of one call. Most calls have none, and pay for none.
 #[derive(Default)]
-pub(crate) struct Conversation(Mutex<Asks>);
+pub(crate) struct Conversation {
+    asks: Mutex<Option<Box<Asks>>>,
+    /// Whether the call has ended: nobody answers what is asked from then on.
+    over: AtomicBool,
+}
+
+/// The asks, which are there.
+struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
 struct Asks {
     open: Vec<Open>,
-    /// Whether the call has ended: nobody answers what is asked from then on.
-    over: bool,
     names: Names,
     /// Wakes whoever hands the questions out.
     driver: Option<Waker>,
@@ -169,7 +178,7 @@ impl Conversation {
 
     /// Whether all that the call says now was said before it was rebuilt.
     pub(crate) fn is_replaying(&self) -> bool {
-        self.lock().replaying
+        self.looks(|asks| asks.replaying)
     }
 
     /// In which round the last answer came that was taken.
@@ -187,15 +196,14 @@ impl Conversation {
 
     /// The call has ended. Gives what tasks of the author's own still ask: nobody answers it.
     pub(crate) fn end(&self) -> Vec<Open> {
-        let mut asks = self.lock();
-        asks.over = true;
-        std::mem::take(&mut asks.open)
+        self.over.store(true, Ordering::Release);
+        self.peek().as_deref_mut().map(|asks| std::mem::take(&mut asks.open)).unwrap_or_default()
     }
 
     /// Gives until when it is to be answered.
     pub(super) fn open(&self, mut question: Question) -> Option<Millis> {
         let mut asks = self.lock();
-        if asks.over {
+        if self.is_over() {
             return None;
         }
         let within_step = asks.steps.is_polled_by(thread::current().id());
@@ -206,6 +214,8 @@ impl Conversation {
             asks.feed(&mut question)
         };
         let deadline = question.deadline;
+        // Most calls have one question open at a time, and may be kept with it for long.
+        asks.open.reserve_exact(1);
         asks.open.push(Open { question, handed_out: HandedOut::No, answer, waker: None });
         let driver = asks.driver.take();
         drop(asks);
@@ -243,8 +253,37 @@ impl Conversation {
         closed.request().cloned()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Asks> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    fn lock(&self) -> Locked<'_> {
+        let mut asks = self.peek();
+        asks.get_or_insert_default();
+        Locked(asks)
+    }
+
+    /// What is so, if the call has ever asked.
+    fn looks(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
+        self.peek().as_deref().is_some_and(at)
+    }
+
+    fn peek(&self) -> MutexGuard<'_, Option<Box<Asks>>> {
+        self.asks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Deref for Locked<'_> {
+    type Target = Asks;
+
+    fn deref(&self) -> &Asks {
+        self.0.as_deref().expect("they were made when this was")
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut Asks {
+        self.0.get_or_insert_default()
     }
 }
 

@@ -204,7 +204,7 @@ impl<'a> Scanner<'a> {
         const HIGH: u64 = ONES * 0x80;
         const SHORT: usize = 4;
         let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
-        for word in words.iter().take(SHORT) {
+        for word in &words[..words.len().min(SHORT)] {
             let word = u64::from_le_bytes(*word);
             let (quote, backslash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));
             // Less than 1, or less than 32. Borrows reach higher bytes only, and the lowest is what counts.

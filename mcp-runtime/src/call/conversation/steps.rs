@@ -11,7 +11,7 @@ impl Conversation {
     /// Counts a step in, as soon as nobody is asked. Never once the call has ended.
     pub(crate) fn poll_begin_step(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut asks = self.lock();
-        if asks.over {
+        if self.is_over() {
             return Poll::Pending;
         }
         if asks.is_asking() {
@@ -34,7 +34,7 @@ impl Conversation {
 
     /// Whether a step is on its way.
     pub(crate) fn is_in_step(&self) -> bool {
-        self.lock().steps.is_busy()
+        self.looks(|asks| asks.steps.is_busy())
     }
 
     /// Runs a part of a step. Whoever asks in it is told that this cannot be.
