@@ -125,7 +125,9 @@ mod tests {
     use super::*;
 
     fn headers(properties: Value) -> Result<Vec<ParamHeader>, Vec<String>> {
-        InputSchema::new(json!({ "type": "object", "properties": properties })).unwrap().param_headers()
+        let mut schema = json!({ "type": "object" });
+        schema["properties"] = properties;
+        InputSchema::new(schema).unwrap().param_headers()
     }
 
     fn problem(properties: Value) -> String {
