@@ -28,6 +28,11 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     };
     match matches.subcommand() {
         Some(("tools", matches)) => tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str)),
+        #[cfg(feature = "http")]
+        Some(("http", matches)) => {
+            let address = matches.get_one::<String>("addr").map_or(super::http::ADDRESS, String::as_str);
+            super::http::serve(&service, address).await
+        }
         Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
         Some(("call", matches)) => {
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
@@ -57,7 +62,7 @@ fn command(service: &Service, program: &str) -> Command {
         Some(instructions) => format!("{title}\n\n{instructions}"),
         None => title.clone(),
     };
-    Command::new(identity.name.clone())
+    let command = Command::new(identity.name.clone())
         .bin_name(program)
         .version(identity.version.clone())
         .about(wrap(&about, terminal::width()).join("\n"))
@@ -81,7 +86,10 @@ fn command(service: &Service, program: &str) -> Command {
                     .allow_hyphen_values(true)
                     .value_parser(clap::value_parser!(OsString)),
             ),
-        )
+        );
+    #[cfg(feature = "http")]
+    let command = command.subcommand(super::http::command());
+    command
 }
 
 fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {

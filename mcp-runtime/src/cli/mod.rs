@@ -4,6 +4,8 @@
 mod call;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(all(feature = "cli", feature = "http"))]
+mod http;
 #[cfg(feature = "cli")]
 mod layout;
 #[cfg(feature = "cli")]
@@ -56,6 +58,7 @@ impl Server {
     /// | command | what it does |
     /// | --- | --- |
     /// | `stdio` | serves the client at standard input and output |
+    /// | `http --addr 127.0.0.1:8080` | serves clients over HTTP at `/mcp` (feature `http`) until Ctrl-C |
     /// | `tools` | shows the tools; `tools greet` shows all about one |
     /// | `manifest` | prints [`Service::manifest`] as JSON |
     /// | `call greet --name World` | calls a tool: each parameter is an option |

@@ -90,7 +90,15 @@ impl Service {
         address: impl ToSocketAddrs,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        let listener = TcpListener::bind(address).await?;
+        self.serve_listener(TcpListener::bind(address).await?, shutdown).await
+    }
+
+    /// The same, where somebody listens already.
+    pub(crate) async fn serve_listener(
+        &self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
         let app = Router::new().nest("/mcp", self.router());
         let (told, stopping) = tokio::sync::oneshot::channel::<()>();
         let shutdown = async move {
