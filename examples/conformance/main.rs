@@ -9,7 +9,7 @@
 //! cargo run --example conformance -- call test_elicitation --message "Who are you?"
 //! ```
 //!
-//! Not here, since they ask the client's model: `test_sampling`, `test_missing_capability`,
+//! Not here, since they ask the client's model: `test_sampling`,
 //! `test_input_required_result_sampling`, `test_input_required_result_multiple_inputs`,
 //! `test_input_required_result_capabilities`. Nor what belongs to HTTP (`test_reconnection`), to lists that change
 //! (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
@@ -38,7 +38,12 @@ pub(crate) fn server() -> Server {
             content::test_multiple_content_types,
             content::test_error_handling,
         ])
-        .tools(tools![talk::test_tool_with_logging, talk::test_tool_with_progress, talk::test_logging_tool])
+        .tools(tools![
+            talk::test_tool_with_logging,
+            talk::test_tool_with_progress,
+            talk::test_logging_tool,
+            talk::test_missing_capability
+        ])
         .tools(tools![
             elicitation::test_elicitation,
             elicitation::test_elicitation_sep1034_defaults,

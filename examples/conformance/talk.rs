@@ -38,3 +38,9 @@ pub(crate) async fn test_logging_tool(ctx: &Ctx) -> &'static str {
 
 /// Between two messages. Reports of progress that come sooner are left out.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Needs a client whose model can be asked, and is refused to any other.
+#[mcp_tool(requires(sampling))]
+pub(crate) async fn test_missing_capability() -> &'static str {
+    "The client's model could be asked."
+}

@@ -43,6 +43,7 @@
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP; with `seal` |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |

@@ -33,7 +33,7 @@ impl Detached {
     }
 
     /// Waits until nothing of it runs any more.
-    #[cfg(feature = "stdio")]
+    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait(&self) {
         loop {
             let mut none = std::pin::pin!(self.0.none.notified());

@@ -24,7 +24,7 @@ impl LastClient {
     /// The client of a request in this revision.
     pub(super) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
         let Some(capabilities) = meta.capabilities else {
-            return Err(RpcError::invalid_params("`_meta` lacks `io.modelcontextprotocol/clientCapabilities`"));
+            return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));
         };
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Known { capabilities: known, client }) = &*last

@@ -57,6 +57,11 @@ impl RpcError {
         Self::new(-32602, reason)
     }
 
+    /// A modern request does not say of itself what it must.
+    pub(crate) fn missing_meta(key: &str) -> Self {
+        Self::invalid_params(format!("`_meta` lacks `{key}`")).with_status(400)
+    }
+
     /// A state that this server did not make for this request. Why is not said: who may know needs no telling.
     pub(crate) fn inauthentic_state() -> Self {
         Self::invalid_params("`requestState` is not of this call; call the tool again without it")

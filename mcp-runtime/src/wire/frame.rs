@@ -13,6 +13,7 @@ pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
     pub(crate) tail: Option<Arc<Vec<u8>>>,
     /// The HTTP status of a response: nothing for a request or a notification.
+    #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
 }
 

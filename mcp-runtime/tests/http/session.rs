@@ -54,7 +54,7 @@ async fn calls_belong_to_their_session() {
     assert_eq!(reply.json()["result"]["content"][0]["text"], "3");
     let call = Session::call(2, "add", &json!({ "a": 1, "b": 2 })).to_string();
     let without = send(&session.app, request("POST", &[], &call)).await;
-    assert_eq!(without.status, StatusCode::BAD_REQUEST);
+    assert_eq!((without.status, &without.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32602)));
     let unknown = send(&session.app, request("POST", &[("mcp-session-id", "x")], &call)).await;
     assert_eq!(unknown.status, StatusCode::NOT_FOUND);
     let headers = [("mcp-session-id", &*session.id), ("mcp-protocol-version", "1999-01-01")];

@@ -13,7 +13,7 @@ use tokio::{
     sync::mpsc::{UnboundedSender, unbounded_channel},
 };
 
-use super::{Http, empty, principal, reply};
+use super::{Http, empty, principal, reply, sessions::SESSION};
 use crate::{
     call::{Outlet, request::Peer},
     server::connection::{Connection, Received},
@@ -44,13 +44,13 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
     let limit = http.service.0.limits.message_size;
     let Ok(body) = to_bytes(body, limit).await else {
         let error = RpcError::invalid_request(format!("a message has at most {limit} bytes"));
-        return reply::json(Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
+        return reply::json(&Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let (sender, frames) = unbounded_channel();
     let principal = principal(&parts.extensions);
     let peer = Peer::new(Arc::new(Sender(sender)), principal.clone());
     let peer = Peer { headers: Some(parts.headers.clone()), ..peer };
-    match kind(&body) {
+    match kind(&body, &parts.headers) {
         Kind::Modern => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let connection = connection.sharing(Arc::clone(&http.room));
@@ -61,7 +61,7 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
         Kind::Initialize => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let response = match connection.receive_from(&peer, &body) {
-                Received::Reply(frame) => reply::json(frame, None),
+                Received::Reply(frame) => reply::json(&frame, None),
                 Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),
             };
             if response.status() == StatusCode::OK {
@@ -81,11 +81,13 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
     }
 }
 
-fn kind(body: &[u8]) -> Kind {
+fn kind(body: &[u8], headers: &HeaderMap) -> Kind {
     let text = str::from_utf8(body).unwrap_or_default();
     match Message::read(text.trim_ascii()) {
         Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Kind::Modern,
         Ok(Message::Request { method, .. }) if method == "initialize" => Kind::Initialize,
+        // It is of no session and does not stand alone either: told so by its id.
+        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Kind::Modern,
         _ => Kind::InSession,
     }
 }

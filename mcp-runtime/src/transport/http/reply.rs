@@ -56,7 +56,7 @@ pub(super) async fn to(
     alone: bool,
 ) -> Response {
     match received {
-        Received::Reply(frame) => return json(frame, None),
+        Received::Reply(frame) => return json(&frame, None),
         Received::Busy(_) => return busy(),
         Received::Nothing => {}
     }
@@ -68,7 +68,7 @@ pub(super) async fn to(
     };
     if first.status.is_some() {
         exchange.answered = true;
-        return json(first, None);
+        return json(&first, None);
     }
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
     let events = Events { first: Some(first), frames, keep_alive, over: false, exchange };
@@ -81,10 +81,10 @@ pub(super) async fn to(
 }
 
 /// A response that is one message.
-pub(super) fn json(frame: Frame, status: Option<StatusCode>) -> Response {
+pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let status = status.unwrap_or_else(of_frame);
-    let mut response = Response::new(Body::from(bytes_of(&frame, b"")));
+    let mut response = Response::new(Body::from(bytes_of(frame, b"")));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -96,7 +96,7 @@ pub(super) fn json(frame: Frame, status: Option<StatusCode>) -> Response {
 
 /// Whoever is not allowed to ask learns why: most often it is a setting of its operator's.
 pub(super) fn refused(why: &impl ToString) -> Response {
-    json(Frame::error(None, &RpcError::invalid_request(why.to_string())), Some(StatusCode::FORBIDDEN))
+    json(&Frame::error(None, &RpcError::invalid_request(why.to_string())), Some(StatusCode::FORBIDDEN))
 }
 
 fn busy() -> Response {
