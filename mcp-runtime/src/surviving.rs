@@ -186,9 +186,12 @@
 //! | deploy: type of the handoff changed | not again | no | no | clear error, start again; the old version still goes on with it |
 //! | key retired too early, state tampered, other user or arguments | no | no | no | -32602 |
 //! | user never answers | ran once | gone after expiry | never | – |
-//! | session (before 2026-07-28): the connection ends | once | dropped after the server's grace | at most once; once begun, to its end | nothing: no record, no retry |
+//! | session (before 2026-07-28) over HTTP: the connection of a request ends | once | goes on | at most once | nothing: its result is lost |
+//! | other session: the connection ends | once | dropped after the server's grace | at most once; once begun, to its end | nothing: no record, no retry |
 //! | session: process dies | maybe once | gone | at most once | nothing: no record, no retry |
 //! | `ctx.step` | as `after`, per step | | | |
+//!
+//! Over HTTP, an error after which the same request may come again has the status 503.
 //!
 //! *One process, nothing configured*: random key, ledger in memory, everything above in column M; a restart ends open
 //! conversations with a clear error. *Three replicas, no shared ledger*: with a common key or without, a round that
