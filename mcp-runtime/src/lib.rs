@@ -27,6 +27,7 @@
 //! | --- | --- |
 //! | what a tool may take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
+//! | what a call that is run again does once | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | asking the user: forms, pages to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
 //! | a conversation between two steps that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
@@ -40,7 +41,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call` |
+//! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call`, and `http` with that |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP; with `seal` |
@@ -54,7 +55,8 @@
 //!
 //! One file a step, each a plain function that calls the next by name:
 //!
-//! 1. `transport/stdio.rs`: a thread reads bytes, `transport/lines.rs` cuts them into lines.
+//! 1. `transport/stdio.rs`: a thread reads bytes, `transport/lines.rs` cuts them into lines; or
+//!    `transport/http/post.rs` takes a request.
 //! 2. `server/connection.rs`: `wire/message.rs` reads the line once, the arguments still raw; the request's `_meta` or
 //!    the session decides its era.
 //! 3. `server/methods.rs`: the table of methods, one for each era.
@@ -65,11 +67,12 @@
 //! 6. `call/running.rs`: polls that future. Ready at its first poll, as most are, it is answered at once; otherwise it
 //!    becomes a task. What it asks its client meanwhile (`elicit/ask.rs`) goes through `call/conversation.rs`: to a
 //!    session as requests (`server/questions.rs`); since 2026-07-28 the round ends with its questions
-//!    (`server/leading.rs`), the future is kept (`call/parked.rs`), and the next round takes the call up once, by its
+//!    (`server/leading.rs`), the future is kept (`call/parked/`), and the next round takes the call up once, by its
 //!    record in the ledger, and goes on with the answers (`server/rounds.rs`): with that future, or with one that is
 //!    built again from the journal.
 //! 7. `wire/result.rs`: writes the result as the client's revision can carry it.
-//! 8. `transport/output.rs`: what is ready together leaves in one write.
+//! 8. `transport/output.rs`: what is ready together leaves in one write; or `transport/http/reply.rs` answers, with JSON
+//!    or a stream of events.
 //!
 //! # Invariants
 //!
