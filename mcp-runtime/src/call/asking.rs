@@ -75,7 +75,9 @@ impl Drop for Asking<'_> {
     fn drop(&mut self) {
         let Some(id) = self.call.conversation.close(&self.key) else { return };
         let request = self.call.request();
-        if let Some(Caller::Legacy { asker, .. }) = request.as_ref().map(|request| &request.caller) {
+        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
+            && let Some(asker) = questions.begun()
+        {
             asker.withdraw(&id);
         }
     }

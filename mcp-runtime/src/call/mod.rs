@@ -303,7 +303,9 @@ impl CallState {
         let nobody_speaks = self.request();
         self.end.finish();
         let left = self.conversation.end();
-        if let Some(Caller::Legacy { asker, .. }) = nobody_speaks.as_ref().map(|request| &request.caller) {
+        if let Some(Caller::Legacy { questions, .. }) = nobody_speaks.as_ref().map(|request| &request.caller)
+            && let Some(asker) = questions.begun()
+        {
             left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
         }
         drop(nobody_speaks);

@@ -1,12 +1,19 @@
 //! The request a call is answering, and who sent it.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicU8, Ordering},
 };
 
 use super::{Client, Outlet, conversation::Question, progress::Reports};
-use crate::wire::{id::RequestId, level::Level, revision::Revision};
+use crate::{
+    server::hook::Rounds,
+    wire::{
+        id::{Id, RequestId},
+        level::Level,
+        revision::Revision,
+    },
+};
 
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
 pub(crate) struct Request {
@@ -31,7 +38,7 @@ pub(crate) struct Peer {
 /// Who called, under which revision.
 pub(crate) enum Caller {
     /// A session opened by a handshake. It is asked by requests of ours.
-    Legacy { session: Arc<Session>, asker: Arc<dyn Asker> },
+    Legacy { session: Arc<Session>, questions: Arc<Questions> },
     /// A request that stands alone. It is asked by ending its round.
     Modern { client: Client, log_level: Option<Level> },
 }
@@ -49,6 +56,27 @@ pub(crate) trait Asker: Send + Sync {
 
     /// Nobody waits for the answer to this request any more.
     fn withdraw(&self, id: &RequestId);
+
+    /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
+    fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>);
+
+    /// The key of a question that has no response yet.
+    #[cfg(feature = "testing")]
+    fn key(&self, id: &Id<'_>) -> Option<String>;
+}
+
+/// What a session's client was asked. Most are never asked anything, and most programs have nothing to ask with.
+#[derive(Default)]
+pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
+
+impl Questions {
+    pub(crate) fn begin(&self, rounds: &Rounds) -> &dyn Asker {
+        &**self.0.get_or_init(rounds.asker)
+    }
+
+    pub(crate) fn begun(&self) -> Option<&dyn Asker> {
+        self.0.get().map(|asker| &**asker)
+    }
 }
 
 impl Peer {

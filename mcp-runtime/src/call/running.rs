@@ -201,9 +201,12 @@ impl Running {
             return Poll::Ready(self.end_with(message));
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
-            Some((Caller::Legacy { asker, .. }, outlet)) => {
-                for question in self.call.conversation.take_new() {
-                    asker.ask(&self.call, &question, outlet);
+            Some((Caller::Legacy { questions, .. }, outlet)) => {
+                // Whoever asks has set how.
+                if let Some(rounds) = self.call.server.rounds.get() {
+                    let asker = questions.begin(rounds);
+                    let new = self.call.conversation.take_new();
+                    new.iter().for_each(|question| asker.ask(&self.call, question, outlet));
                 }
                 Poll::Pending
             }

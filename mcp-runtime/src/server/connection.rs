@@ -20,13 +20,12 @@ use super::{
     inflight::InFlight,
     last_client::LastClient,
     methods,
-    questions::Questions,
     work::{Later, Work},
 };
 use crate::{
     call::{
         Outlet,
-        request::{Asker, Peer, Session},
+        request::{Peer, Questions, Session},
         running::{Round, Running},
     },
     trace,
@@ -165,7 +164,7 @@ impl Connection {
     /// The key of the question that was asked by the request of this id, until it is answered.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.questions.key(&Id::read(id)?)
+        self.questions.begun()?.key(&Id::read(id)?)
     }
 
     pub(super) fn single(&self, peer: &Peer, text: &str, reply_to: &ReplyTo) -> Received {
@@ -187,8 +186,8 @@ impl Connection {
                 self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
             }
             Ok(Message::Response { id, outcome }) => {
-                if let Some(id) = id {
-                    self.questions.answered(&id, outcome);
+                if let (Some(id), Some(asker)) = (id, self.questions.begun()) {
+                    asker.answered(&id, outcome);
                 }
                 Received::Nothing
             }
@@ -216,8 +215,7 @@ impl Connection {
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
             Answer::Ready(frame)
         } else if let Some(session) = self.session() {
-            let asker: Arc<dyn Asker> = Arc::clone(&self.questions) as _;
-            methods::legacy(&self.server, id, method, params, &session, &asker, peer)?
+            methods::legacy(&self.server, id, method, params, &session, &self.questions, peer)?
         } else if method == "ping" {
             Answer::Ready(methods::empty(id))
         } else {

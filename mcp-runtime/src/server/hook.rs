@@ -6,9 +6,9 @@
 use std::pin::Pin;
 
 pub(crate) use super::rounds::Return;
-use super::{body::Body, leading, rounds};
+use super::{body::Body, leading, questions::Requests, rounds};
 use crate::{
-    call::{CallState, running::Running},
+    call::{CallState, request::Asker, running::Running},
     error::ToolError,
     wire::error::RpcError,
 };
@@ -25,6 +25,8 @@ pub struct Rounds {
     pub(crate) begin_once: fn(Running, Box<str>, Box<str>) -> Answering,
     /// The end of a first round that asks.
     pub(crate) ask: fn(Running, Box<str>) -> Answering,
+    /// Asks the client of a session.
+    pub(crate) asker: fn() -> Box<dyn Asker>,
     /// Runs a first round to its end for which nobody waits any more.
     pub(crate) run_on: fn(Running),
     /// The error of the protocol that a tool's error stands for, if it is one of asking or of going on.
@@ -34,6 +36,7 @@ pub struct Rounds {
 pub(crate) static ROUNDS: Rounds = Rounds {
     go_on: |request| Box::pin(rounds::go_on(request)),
     begin_once: |running, arguments, key| Box::pin(rounds::begin_once(running, arguments, key)),
+    asker: || Box::new(Requests::default()),
     run_on: leading::run_on,
     refused: rounds::refused,
     ask: |running, arguments| Box::pin(async move { leading::ask(running, &arguments, None).await }),

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     call::{
         Client,
-        request::{Asker, Caller, Peer, Session},
+        request::{Caller, Peer, Questions, Session},
     },
     wire::{
         capability::Capabilities,
@@ -65,12 +65,12 @@ pub(super) fn legacy<'a>(
     method: &str,
     params: &Params<'a>,
     session: &Arc<Session>,
-    asker: &Arc<dyn Asker>,
+    questions: &Arc<Questions>,
     peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     match method {
         "tools/call" => {
-            let caller = Caller::Legacy { session: Arc::clone(session), asker: Arc::clone(asker) };
+            let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions) };
             calling::call(server, id, caller, params, peer)
         }
         "tools/list" => {

@@ -23,7 +23,7 @@ use crate::{
 
 /// The requests a session's client has not answered. Their ids are the server's own: they may equal a client's.
 #[derive(Default)]
-pub(super) struct Questions(Mutex<Open>);
+pub(super) struct Requests(Mutex<Open>);
 
 #[derive(Default)]
 struct Open {
@@ -38,27 +38,13 @@ struct Asked {
     outlet: Arc<dyn Outlet>,
 }
 
-impl Questions {
-    /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
-    pub(super) fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
-        let asked = self.lock().by_id.remove(&id.clone().into_owned());
-        if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
-            call.conversation.answer(&key, read(outcome));
-        }
-    }
-
-    /// The key of a question that has no response yet.
-    #[cfg(feature = "testing")]
-    pub(super) fn key(&self, id: &Id<'_>) -> Option<String> {
-        self.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
-    }
-
+impl Requests {
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Asker for Questions {
+impl Asker for Requests {
     fn ask(&self, call: &Arc<CallState>, question: &Question, outlet: &Arc<dyn Outlet>) {
         let mut open = self.lock();
         // Calls that ended without their answer leave nothing behind. Looked for when the number doubles.
@@ -84,6 +70,18 @@ impl Asker for Questions {
                 out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);
             }));
         }
+    }
+
+    fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
+        let asked = self.lock().by_id.remove(&id.clone().into_owned());
+        if let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) {
+            call.conversation.answer(&key, read(outcome));
+        }
+    }
+
+    #[cfg(feature = "testing")]
+    fn key(&self, id: &Id<'_>) -> Option<String> {
+        self.lock().by_id.get(&id.clone().into_owned()).map(|asked| asked.key.clone())
     }
 }
 
