@@ -70,7 +70,12 @@ pub(super) fn call<'a>(
     let responses = params.input_responses()?;
     match params.request_state()? {
         None => {
-            let key = params.meta.idempotency_key()?.filter(|_| server.rounds.get().is_some());
+            let key = match params.meta.idempotency_key()? {
+                #[cfg(feature = "http")]
+                None => headers.map_or(Ok(None), headers::idempotency_key)?,
+                key => key,
+            };
+            let key = key.filter(|_| server.rounds.get().is_some());
             let answer = begin(server, id, tool, request, arguments, responses.unwrap_or_default())?;
             Ok(match (answer, key) {
                 (Answer::Call(running, arguments), Some(key)) => Answer::Keyed(running, arguments, key),

@@ -12,11 +12,13 @@ use http::{HeaderMap, HeaderName};
 
 use super::{
     error::{RpcError, shortened},
+    params::LONGEST_KEY,
     scan::{Scanner, read_string},
 };
 
 static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with its method.
@@ -45,6 +47,15 @@ pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError
 /// Compares each `Mcp-Param-…` with the argument it repeats. `arguments` is the text of an object.
 pub(crate) fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
     repeated.iter().try_for_each(|param| param.check(headers, arguments))
+}
+
+/// What tells a request that is repeated from another one: `Idempotency-Key`, where its client sends that.
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, RpcError> {
+    match sent(headers, &IDEMPOTENCY_KEY, "Idempotency-Key")? {
+        Some(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Some(key.into())),
+        Some(_) => Err(RpcError::invalid_params("`Idempotency-Key` must have 1 to 255 bytes")),
+        None => Ok(None),
+    }
 }
 
 /// An argument that a tool's clients repeat in a header: `x-mcp-header` in the schema of the tool.

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The longest `idempotency-key`.
-const LONGEST_KEY: usize = 255;
+pub(super) const LONGEST_KEY: usize = 255;
 
 /// Every member that a method reads, each still JSON text: one pass finds them, and the method types its own.
 #[derive(Debug, Default)]

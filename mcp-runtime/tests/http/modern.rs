@@ -55,7 +55,7 @@ async fn errors_have_their_status() {
     let refused = send(&app, request("POST", &headers, &body.to_string())).await;
     assert_eq!((refused.status, &refused.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32021)));
     let garbage = send(&app, request("POST", &[], "{")).await;
-    assert_eq!(garbage.status, StatusCode::BAD_REQUEST);
+    assert_eq!((garbage.status, &garbage.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32700)));
 }
 
 #[tokio::test]
@@ -118,4 +118,28 @@ async fn a_client_that_goes_away_has_cancelled() {
     let call = app.clone().oneshot(request("POST", &headers, &body.to_string()));
     assert!(tokio::time::timeout(Duration::from_millis(50), call).await.is_err());
     tokio::time::timeout(Duration::from_secs(5), GONE.notified()).await.expect("its future is dropped");
+}
+
+#[tokio::test]
+async fn a_first_request_with_a_key_is_one_call_however_often_it_comes() {
+    let app = app();
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "book", "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+        "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+    }}})
+    .to_string();
+    let headers = |key| {
+        [
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", "tools/call"),
+            ("mcp-name", "book"),
+            ("idempotency-key", key),
+        ]
+    };
+    let first = send(&app, request("POST", &headers("k1"), &body)).await.json();
+    assert_eq!(send(&app, request("POST", &headers("k1"), &body)).await.json(), first);
+    assert_ne!(send(&app, request("POST", &headers("k2"), &body)).await.json(), first);
+    let refused = send(&app, request("POST", &headers(&"k".repeat(256)), &body)).await;
+    assert_eq!(refused.json()["error"]["code"], -32602);
 }

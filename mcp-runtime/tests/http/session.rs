@@ -1,5 +1,7 @@
 //! Sessions of the revisions with a handshake.
 
+use std::time::Duration;
+
 use axum::{
     Router,
     body::Body,
@@ -112,4 +114,14 @@ async fn a_session_is_its_principals() {
     assert_eq!(send(&app, as_principal(ping(), "ann")).await.status, StatusCode::OK);
     assert_eq!(send(&app, as_principal(ping(), "bob")).await.status, StatusCode::NOT_FOUND);
     assert_eq!(send(&app, ping()).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_that_nobody_uses_is_gone_after_half_an_hour() {
+    let session = Session::open().await;
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    tokio::time::sleep(Duration::from_secs(29 * 60)).await;
+    assert_eq!(session.post(&ping).await.status, StatusCode::OK);
+    tokio::time::sleep(Duration::from_secs(30 * 60)).await;
+    assert_eq!(session.post(&ping).await.status, StatusCode::NOT_FOUND);
 }

@@ -2,20 +2,25 @@
 
 import assert from 'node:assert/strict';
 
-import { Client, LOG_LEVEL_META_KEY, ProtocolError } from '@modelcontextprotocol/client';
+import { Client, LOG_LEVEL_META_KEY, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as sdk2024_11_05 from 'sdk-2024-11-05/client/index.js';
 import * as stdio2024_11_05 from 'sdk-2024-11-05/client/stdio.js';
 import * as types2024_11_05 from 'sdk-2024-11-05/types.js';
 import * as sdk2025_03_26 from 'sdk-2025-03-26/client/index.js';
 import * as stdio2025_03_26 from 'sdk-2025-03-26/client/stdio.js';
+import * as http2025_03_26 from 'sdk-2025-03-26/client/streamableHttp.js';
 import * as types2025_03_26 from 'sdk-2025-03-26/types.js';
 import * as sdk2025_06_18 from 'sdk-2025-06-18/client/index.js';
 import * as stdio2025_06_18 from 'sdk-2025-06-18/client/stdio.js';
+import * as http2025_06_18 from 'sdk-2025-06-18/client/streamableHttp.js';
 import * as types2025_06_18 from 'sdk-2025-06-18/types.js';
 import * as sdk2025_11_25 from 'sdk-2025-11-25/client/index.js';
 import * as stdio2025_11_25 from 'sdk-2025-11-25/client/stdio.js';
+import * as http2025_11_25 from 'sdk-2025-11-25/client/streamableHttp.js';
 import * as types2025_11_25 from 'sdk-2025-11-25/types.js';
+
+import { overHttp, overStdio } from './ways.mjs';
 
 const me = { name: 'mcp-runtime-tests', version: '1.0.0' };
 
@@ -36,9 +41,9 @@ function tapped(transport, sent) {
 const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) });
 
 /** `@modelcontextprotocol/client` 2.x, which speaks both eras. */
-function version2(label, mode, revision) {
+function version2(label, mode, revision, way = overStdio(StdioClientTransport)) {
   return {
-    label: `client 2.4.0 ${label}`,
+    label: `client 2.4.0 ${label}${way.label}`,
     revision,
     hasForms: true,
     fillsInDefaults: true,
@@ -48,7 +53,8 @@ function version2(label, mode, revision) {
       client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
       if (answer) client.setRequestHandler('elicitation/create', (request) => answer(request.params));
       const sent = [];
-      await client.connect(tapped(new StdioClientTransport(server), sent));
+      const { transport, end } = await way.open(server);
+      await client.connect(tapped(transport, sent));
       const modern = client.getProtocolEra() === 'modern';
       return {
         sent,
@@ -63,7 +69,7 @@ function version2(label, mode, revision) {
         },
         call: (name, args, options = {}, meta = {}) =>
           client.callTool(params(name, args, meta), options),
-        close: () => client.close(),
+        close: () => client.close().finally(end),
       };
     },
     isProtocolError: (error) => error instanceof ProtocolError,
@@ -71,10 +77,10 @@ function version2(label, mode, revision) {
 }
 
 /** `@modelcontextprotocol/sdk` 1.x: each release speaks the revision of its day. */
-function version1(label, { Client }, { StdioClientTransport }, types, revision) {
+function version1(label, { Client }, way, types, revision) {
   assert.equal(types.LATEST_PROTOCOL_VERSION, revision);
   return {
-    label,
+    label: `${label}${way.label}`,
     revision,
     hasForms: types.ElicitRequestSchema !== undefined,
     fillsInDefaults: revision >= '2025-11-25',
@@ -83,11 +89,15 @@ function version1(label, { Client }, { StdioClientTransport }, types, revision) 
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
       if (answer) client.setRequestHandler(types.ElicitRequestSchema, (request) => answer(request.params));
       const sent = [];
-      const transport = tapped(new StdioClientTransport(server), sent);
+      const { transport, end } = await way.open(server);
       let negotiated = revision;
       // The newer of them tell the transport what was agreed on.
-      transport.setProtocolVersion = (version) => (negotiated = version);
-      await client.connect(transport);
+      const tell = transport.setProtocolVersion?.bind(transport);
+      transport.setProtocolVersion = (version) => {
+        negotiated = version;
+        tell?.(version);
+      };
+      await client.connect(tapped(transport, sent));
       return {
         sent,
         revision: negotiated,
@@ -100,19 +110,29 @@ function version1(label, { Client }, { StdioClientTransport }, types, revision) 
         },
         call: (name, args, options = {}, meta = {}) =>
           client.callTool(params(name, args, meta), undefined, options),
-        close: () => client.close(),
+        close: () => client.close().finally(end),
       };
     },
     isProtocolError: (error) => error instanceof types.McpError,
   };
 }
 
+const stdio = ({ StdioClientTransport }) => overStdio(StdioClientTransport);
+const http = ({ StreamableHTTPClientTransport }) => overHttp(StreamableHTTPClientTransport);
+const http2 = overHttp(StreamableHTTPClientTransport);
+
 export const clients = [
   version2('pinned to 2026-07-28', { pin: '2026-07-28' }, '2026-07-28'),
   version2('left to negotiate', 'auto', '2026-07-28'),
   version2('shaking hands', 'legacy', '2025-11-25'),
-  version1('sdk 1.32.2', sdk2025_11_25, stdio2025_11_25, types2025_11_25, '2025-11-25'),
-  version1('sdk 1.20.0', sdk2025_06_18, stdio2025_06_18, types2025_06_18, '2025-06-18'),
-  version1('sdk 1.12.3', sdk2025_03_26, stdio2025_03_26, types2025_03_26, '2025-03-26'),
-  version1('sdk 1.9.0', sdk2024_11_05, stdio2024_11_05, types2024_11_05, '2024-11-05'),
+  version1('sdk 1.32.2', sdk2025_11_25, stdio(stdio2025_11_25), types2025_11_25, '2025-11-25'),
+  version1('sdk 1.20.0', sdk2025_06_18, stdio(stdio2025_06_18), types2025_06_18, '2025-06-18'),
+  version1('sdk 1.12.3', sdk2025_03_26, stdio(stdio2025_03_26), types2025_03_26, '2025-03-26'),
+  version1('sdk 1.9.0', sdk2024_11_05, stdio(stdio2024_11_05), types2024_11_05, '2024-11-05'),
+  version2('pinned to 2026-07-28', { pin: '2026-07-28' }, '2026-07-28', http2),
+  version2('left to negotiate', 'auto', '2026-07-28', http2),
+  version2('shaking hands', 'legacy', '2025-11-25', http2),
+  version1('sdk 1.32.2', sdk2025_11_25, http(http2025_11_25), types2025_11_25, '2025-11-25'),
+  version1('sdk 1.20.0', sdk2025_06_18, http(http2025_06_18), types2025_06_18, '2025-06-18'),
+  version1('sdk 1.12.3', sdk2025_03_26, http(http2025_03_26), types2025_03_26, '2025-03-26'),
 ];

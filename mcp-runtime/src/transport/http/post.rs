@@ -17,7 +17,11 @@ use super::{Http, empty, principal, reply, sessions::SESSION};
 use crate::{
     call::{Outlet, request::Peer},
     server::connection::{Connection, Received},
-    wire::{error::RpcError, frame::Frame, message::Message},
+    wire::{
+        error::RpcError,
+        frame::Frame,
+        message::{Malformed, Message},
+    },
 };
 
 /// Where what is said about one request goes: into its response.
@@ -34,6 +38,8 @@ enum Kind {
     Initialize,
     /// Anything of a session.
     InSession,
+    /// No message.
+    Garbage(RpcError),
 }
 
 pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
@@ -70,6 +76,7 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
                 response
             }
         }
+        Kind::Garbage(error) => reply::json(&Frame::error(None, &error), None),
         Kind::InSession => match http.sessions.find(&parts.headers, principal.as_ref()) {
             Ok(connection) => {
                 let received = connection.receive_from(&peer, &body);
@@ -82,12 +89,18 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
 }
 
 fn kind(body: &[u8], headers: &HeaderMap) -> Kind {
-    let text = str::from_utf8(body).unwrap_or_default();
-    match Message::read(text.trim_ascii()) {
+    let Ok(text) = str::from_utf8(body) else { return Kind::Garbage(RpcError::parse("not UTF-8")) };
+    let text = text.trim_ascii();
+    if text.starts_with('[') {
+        // An array of messages is a session's, or nothing.
+        return Kind::InSession;
+    }
+    match Message::read(text) {
         Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Kind::Modern,
         Ok(Message::Request { method, .. }) if method == "initialize" => Kind::Initialize,
         // It is of no session and does not stand alone either: told so by its id.
         Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Kind::Modern,
+        Err(Malformed { id: None, error }) => Kind::Garbage(error),
         _ => Kind::InSession,
     }
 }

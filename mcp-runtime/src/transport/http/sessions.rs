@@ -23,8 +23,13 @@ const MOST: usize = 16 * 1024;
 /// How long one is kept in which nothing is asked.
 const KEPT: Duration = Duration::from_secs(30 * 60);
 
-#[derive(Default)]
-pub(super) struct Sessions(Mutex<HashMap<String, Entry>>);
+/// Those in which nothing was asked for long are looked for this often.
+const SWEEP: Duration = Duration::from_secs(60);
+
+pub(super) struct Sessions {
+    open: Mutex<HashMap<String, Entry>>,
+    swept: Mutex<Instant>,
+}
 
 struct Entry {
     /// Whose session it is. For any other there is none of this id.
@@ -33,14 +38,17 @@ struct Entry {
     used: Instant,
 }
 
+impl Default for Sessions {
+    fn default() -> Self {
+        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()) }
+    }
+}
+
 impl Sessions {
     /// Keeps a session that was opened, and tells its client so.
     pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
+        self.sweep();
         let mut sessions = self.lock();
-        if sessions.len() >= MOST {
-            let now = Instant::now();
-            sessions.retain(|_, entry| now.duration_since(entry.used) < KEPT);
-        }
         if sessions.len() >= MOST {
             let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
@@ -91,8 +99,21 @@ impl Sessions {
         }
     }
 
+    /// Drops what nobody has used for long; now and then, with a new session.
+    fn sweep(&self) {
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if swept.elapsed() < SWEEP {
+            return;
+        }
+        *swept = Instant::now();
+        drop(swept);
+        let idle: Vec<_> = self.lock().extract_if(|_, entry| entry.used.elapsed() >= KEPT).collect();
+        // Outside of the lock: dropping calls runs the author's code.
+        idle.into_iter().for_each(|(_, entry)| entry.connection.abort());
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
