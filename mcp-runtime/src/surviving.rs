@@ -111,7 +111,7 @@
 //!
 //! | what | when |
 //! | --- | --- |
-//! | a whole call | its first request is repeated. A client that sends `"idempotency-key"` in `_meta` is covered from there on: the same key with the same arguments is the same call |
+//! | a whole call | its first request is repeated. A client that sends `"idempotency-key"` in `_meta`, or over HTTP the header `Idempotency-Key`, is covered from there on: the same key with the same arguments is the same call |
 //! | `client`, and a replayable function outside of its steps | whenever the call is rebuilt |
 //! | what is marked [`idempotent`](crate::Step::idempotent): a step, or a whole tool | whoever began it is gone, and its outcome is not known |
 //! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::Once::PerInstance) | its rounds reach instances that share no ledger |
