@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     CallState,
-    conversation::{Answer, Millis, Question},
+    clock::Millis,
+    conversation::{Answer, Question},
     journal::Fingerprint,
     request::Caller,
 };

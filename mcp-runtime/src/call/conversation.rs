@@ -22,6 +22,7 @@ use serde_json::value::RawValue;
 
 use super::{
     ask::AskError,
+    clock::Millis,
     gate::Gate,
     journal::{Answered, Fingerprint, Journal},
     names::Names,
@@ -101,9 +102,6 @@ pub(crate) struct Question {
     /// An answer that comes later is none. Only where it comes with a request of its own.
     pub(crate) deadline: Option<Millis>,
 }
-
-/// Since 1970.
-pub(crate) type Millis = u64;
 
 /// The result object that answers a question, or why there is none.
 pub(crate) type Answer = Result<Arc<RawValue>, AskError>;

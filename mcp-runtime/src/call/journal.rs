@@ -11,7 +11,8 @@ use serde_json::value::RawValue;
 
 use super::{
     ask::AskError,
-    conversation::{Answer, Millis, Question},
+    clock::Millis,
+    conversation::{Answer, Question},
     reached::Moment,
 };
 use crate::wire::capability::Capabilities;

@@ -7,6 +7,7 @@
 pub(crate) mod ask;
 pub(crate) mod asking;
 mod client;
+pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod continuation;
 pub(crate) mod conversation;

@@ -11,7 +11,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Journal, fingerprint};
+use super::{
+    clock::since_1970,
+    journal::{Journal, fingerprint},
+};
 
 /// What a call took last, and what it has read since.
 #[derive(Default)]
@@ -94,6 +97,5 @@ fn mix(mut bits: u64) -> u64 {
 
 /// Whole microseconds, so that it comes back as it was given.
 fn now() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
+    u64::try_from(since_1970().as_micros()).unwrap_or(u64::MAX)
 }

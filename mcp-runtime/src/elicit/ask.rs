@@ -5,17 +5,18 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::{reply::Elicited, unfit::Unfit};
 use crate::{
     call::{
         AskError, CallState,
         asking::{Asking, Wording},
-        conversation::{Answer, Millis},
+        clock::{self, Millis},
+        conversation::Answer,
         journal::Fingerprint,
     },
     tool::Capability,
@@ -42,7 +43,8 @@ pub(super) struct Ask<'a> {
 /// The end of a person's time.
 #[derive(Debug)]
 struct Limit {
-    until: Instant,
+    /// Never, where the clock does not reach so far.
+    until: Option<Instant>,
     kind: Kind,
 }
 
@@ -86,10 +88,10 @@ impl<'a> Ask<'a> {
             let (fingerprint, params) = params(self.call(), &self.message)?;
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
-            let until = Instant::now() + self.within;
+            let until = Instant::now().checked_add(self.within);
             let kind = match self.call().revision.is_modern() {
                 true => Kind::Request(deadline),
-                false => Kind::Session(Box::pin(sleep_until(until))),
+                false => Kind::Session(Box::pin(sleep(self.within))),
             };
             self.asked = Some(Limit { until, kind });
         }
@@ -97,7 +99,7 @@ impl<'a> Ask<'a> {
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
         let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
         // By the clock and not by the timer, which nobody polls while the call waits for something else.
-        let late = *until <= Instant::now();
+        let late = until.is_some_and(|until| until <= Instant::now());
         match (self.asking.poll_answer(late, cx), kind) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
@@ -140,8 +142,7 @@ impl<'a> Ask<'a> {
         if !self.call().revision.is_modern() {
             return None;
         }
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        u64::try_from((now + self.within).as_millis()).ok()
+        clock::since_1970().checked_add(self.within).map(clock::millis)
     }
 }
 

@@ -7,7 +7,6 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::SystemTime,
 };
 
 use serde_json::value::RawValue;
@@ -15,9 +14,8 @@ use serde_json::value::RawValue;
 use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
-        AskError, Call, CallState, HandoffChanged,
+        AskError, Call, CallState, HandoffChanged, clock,
         continuation::{Binding, Continuation, Place, Placed},
-        conversation::Millis,
         journal::{Answered, Asked, Journal},
         ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
@@ -206,8 +204,7 @@ pub(super) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
 
 /// The answers to what was asked; where there is none, that there will be none.
 fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let now = Millis::try_from(now.as_millis()).unwrap_or(Millis::MAX);
+    let now = clock::now();
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         // Its scanner has read it before.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{AskError, Result, Server, prelude::*, testing::Client};
+use mcp_runtime::{AskError, Result, Revision, Server, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,6 +23,12 @@ async fn hurry(ctx: &Ctx<Trip>) -> Result<String> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Gives its user all the time there is.
+#[mcp_tool(replayable)]
+async fn patient(ctx: &Ctx<Trip>) -> Result<String> {
+    Ok(ctx.elicit::<Seat>("Which seat?").strict().timeout(Duration::MAX).await?.seat)
 }
 
 /// Its states are good for no time at all.
@@ -57,6 +63,16 @@ async fn a_late_answer_is_none_wherever_the_call_is_then() {
         let sure = json!({ "sure": { "action": "accept", "content": { "sure": true } } });
         let more = json!({ "requestState": state(&second), "inputResponses": sure });
         assert_eq!(text(&call(&mut wire, "hurry", &more).await), "any: true");
+    }
+}
+
+#[tokio::test]
+async fn a_limit_may_lie_beyond_the_clock() {
+    let service = Server::new("trips", "1").tools(tools![patient]).build().unwrap();
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::new(&service, revision);
+        let call = client.call("patient", ()).accept(Seat { seat: "12A".to_owned() }).await;
+        assert_eq!(call.text(), "12A", "{revision}");
     }
 }
 

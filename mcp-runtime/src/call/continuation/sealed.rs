@@ -1,11 +1,12 @@
 //! States that carry their journal, sealed. One that is too large is left with the ledger, sealed alike.
 
-use std::{sync::Arc, time::SystemTime};
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
 use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, Place, Placed, RpcError, Spilled};
 use crate::call::{
+    clock,
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
@@ -51,7 +52,8 @@ impl Sealed {
     ) -> Result<String, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let header = Header { place, ledger, misses, expires: now().saturating_add(keep.as_secs()) };
+        let header =
+            Header { place, ledger, misses, expires: clock::since_1970().as_secs().saturating_add(keep.as_secs()) };
         let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
@@ -84,7 +86,7 @@ impl Sealed {
         let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // Authentic, so that only another version of this crate can have written something else.
         let (header, carried) = Header::read(text).ok_or_else(RpcError::past_state)?;
-        if header.expires < now() {
+        if header.expires < clock::since_1970().as_secs() {
             return Err(RpcError::past_state());
         }
         if header.ledger != ledger && !anywhere {
@@ -204,8 +206,4 @@ fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::
         arguments,
         principal: binding.principal.unwrap_or_default(),
     }
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use tokio::time::{Instant, sleep};
@@ -18,6 +18,7 @@ use super::{
     record::{Lease, Millis, Record, Stored, Verdict, Wanted},
     waiting::{Place, Waiting},
 };
+use crate::call::clock;
 
 /// How long a round belongs to a holder that is not heard of.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
@@ -83,7 +84,7 @@ pub(crate) enum TakenUp {
 
 impl Claims {
     pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cover: Option<Cover>) -> Arc<Self> {
-        Self::by_clock(ledger, lease, cover, since_1970)
+        Self::by_clock(ledger, lease, cover, clock::now)
     }
 
     pub(crate) fn by_clock(
@@ -217,8 +218,7 @@ impl Claims {
     }
 
     pub(super) fn lease_of(&self, holder: u64) -> Lease {
-        let lease = u64::try_from(self.lease.as_millis()).unwrap_or(u64::MAX);
-        Lease { holder, until: (self.clock)().saturating_add(lease) }
+        Lease { holder, until: (self.clock)().saturating_add(clock::millis(self.lease)) }
     }
 
     fn new_holder(&self) -> u64 {
@@ -236,9 +236,4 @@ fn verdict(entry: Option<&LedgerEntry>, turn: &Turn<'_>, now: Millis, lease: Lea
 /// It may be done at any time, and its holder may be gone at the end of its lease.
 fn busy(left: Duration) -> TakenUp {
     TakenUp::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
-}
-
-fn since_1970() -> Millis {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -6,8 +6,7 @@
 
 use std::{cmp::Ordering, ops::Deref, sync::Arc};
 
-/// Since 1970, by the clock of whoever wrote it.
-pub(super) type Millis = u64;
+pub(super) use crate::call::clock::Millis;
 
 /// A reply that is longer is not kept.
 pub(super) const LONGEST_REPLY: usize = 256 * 1024;

@@ -1,12 +1,12 @@
 //! Whether a call asks the same when it is run again.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::{Misfit, Question, ToolCall};
 use crate::{
-    call::{self, journal::Asked},
+    call::{self, clock::since_1970, journal::Asked},
     server::rehearsing::Rehearsal,
     testing::{
         client::Client,
@@ -123,7 +123,7 @@ const ADVICE: &str = "a question must not depend on a clock, a random number, th
 
 /// Waits until the clock shows another second. On a thread of its own, since a paused clock of tokio leaps.
 async fn next_second() {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let since = since_1970();
     let left = Duration::from_millis(1005).saturating_sub(Duration::from_nanos(since.subsec_nanos().into()));
     let slept = tokio::task::spawn_blocking(move || std::thread::sleep(left));
     slept.await.unwrap_or_default();

@@ -1,13 +1,11 @@
 //! The operations, each in one transaction.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::Duration};
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, error::Trouble, file::File};
+use crate::call::clock::since_1970;
 
 /// How many expired entries a swap removes, and how many when there is no room.
 const FEW: u32 = 8;
@@ -104,7 +102,7 @@ fn has_room(
 
 /// Since 1970.
 fn now() -> i64 {
-    millis(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default())
+    millis(since_1970())
 }
 
 /// Rounded up, so that nothing is kept too short.
