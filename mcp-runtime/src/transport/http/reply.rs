@@ -36,7 +36,6 @@ struct Events {
     first: Option<Frame>,
     frames: UnboundedReceiver<Frame>,
     keep_alive: Interval,
-    over: bool,
     exchange: Exchange,
 }
 
@@ -71,7 +70,7 @@ pub(super) async fn to(
         return json(&first, None);
     }
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let events = Events { first: Some(first), frames, keep_alive, over: false, exchange };
+    let events = Events { first: Some(first), frames, keep_alive, exchange };
     let mut response = Response::new(Body::new(events));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -84,7 +83,7 @@ pub(super) async fn to(
 pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let status = status.unwrap_or_else(of_frame);
-    let mut response = Response::new(Body::from(bytes_of(frame, b"")));
+    let mut response = Response::new(Body::from(bytes_of(frame, [b"", b""])));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -105,12 +104,13 @@ fn busy() -> Response {
     response
 }
 
-fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
+fn bytes_of(frame: &Frame, [before, after]: [&[u8]; 2]) -> Bytes {
     let mut bytes = before.to_vec();
     bytes.extend_from_slice(&frame.head);
     if let Some(tail) = &frame.tail {
         bytes.extend_from_slice(tail);
     }
+    bytes.extend_from_slice(after);
     bytes.into()
 }
 
@@ -123,7 +123,7 @@ impl http_body::Body for Events {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<BodyFrame<Bytes>, Self::Error>>> {
         let this = &mut *self;
-        if this.over {
+        if this.exchange.answered {
             return Poll::Ready(None);
         }
         let frame = match this.first.take() {
@@ -137,14 +137,11 @@ impl http_body::Body for Events {
             },
         };
         let Some(frame) = frame else {
-            this.over = true;
+            this.exchange.answered = true;
             return Poll::Ready(None);
         };
-        this.over = frame.status.is_some();
-        this.exchange.answered = this.over;
-        let mut event = bytes_of(&frame, b"data: ").to_vec();
-        event.push(b'\n');
-        Poll::Ready(Some(Ok(BodyFrame::data(event.into()))))
+        this.exchange.answered = frame.status.is_some();
+        Poll::Ready(Some(Ok(BodyFrame::data(bytes_of(&frame, [b"data: ", b"\n"])))))
     }
 }
 
