@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    body::to_bytes,
     extract::Request,
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::Response,
@@ -13,7 +12,7 @@ use tokio::{
     sync::mpsc::{UnboundedSender, unbounded_channel},
 };
 
-use super::{Http, empty, principal, reply, sessions::SESSION};
+use super::{Http, body, empty, principal, reply, sessions::SESSION};
 use crate::{
     call::{Outlet, request::Peer},
     server::connection::{Connection, Received},
@@ -47,10 +46,9 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let limit = http.service.0.limits.message_size;
-    let Ok(body) = to_bytes(body, limit).await else {
-        let error = RpcError::invalid_request(format!("a message has at most {limit} bytes"));
-        return reply::json(&Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
+    let body = match body::read(body, &http.service.0.limits).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
     };
     let (sender, frames) = unbounded_channel();
     let principal = principal(&parts.extensions);

@@ -12,16 +12,11 @@ use axum::{
 };
 use tokio::time::Instant;
 
-use super::empty;
+use super::{HttpLimits, empty};
 use crate::{server::connection::Connection, wire::revision::Revision};
 
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
-
-/// How many there are at once.
-const MOST: usize = 16 * 1024;
-/// How long one is kept in which nothing is asked.
-const KEPT: Duration = Duration::from_secs(30 * 60);
 
 /// Those in which nothing was asked for long are looked for this often.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -29,6 +24,10 @@ const SWEEP: Duration = Duration::from_secs(60);
 pub(super) struct Sessions {
     open: Mutex<HashMap<String, Entry>>,
     swept: Mutex<Instant>,
+    /// How many there are at once.
+    most: usize,
+    /// How long one is kept in which nothing is asked.
+    kept: Duration,
 }
 
 struct Entry {
@@ -38,18 +37,17 @@ struct Entry {
     used: Instant,
 }
 
-impl Default for Sessions {
-    fn default() -> Self {
-        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()) }
-    }
-}
-
 impl Sessions {
+    pub(super) fn new(limits: &HttpLimits) -> Self {
+        let HttpLimits { sessions: most, session_idle: kept, .. } = *limits;
+        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), most, kept }
+    }
+
     /// Keeps a session that was opened, and tells its client so.
     pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
         self.sweep();
         let mut sessions = self.lock();
-        if sessions.len() >= MOST {
+        if sessions.len() >= self.most {
             let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
             return refused;
@@ -71,7 +69,7 @@ impl Sessions {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let mut sessions = self.lock();
         let entry = id.to_str().ok().and_then(|id| sessions.get_mut(id));
-        let Some(entry) = entry.filter(|entry| entry.is_of(principal) && entry.used.elapsed() < KEPT) else {
+        let Some(entry) = entry.filter(|entry| entry.is_of(principal) && entry.used.elapsed() < self.kept) else {
             return Err(StatusCode::NOT_FOUND);
         };
         entry.used = Instant::now();
@@ -107,7 +105,7 @@ impl Sessions {
         }
         *swept = Instant::now();
         drop(swept);
-        let idle: Vec<_> = self.lock().extract_if(|_, entry| entry.used.elapsed() >= KEPT).collect();
+        let idle: Vec<_> = self.lock().extract_if(|_, entry| entry.used.elapsed() >= self.kept).collect();
         // Outside of the lock: dropping calls runs the author's code.
         idle.into_iter().for_each(|(_, entry)| entry.connection.abort());
     }
