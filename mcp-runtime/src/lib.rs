@@ -142,7 +142,7 @@ pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]
 pub use self::trace::{ClientLayer, client_layer};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, Principal};
+pub use self::transport::{AllowedHosts, HttpLimits, Principal};
 
 /// What `fuzz/` drives: the opener of states, with whatever bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

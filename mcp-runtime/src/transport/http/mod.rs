@@ -3,16 +3,19 @@
 //! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
 //! into its [stream], and is [replied](reply) as JSON or as [events].
 
+mod body;
 mod events;
 mod get;
+mod limits;
 mod origin;
 mod post;
 mod reply;
+mod serve;
 mod sessions;
 mod stream;
 mod streams;
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -22,13 +25,10 @@ use axum::{
     response::Response,
     routing::{MethodRouter, any},
 };
-use tokio::{
-    net::{TcpListener, ToSocketAddrs},
-    sync::Semaphore,
-};
+use tokio::sync::Semaphore;
 
-pub use self::origin::AllowedHosts;
 use self::sessions::{SESSION, Sessions};
+pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use crate::server::Service;
 
 /// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
@@ -102,47 +102,8 @@ impl Service {
     /// ```
     pub fn handler(&self) -> MethodRouter {
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::default() };
+        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
         any(handle).with_state(Arc::new(http))
-    }
-
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
-    ///
-    /// # Errors
-    /// The address cannot be listened at.
-    pub async fn serve_http(
-        &self,
-        address: impl ToSocketAddrs,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        self.serve_listener(TcpListener::bind(address).await?, shutdown).await
-    }
-
-    /// The same, where somebody listens already.
-    pub(crate) async fn serve_listener(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        let app = Router::new().nest("/mcp", self.router());
-        let (told, stopping) = tokio::sync::oneshot::channel::<()>();
-        let shutdown = async move {
-            shutdown.await;
-            drop(told);
-        };
-        let serving = axum::serve(listener, app).with_graceful_shutdown(shutdown);
-        let grace = self.0.limits.shutdown_grace;
-        let limit = async {
-            let _ = stopping.await;
-            tokio::time::sleep(grace).await;
-        };
-        let served = tokio::select! {
-            served = serving => served,
-            () = limit => Ok(()),
-        };
-        let _ = tokio::time::timeout(grace, self.0.detached.wait()).await;
-        served
     }
 }
 

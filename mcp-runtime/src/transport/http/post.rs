@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    body::to_bytes,
     extract::Request,
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::Response,
@@ -11,7 +10,7 @@ use axum::{
 use tokio::runtime::Handle;
 
 use super::{
-    Http, empty, principal,
+    Http, body, empty, principal,
     reply::{self, Exchange},
     sessions::SESSION,
     stream::{Sender, Stream},
@@ -50,9 +49,9 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let limit = http.service.0.limits.message_size;
-    let Ok(body) = to_bytes(body, limit).await else {
-        return reply::refused(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {limit} bytes"));
+    let body = match body::read(body, &http.service.0.limits).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
     match take(http, parts.headers, principal, &body) {
