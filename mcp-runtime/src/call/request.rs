@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{Client, Outlet, conversation::Question, progress::Reports};
+use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
 use crate::{
     server::hook::Rounds,
     wire::{
@@ -18,8 +18,8 @@ use crate::{
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
-    /// Who is behind it, where that is known: never a secret.
-    pub(crate) principal: Option<Arc<str>>,
+    /// Who is behind it, where that is known.
+    pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
 }
@@ -28,8 +28,8 @@ pub(crate) struct Request {
 pub(crate) struct Peer {
     /// Where late replies and notifications go.
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// Who is behind it, where that is known: never a secret.
-    pub(crate) principal: Option<Arc<str>>,
+    /// Who is behind it, where that is known.
+    pub(crate) principal: Option<Principal>,
     /// The headers of the request that came by it, over HTTP.
     #[cfg(feature = "http")]
     pub(crate) headers: Option<http::HeaderMap>,
@@ -80,7 +80,7 @@ impl Questions {
 }
 
 impl Peer {
-    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Arc<str>>) -> Self {
+    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self {
             outlet,
             principal,

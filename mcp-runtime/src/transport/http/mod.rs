@@ -22,34 +22,7 @@ use tokio::{
 
 pub use self::origin::AllowedHosts;
 use self::sessions::Sessions;
-use crate::server::Service;
-
-/// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
-/// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
-/// never the token.
-///
-/// ```
-/// use axum::{extract::Request, middleware::Next, response::Response};
-/// use mcp_runtime::Principal;
-///
-/// /// Behind a proxy that has checked who it is.
-/// async fn identify(mut request: Request, next: Next) -> Response {
-///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
-///         let principal = Principal::new(user);
-///         request.extensions_mut().insert(principal);
-///     }
-///     next.run(request).await
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Principal(Arc<str>);
-
-impl Principal {
-    /// Whoever goes by this name.
-    pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(name.into())
-    }
-}
+use crate::{call::Principal, server::Service};
 
 /// The endpoint of a service.
 struct Http {
@@ -126,7 +99,10 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
     }
     match *request.method() {
         Method::POST => post::post(&http, request).await,
-        Method::DELETE => http.sessions.delete(request.headers(), principal(request.extensions()).as_ref()),
+        Method::DELETE => {
+            let owner = principal(request.extensions()).map(|principal| principal.shared_name());
+            http.sessions.delete(request.headers(), owner.as_ref())
+        }
         _ => {
             let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
             response.headers_mut().insert(ALLOW, "POST, DELETE".parse().expect("it is a header's value"));
@@ -136,8 +112,8 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 }
 
 /// Who is behind a request, where that is known.
-fn principal(extensions: &Extensions) -> Option<Arc<str>> {
-    extensions.get().map(|Principal(name)| Arc::clone(name))
+fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
 }
 
 fn empty(status: StatusCode) -> Response {

@@ -15,7 +15,7 @@ use tokio::{
 
 use super::{Http, empty, principal, reply, sessions::SESSION};
 use crate::{
-    call::{Outlet, request::Peer},
+    call::{Outlet, Principal, request::Peer},
     server::connection::{Connection, Received},
     wire::{
         error::RpcError,
@@ -54,7 +54,8 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
     };
     let (sender, frames) = unbounded_channel();
     let principal = principal(&parts.extensions);
-    let peer = Peer::new(Arc::new(Sender(sender)), principal.clone());
+    let owner = principal.as_ref().map(Principal::shared_name);
+    let peer = Peer::new(Arc::new(Sender(sender)), principal);
     let peer = Peer { headers: Some(parts.headers.clone()), ..peer };
     match kind(&body, &parts.headers) {
         Kind::Modern => {
@@ -70,14 +71,10 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
                 Received::Reply(frame) => reply::json(&frame, None),
                 Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),
             };
-            if response.status() == StatusCode::OK {
-                http.sessions.open(connection, principal, response)
-            } else {
-                response
-            }
+            if response.status() == StatusCode::OK { http.sessions.open(connection, owner, response) } else { response }
         }
         Kind::Garbage(error) => reply::json(&Frame::error(None, &error), None),
-        Kind::InSession => match http.sessions.find(&parts.headers, principal.as_ref()) {
+        Kind::InSession => match http.sessions.find(&parts.headers, owner.as_ref()) {
             Ok(connection) => {
                 let received = connection.receive_from(&peer, &body);
                 drop(peer);
