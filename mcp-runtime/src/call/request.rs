@@ -8,7 +8,9 @@ use std::sync::{
 use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
 use crate::{
     server::hook::Rounds,
+    tool::ToolDefinition,
     wire::{
+        error::RpcError,
         id::{Id, RequestId},
         level::Level,
         revision::Revision,
@@ -87,6 +89,23 @@ impl Peer {
             #[cfg(feature = "http")]
             headers: None,
         }
+    }
+
+    /// Whether whoever is behind it may call this tool. Who is told apart nowhere, on standard input, may do everything.
+    pub(crate) fn check_scopes(&self, tool: &ToolDefinition) -> Result<(), RpcError> {
+        let may = match &self.principal {
+            Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
+            None => tool.scopes.is_empty() || !self.is_remote(),
+        };
+        if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, self.principal.is_some())) }
+    }
+
+    /// Whether anybody could be at the other end.
+    fn is_remote(&self) -> bool {
+        #[cfg(feature = "http")]
+        return self.headers.is_some();
+        #[cfg(not(feature = "http"))]
+        false
     }
 }
 
