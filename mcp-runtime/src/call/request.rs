@@ -35,6 +35,8 @@ pub(crate) struct Peer {
     /// The headers of the request that came by it, over HTTP.
     #[cfg(feature = "http")]
     pub(crate) headers: Option<http::HeaderMap>,
+    /// Whether it could be anybody.
+    remote: bool,
 }
 
 /// Who called, under which revision.
@@ -88,24 +90,23 @@ impl Peer {
             principal,
             #[cfg(feature = "http")]
             headers: None,
+            remote: false,
         }
+    }
+
+    /// The same for one that is not the process's own: where nothing says who it is, it may do nothing that needs a scope.
+    #[cfg(feature = "http")]
+    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+        Self { remote: true, ..Self::new(outlet, principal) }
     }
 
     /// Whether whoever is behind it may call this tool. Who is told apart nowhere, on standard input, may do everything.
     pub(crate) fn check_scopes(&self, tool: &ToolDefinition) -> Result<(), RpcError> {
         let may = match &self.principal {
             Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
-            None => tool.scopes.is_empty() || !self.is_remote(),
+            None => tool.scopes.is_empty() || !self.remote,
         };
         if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, self.principal.is_some())) }
-    }
-
-    /// Whether anybody could be at the other end.
-    fn is_remote(&self) -> bool {
-        #[cfg(feature = "http")]
-        return self.headers.is_some();
-        #[cfg(not(feature = "http"))]
-        false
     }
 }
 

@@ -129,7 +129,7 @@ fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderM
 /// Where what is said about a request goes.
 fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let stream = Arc::new(stream);
-    let peer = Peer::new(Arc::new(Sender(Arc::clone(&stream))), principal);
+    let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
     (stream, peer)
 }
 
@@ -140,7 +140,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer::new(Arc::new(Nobody), None)
+    Peer::remote(Arc::new(Nobody), None)
 }
 
 impl Outlet for Nobody {
