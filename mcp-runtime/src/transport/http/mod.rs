@@ -29,34 +29,7 @@ use tokio::sync::Semaphore;
 
 use self::sessions::{SESSION, Sessions};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
-use crate::server::Service;
-
-/// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
-/// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
-/// never the token.
-///
-/// ```
-/// use axum::{extract::Request, middleware::Next, response::Response};
-/// use mcp_runtime::Principal;
-///
-/// /// Behind a proxy that has checked who it is.
-/// async fn identify(mut request: Request, next: Next) -> Response {
-///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
-///         let principal = Principal::new(user);
-///         request.extensions_mut().insert(principal);
-///     }
-///     next.run(request).await
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Principal(Arc<str>);
-
-impl Principal {
-    /// Whoever goes by this name.
-    pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(name.into())
-    }
-}
+use crate::{call::Principal, server::Service};
 
 /// The endpoint of a service.
 struct Http {
@@ -116,18 +89,23 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
         Method::POST => post::post(&http, request).await,
         // Those who have no session have no use for the others.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
-        Method::GET => match http.sessions.find(headers, principal(request.extensions()).as_ref()) {
+        Method::GET => match http.sessions.find(headers, owner(request.extensions()).as_ref()) {
             Ok(session) => get::get(session, headers),
             Err(status) => empty(status),
         },
-        Method::DELETE => http.sessions.delete(headers, principal(request.extensions()).as_ref()),
+        Method::DELETE => http.sessions.delete(headers, owner(request.extensions()).as_ref()),
         _ => not_allowed("POST, GET, DELETE"),
     }
 }
 
 /// Who is behind a request, where that is known.
-fn principal(extensions: &Extensions) -> Option<Arc<str>> {
-    extensions.get().map(|Principal(name)| Arc::clone(name))
+fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
+}
+
+/// Whose sessions it may go on with.
+fn owner(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(Principal::shared_name)
 }
 
 fn not_allowed(allowed: &'static str) -> Response {

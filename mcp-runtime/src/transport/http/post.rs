@@ -16,7 +16,7 @@ use super::{
     stream::{Sender, Stream},
 };
 use crate::{
-    call::{Outlet, request::Peer},
+    call::{Outlet, Principal, request::Peer},
     server::connection::{Connection, Received},
     wire::{
         error::RpcError,
@@ -61,7 +61,8 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
 }
 
 /// Has a message taken by whoever it is for.
-fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8]) -> Taken {
+fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u8]) -> Taken {
+    let owner = principal.as_ref().map(Principal::shared_name);
     let Ok(text) = str::from_utf8(body) else {
         return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
     };
@@ -73,7 +74,7 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8
     }
     match taker(message.as_ref(), &headers) {
         Taker::InSession => {
-            let session = match http.sessions.find(&headers, principal.as_ref()) {
+            let session = match http.sessions.find(&headers, owner.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
@@ -87,12 +88,12 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let connection = connection.sharing(Arc::clone(&http.room));
-            let (stream, peer) = peer(Stream::default(), principal.clone());
+            let (stream, peer) = peer(Stream::default(), principal);
             let peer = Peer { headers: Some(headers), ..peer };
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    Taken::Answered(http.sessions.open(connection, principal, reply::json(&frame, None)))
+                    Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
                 }
                 received => Taken::of(received, stream, || Exchange::Alone(Some(connection.into()))),
             }
@@ -125,9 +126,9 @@ fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderM
 }
 
 /// Where what is said about a request goes.
-fn peer(stream: Stream, principal: Option<Arc<str>>) -> (Arc<Stream>, Peer) {
+fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let stream = Arc::new(stream);
-    let peer = Peer::new(Arc::new(Sender(Arc::clone(&stream))), principal);
+    let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
     (stream, peer)
 }
 
@@ -138,7 +139,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer::new(Arc::new(Nobody), None)
+    Peer::remote(Arc::new(Nobody), None)
 }
 
 impl Outlet for Nobody {
