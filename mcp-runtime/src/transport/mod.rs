@@ -12,4 +12,6 @@ mod stdio;
 
 #[cfg(feature = "http")]
 pub use self::http::AllowedHosts;
+#[cfg(feature = "http")]
+pub(crate) use self::http::auth;
 pub use self::memory::MemoryClient;
