@@ -63,11 +63,13 @@ impl Service {
         }
     }
 
-    /// The same below the endpoint.
+    /// The same below the endpoint, unless that is at the root.
     pub(in crate::transport::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.0.authorization {
-            Some(admission) => at(Router::new(), WELL_KNOWN, &admission.metadata),
-            None => Router::new(),
+            Some(admission) if admission.metadata_path != WELL_KNOWN => {
+                at(Router::new(), WELL_KNOWN, &admission.metadata)
+            }
+            _ => Router::new(),
         }
     }
 }
