@@ -1,6 +1,11 @@
 //! `Ctx`: what a tool's author can do with a call.
 
-use std::{fmt, marker::PhantomData, time::SystemTime};
+use std::{
+    fmt,
+    marker::PhantomData,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use serde::Serialize;
 
@@ -87,6 +92,31 @@ impl<S, P> Ctx<S, P> {
     /// most 20 in a second, besides the last: report as often as is convenient.
     pub fn progress(&self, value: f64) -> Progress<'_> {
         Progress::new(&self.call.0, value)
+    }
+
+    /// Ends the stream on which the client of a long call waits, and with it a connection that costs both sides; the call
+    /// goes on. The client comes again after `retry`, with a resolution of milliseconds, for what was said meanwhile.
+    ///
+    /// Only clients of 2025-11-25 over HTTP know that (specification of that revision, "Sending Messages to the
+    /// Server"); for any other nothing happens.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Builds the project, which takes half an hour.
+    /// #[mcp_tool]
+    /// async fn build(ctx: &Ctx) -> &'static str {
+    ///     ctx.close_stream(Duration::from_secs(60));
+    ///     # async fn compile_everything() {}
+    ///     compile_everything().await;
+    ///     "built"
+    /// }
+    /// ```
+    pub fn close_stream(&self, retry: Duration) {
+        let outlet = self.call.0.request().as_ref().map(|request| Arc::clone(&request.outlet));
+        outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
     /// Waits until the client cancels the call. The call's own future is dropped then; this is for tasks and threads

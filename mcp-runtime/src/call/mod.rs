@@ -34,6 +34,7 @@ use std::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -71,6 +72,9 @@ use crate::{
 /// Where a call's notifications go.
 pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
+
+    /// See [`Ctx::close_stream`].
+    fn close_stream(&self, _retry: Duration) {}
 }
 
 /// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.

@@ -1,9 +1,16 @@
 //! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
+//!
+//! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
+//! into its [stream], and is [replied](reply) as JSON or as [events].
 
+mod events;
+mod get;
 mod origin;
 mod post;
 mod reply;
 mod sessions;
+mod stream;
+mod streams;
 
 use std::{io, sync::Arc};
 
@@ -11,9 +18,9 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Extensions, Method, StatusCode, header::ALLOW},
+    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW},
     response::Response,
-    routing::any,
+    routing::{MethodRouter, any},
 };
 use tokio::{
     net::{TcpListener, ToSocketAddrs},
@@ -21,7 +28,7 @@ use tokio::{
 };
 
 pub use self::origin::AllowedHosts;
-use self::sessions::Sessions;
+use self::sessions::{SESSION, Sessions};
 use crate::server::Service;
 
 /// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
@@ -75,9 +82,28 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
     /// ```
     pub fn router(&self) -> Router {
+        self.mount("/")
+    }
+
+    /// The endpoint at this path, to be merged into an application: `app.merge(service.mount("/mcp"))`.
+    ///
+    /// # Panics
+    /// The path is none that [`Router::route`] takes.
+    pub fn mount(&self, path: &str) -> Router {
+        Router::new().route(path, self.handler())
+    }
+
+    /// The endpoint as the handler of a path: a message is posted, and the response is its answer.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// # let service = Server::new("s", "1.0.0").build().unwrap();
+    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
+    /// ```
+    pub fn handler(&self) -> MethodRouter {
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
         let http = Http { service: self.clone(), room, sessions: Sessions::default() };
-        Router::new().route("/", any(handle)).with_state(Arc::new(http))
+        any(handle).with_state(Arc::new(http))
     }
 
     /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
@@ -122,22 +148,31 @@ impl Service {
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-        return reply::refused(&refused);
+        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
     }
+    let headers = request.headers();
     match *request.method() {
         Method::POST => post::post(&http, request).await,
-        Method::DELETE => http.sessions.delete(request.headers(), principal(request.extensions()).as_ref()),
-        _ => {
-            let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
-            response.headers_mut().insert(ALLOW, "POST, DELETE".parse().expect("it is a header's value"));
-            response
-        }
+        // Those who have no session have no use for the others.
+        Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET => match http.sessions.find(headers, principal(request.extensions()).as_ref()) {
+            Ok(session) => get::get(session, headers),
+            Err(status) => empty(status),
+        },
+        Method::DELETE => http.sessions.delete(headers, principal(request.extensions()).as_ref()),
+        _ => not_allowed("POST, GET, DELETE"),
     }
 }
 
 /// Who is behind a request, where that is known.
 fn principal(extensions: &Extensions) -> Option<Arc<str>> {
     extensions.get().map(|Principal(name)| Arc::clone(name))
+}
+
+fn not_allowed(allowed: &'static str) -> Response {
+    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
 }
 
 fn empty(status: StatusCode) -> Response {
