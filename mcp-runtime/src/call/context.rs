@@ -9,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{Call, CallState, Client, Progress};
+use super::{Call, CallState, Client, Principal, Progress};
 use crate::wire::level::Level;
 
 /// The call a tool is running in: log, progress, cancellation, the client.
@@ -144,6 +144,14 @@ impl<S, P> Ctx<S, P> {
     /// The client: its name, its revision, what it can do.
     pub fn client(&self) -> Client {
         self.call.0.client()
+    }
+
+    /// Who is behind the request that the call is answering: whoever the token of the request was issued to, or whom the
+    /// application has named. `None` over standard input, where whoever started the process is behind everything.
+    ///
+    /// The name is the same in all rounds of a call; what was granted is as the last request had it.
+    pub fn principal(&self) -> Option<Principal> {
+        self.call.0.principal()
     }
 
     /// The time, as it was when the call was here first: a call that is rebuilt reads the same again, so that its

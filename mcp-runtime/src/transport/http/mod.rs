@@ -3,16 +3,19 @@
 //! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
 //! into its [stream], and is [replied](reply) as JSON or as [events].
 
+mod body;
 mod events;
 mod get;
+mod limits;
 mod origin;
 mod post;
 mod reply;
+mod serve;
 mod sessions;
 mod stream;
 mod streams;
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -22,41 +25,11 @@ use axum::{
     response::Response,
     routing::{MethodRouter, any},
 };
-use tokio::{
-    net::{TcpListener, ToSocketAddrs},
-    sync::Semaphore,
-};
+use tokio::sync::Semaphore;
 
-pub use self::origin::AllowedHosts;
 use self::sessions::{SESSION, Sessions};
-use crate::server::Service;
-
-/// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
-/// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
-/// never the token.
-///
-/// ```
-/// use axum::{extract::Request, middleware::Next, response::Response};
-/// use mcp_runtime::Principal;
-///
-/// /// Behind a proxy that has checked who it is.
-/// async fn identify(mut request: Request, next: Next) -> Response {
-///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
-///         let principal = Principal::new(user);
-///         request.extensions_mut().insert(principal);
-///     }
-///     next.run(request).await
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Principal(Arc<str>);
-
-impl Principal {
-    /// Whoever goes by this name.
-    pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(name.into())
-    }
-}
+pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use crate::{call::Principal, server::Service};
 
 /// The endpoint of a service.
 struct Http {
@@ -102,47 +75,8 @@ impl Service {
     /// ```
     pub fn handler(&self) -> MethodRouter {
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::default() };
+        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
         any(handle).with_state(Arc::new(http))
-    }
-
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
-    ///
-    /// # Errors
-    /// The address cannot be listened at.
-    pub async fn serve_http(
-        &self,
-        address: impl ToSocketAddrs,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        self.serve_listener(TcpListener::bind(address).await?, shutdown).await
-    }
-
-    /// The same, where somebody listens already.
-    pub(crate) async fn serve_listener(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        let app = Router::new().nest("/mcp", self.router());
-        let (told, stopping) = tokio::sync::oneshot::channel::<()>();
-        let shutdown = async move {
-            shutdown.await;
-            drop(told);
-        };
-        let serving = axum::serve(listener, app).with_graceful_shutdown(shutdown);
-        let grace = self.0.limits.shutdown_grace;
-        let limit = async {
-            let _ = stopping.await;
-            tokio::time::sleep(grace).await;
-        };
-        let served = tokio::select! {
-            served = serving => served,
-            () = limit => Ok(()),
-        };
-        let _ = tokio::time::timeout(grace, self.0.detached.wait()).await;
-        served
     }
 }
 
@@ -155,18 +89,23 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
         Method::POST => post::post(&http, request).await,
         // Those who have no session have no use for the others.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
-        Method::GET => match http.sessions.find(headers, principal(request.extensions()).as_ref()) {
+        Method::GET => match http.sessions.find(headers, owner(request.extensions()).as_ref()) {
             Ok(session) => get::get(session, headers),
             Err(status) => empty(status),
         },
-        Method::DELETE => http.sessions.delete(headers, principal(request.extensions()).as_ref()),
+        Method::DELETE => http.sessions.delete(headers, owner(request.extensions()).as_ref()),
         _ => not_allowed("POST, GET, DELETE"),
     }
 }
 
 /// Who is behind a request, where that is known.
-fn principal(extensions: &Extensions) -> Option<Arc<str>> {
-    extensions.get().map(|Principal(name)| Arc::clone(name))
+fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
+}
+
+/// Whose sessions it may go on with.
+fn owner(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(Principal::shared_name)
 }
 
 fn not_allowed(allowed: &'static str) -> Response {

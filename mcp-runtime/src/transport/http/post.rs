@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    body::to_bytes,
     extract::Request,
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::Response,
@@ -11,13 +10,13 @@ use axum::{
 use tokio::runtime::Handle;
 
 use super::{
-    Http, empty, principal,
+    Http, body, empty, principal,
     reply::{self, Exchange},
     sessions::SESSION,
     stream::{Sender, Stream},
 };
 use crate::{
-    call::{Outlet, request::Peer},
+    call::{Outlet, Principal, request::Peer},
     server::connection::{Connection, Received},
     wire::{
         error::RpcError,
@@ -50,9 +49,9 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let limit = http.service.0.limits.message_size;
-    let Ok(body) = to_bytes(body, limit).await else {
-        return reply::refused(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {limit} bytes"));
+    let body = match body::read(body, &http.service.0.limits).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
     match take(http, parts.headers, principal, &body) {
@@ -62,7 +61,8 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
 }
 
 /// Has a message taken by whoever it is for.
-fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8]) -> Taken {
+fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u8]) -> Taken {
+    let owner = principal.as_ref().map(Principal::shared_name);
     let Ok(text) = str::from_utf8(body) else {
         return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
     };
@@ -74,7 +74,7 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8
     }
     match taker(message.as_ref(), &headers) {
         Taker::InSession => {
-            let session = match http.sessions.find(&headers, principal.as_ref()) {
+            let session = match http.sessions.find(&headers, owner.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
@@ -88,12 +88,12 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Arc<str>>, body: &[u8
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let connection = connection.sharing(Arc::clone(&http.room));
-            let (stream, peer) = peer(Stream::default(), principal.clone());
-            let peer = Peer { headers: Some(headers), ..peer };
+            let (stream, mut peer) = peer(Stream::default(), principal);
+            peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    Taken::Answered(http.sessions.open(connection, principal, reply::json(&frame, None)))
+                    Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
                 }
                 received => Taken::of(received, stream, || Exchange::Alone(Some(connection.into()))),
             }
@@ -126,9 +126,9 @@ fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderM
 }
 
 /// Where what is said about a request goes.
-fn peer(stream: Stream, principal: Option<Arc<str>>) -> (Arc<Stream>, Peer) {
+fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let stream = Arc::new(stream);
-    let peer = Peer::new(Arc::new(Sender(Arc::clone(&stream))), principal);
+    let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
     (stream, peer)
 }
 
@@ -139,7 +139,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer::new(Arc::new(Nobody), None)
+    Peer::remote(Arc::new(Nobody), None)
 }
 
 impl Outlet for Nobody {
