@@ -22,7 +22,7 @@ use tokio::{
 
 pub use self::origin::AllowedHosts;
 use self::sessions::Sessions;
-use crate::server::Service;
+use crate::{server::Service, watch};
 
 /// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
 /// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
@@ -121,11 +121,18 @@ impl Service {
 }
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    let method = request.method().clone();
+    let response = answer(&http, request).await;
+    watch::responded(&method, response.status());
+    response
+}
+
+async fn answer(http: &Arc<Http>, request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
         return reply::refused(&refused);
     }
     match *request.method() {
-        Method::POST => post::post(&http, request).await,
+        Method::POST => post::post(http, request).await,
         Method::DELETE => http.sessions.delete(request.headers(), principal(request.extensions()).as_ref()),
         _ => {
             let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);

@@ -99,6 +99,7 @@ pub(super) fn refused(why: &impl ToString) -> Response {
 }
 
 fn busy() -> Response {
+    crate::watch::turned_away("calls");
     let mut response = empty(StatusCode::SERVICE_UNAVAILABLE);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response

@@ -50,6 +50,7 @@ impl Sessions {
         self.sweep();
         let mut sessions = self.lock();
         if sessions.len() >= MOST {
+            crate::watch::turned_away("sessions");
             let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
             refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
             return refused;
