@@ -107,8 +107,8 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step,
-        StepError, StepFuture, StepValue, Talk, TryStep,
+        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
+        Step, StepError, StepFuture, StepValue, Talk, TryStep,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },
@@ -140,7 +140,7 @@ pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, Principal};
+pub use self::transport::{AllowedHosts, HttpLimits};
 #[cfg(feature = "metrics")]
 pub use self::watch::describe_metrics;
 #[cfg(feature = "tracing")]
