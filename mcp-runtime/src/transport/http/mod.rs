@@ -5,11 +5,15 @@ mod limits;
 mod origin;
 mod post;
 mod reply;
+mod rooms;
 mod serve;
 mod sessions;
 
 use std::sync::Arc;
 
+pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use self::{rooms::Rooms, sessions::Sessions};
+use crate::server::Service;
 use axum::{
     Router,
     body::Body,
@@ -18,11 +22,6 @@ use axum::{
     response::Response,
     routing::any,
 };
-use tokio::sync::Semaphore;
-
-use self::sessions::Sessions;
-pub use self::{limits::HttpLimits, origin::AllowedHosts};
-use crate::server::Service;
 
 /// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
 /// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
@@ -54,8 +53,7 @@ impl Principal {
 /// The endpoint of a service.
 struct Http {
     service: Service,
-    /// For calls of the newest revision: each is a connection of its own, and all share this.
-    room: Arc<Semaphore>,
+    rooms: Rooms,
     sessions: Sessions,
 }
 
@@ -75,8 +73,8 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
     /// ```
     pub fn router(&self) -> Router {
-        let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
+        let limits = &self.0.limits;
+        let http = Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) };
         Router::new().route("/", any(handle)).with_state(Arc::new(http))
     }
 }

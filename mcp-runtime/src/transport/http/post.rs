@@ -57,13 +57,14 @@ pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
     match kind(&body, &parts.headers) {
         Kind::Modern => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let connection = connection.sharing(Arc::clone(&http.room));
+            let connection = connection.sharing(http.rooms.of(principal.as_ref()));
             let received = connection.receive_from(&peer, &body);
             drop(peer);
             reply::to(received, frames, Arc::new(connection), true).await
         }
         Kind::Initialize => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
+            let connection = connection.sharing(http.rooms.of_session(principal.as_ref()));
             let response = match connection.receive_from(&peer, &body) {
                 Received::Reply(frame) => reply::json(&frame, None),
                 Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),

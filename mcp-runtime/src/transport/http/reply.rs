@@ -56,8 +56,8 @@ pub(super) async fn to(
 ) -> Response {
     match received {
         Received::Reply(frame) => return json(&frame, None),
-        Received::Busy(_) => return busy(),
-        Received::Nothing => {}
+        // What waits for room is answered as what is over.
+        Received::Busy(_) | Received::Nothing => {}
     }
     let mut exchange = Exchange { connection, alone, answered: false };
     // The last to hold the sender is the request: nothing comes of a notification or a response.
@@ -87,21 +87,21 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if status == StatusCode::SERVICE_UNAVAILABLE {
+    // Whatever there is too much of: most of it is over soon.
+    if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
 }
 
+/// A request of which nothing has begun and which may come again, though its id is not known.
+pub(super) fn later(error: &RpcError) -> Response {
+    json(&Frame::error(None, error), None)
+}
+
 /// Whoever is not allowed to ask learns why: most often it is a setting of its operator's.
 pub(super) fn refused(why: &impl ToString) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why.to_string())), Some(StatusCode::FORBIDDEN))
-}
-
-fn busy() -> Response {
-    let mut response = empty(StatusCode::SERVICE_UNAVAILABLE);
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    response
 }
 
 fn bytes_of(frame: &Frame, [before, after]: [&[u8]; 2]) -> Bytes {

@@ -7,13 +7,16 @@ use std::{
 };
 
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
+    http::{HeaderMap, HeaderValue, StatusCode},
     response::Response,
 };
 use tokio::time::Instant;
 
-use super::{HttpLimits, empty};
-use crate::{server::connection::Connection, wire::revision::Revision};
+use super::{HttpLimits, empty, reply};
+use crate::{
+    server::connection::Connection,
+    wire::{error::RpcError, revision::Revision},
+};
 
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
@@ -26,6 +29,8 @@ pub(super) struct Sessions {
     swept: Mutex<Instant>,
     /// How many there are at once.
     most: usize,
+    /// How many of one principal.
+    most_of_one: usize,
     /// How long one is kept in which nothing is asked.
     kept: Duration,
 }
@@ -39,8 +44,13 @@ struct Entry {
 
 impl Sessions {
     pub(super) fn new(limits: &HttpLimits) -> Self {
-        let HttpLimits { sessions: most, session_idle: kept, .. } = *limits;
-        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), most, kept }
+        Self {
+            open: Mutex::default(),
+            swept: Mutex::new(Instant::now()),
+            most: limits.sessions,
+            most_of_one: limits.sessions_per_principal,
+            kept: limits.session_idle,
+        }
     }
 
     /// Keeps a session that was opened, and tells its client so.
@@ -48,9 +58,11 @@ impl Sessions {
         self.sweep();
         let mut sessions = self.lock();
         if sessions.len() >= self.most {
-            let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
-            refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
-            return refused;
+            return reply::later(&RpcError::overloaded("this server has as many sessions as it may"));
+        }
+        let theirs = || sessions.values().filter(|entry| entry.is_of(principal.as_ref()));
+        if principal.is_some() && theirs().nth(self.most_of_one.saturating_sub(1)).is_some() {
+            return reply::later(&RpcError::too_many("you have as many sessions as you may"));
         }
         let id = random_id();
         if let Ok(value) = HeaderValue::from_str(&id) {
