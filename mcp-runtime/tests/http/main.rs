@@ -1,6 +1,7 @@
 //! Streamable HTTP, message by message.
 
 mod limits;
+mod auth;
 mod modern;
 mod session;
 mod streams;

@@ -12,7 +12,7 @@ use axum::{
 };
 
 use super::{
-    empty,
+    auth, empty,
     events::{self, KEEP_ALIVE},
     sessions::Session,
     stream::{Begun, Stream},
@@ -68,6 +68,9 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     // Whatever there is too much of: most of it is over soon.
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if status == StatusCode::FORBIDDEN {
+        auth::name_scopes(&mut response, frame);
     }
     response
 }
