@@ -11,6 +11,7 @@ mod limits;
 mod origin;
 mod post;
 mod reply;
+mod rooms;
 mod serve;
 mod sessions;
 mod stream;
@@ -26,17 +27,18 @@ use axum::{
     response::Response,
     routing::{MethodRouter, any},
 };
-use tokio::sync::Semaphore;
 
-use self::sessions::{SESSION, Sessions};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use self::{
+    rooms::Rooms,
+    sessions::{SESSION, Sessions},
+};
 use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
     service: Service,
-    /// For calls of the newest revision: each is a connection of its own, and all share this.
-    room: Arc<Semaphore>,
+    rooms: Rooms,
     sessions: Sessions,
 }
 
@@ -76,8 +78,8 @@ impl Service {
     /// ```
     pub fn handler(&self) -> MethodRouter {
         auth::warn_of_unreachable(self);
-        let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
+        let limits = &self.0.limits;
+        let http = Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) };
         any(handle).with_state(Arc::new(http))
     }
 }

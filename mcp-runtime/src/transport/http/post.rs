@@ -96,7 +96,10 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
         }
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let connection = connection.sharing(Arc::clone(&http.room));
+            let connection = connection.sharing(match taker {
+                Taker::Opened => http.rooms.of_session(owner.as_ref()),
+                _ => http.rooms.of(owner.as_ref()),
+            });
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
