@@ -11,8 +11,8 @@
 //!
 //! Not here, since they ask the client's model: `test_sampling`,
 //! `test_input_required_result_sampling`, `test_input_required_result_multiple_inputs`,
-//! `test_input_required_result_capabilities`. Nor what belongs to HTTP (`test_reconnection`), to lists that change
-//! (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
+//! `test_input_required_result_capabilities`. Nor what belongs to lists that change (`test_trigger_tool_change`,
+//! `test_trigger_prompt_change`) and to tasks.
 
 mod content;
 mod elicitation;
@@ -42,6 +42,7 @@ pub(crate) fn server() -> Server {
             talk::test_tool_with_logging,
             talk::test_tool_with_progress,
             talk::test_logging_tool,
+            talk::test_reconnection,
             talk::test_missing_capability
         ])
         .tools(tools![

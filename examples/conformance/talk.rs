@@ -39,6 +39,14 @@ pub(crate) async fn test_logging_tool(ctx: &Ctx) -> &'static str {
 /// Between two messages. Reports of progress that come sooner are left out.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// Sends its client away for a while, and has its result for it when it comes again.
+#[mcp_tool(read_only)]
+pub(crate) async fn test_reconnection(ctx: &Ctx) -> &'static str {
+    ctx.close_stream(PAUSE);
+    sleep(2 * PAUSE).await;
+    "Reconnection test completed"
+}
+
 /// Needs a client whose model can be asked, and is refused to any other.
 #[mcp_tool(requires(sampling))]
 pub(crate) async fn test_missing_capability() -> &'static str {

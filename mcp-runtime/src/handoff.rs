@@ -101,6 +101,7 @@
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | flag | unsaid | hints for the host |
 /// | `requires(…)` | list | the forms of `client` | what the client must be able to do |
 /// | `optional(…)` | list | – | what the tool uses where the client can |
+/// | `scopes(…)` | list | – | what whoever calls must have been granted: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
 /// | `meta(…)` | list | – | members of `_meta` |

@@ -107,8 +107,8 @@ pub mod prelude;
 
 pub use self::{
     call::{
-        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step,
-        StepError, StepFuture, StepValue, Talk, TryStep,
+        AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
+        Step, StepError, StepFuture, StepValue, Talk, TryStep,
         ledger::{
             Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
         },
@@ -142,7 +142,7 @@ pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "tracing")]
 pub use self::trace::{ClientLayer, client_layer};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, Principal};
+pub use self::transport::{AllowedHosts, HttpLimits};
 
 /// What `fuzz/` drives: the opener of states, with whatever bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

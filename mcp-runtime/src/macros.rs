@@ -82,6 +82,7 @@ pub use self::forms::{Choice, Form, elicits};
 /// | `open_world` | flag | unsaid | reaches beyond the server |
 /// | `requires(…)` | list | – | what the client must be able to do: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
 /// | `optional(…)` | list | – | what the tool uses where the client can: the same words |
+/// | `scopes(…)` | list | – | what whoever calls must have been granted, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
 /// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the body may be run again from the top with the answers it already got |
@@ -90,6 +91,14 @@ pub use self::forms::{Choice, Form, elicits};
 /// | `crate` | path | `::mcp_runtime` | where the runtime is |
 ///
 /// A flag is written alone or with a value: `read_only` or `read_only = false`.
+///
+/// # Scopes
+///
+/// A tool with `scopes("flights:write")` is called only by a [`Principal`](crate::Principal) that was granted all of them.
+/// Over HTTP others get status 403, and a challenge that names the scopes; so does everybody as long as nothing says who
+/// calls: set `Server::authorization`, or name them in a middleware. It is looked at again in every round of a call. Over
+/// standard input and in memory, unless a principal is named there, everything is granted: whoever starts the process
+/// gives it its credentials.
 ///
 /// # Registration
 ///

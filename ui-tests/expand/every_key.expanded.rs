@@ -28,6 +28,8 @@ const _: () = {
                 .timeout(::core::time::Duration::from_millis(30000u64))
                 .requires(_mcp::Capability::Sampling)
                 .optional(_mcp::Capability::Roots)
+                .scope("search")
+                .scope("catalogue:read")
                 .replayable()
                 .meta("example.com/version", 3)
                 .meta("beta", true)

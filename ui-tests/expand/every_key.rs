@@ -8,6 +8,7 @@
     open_world = false,
     requires(sampling),
     optional(roots),
+    scopes("search", "catalogue:read"),
     timeout = "30s",
     replayable,
     register = SearchTool,

@@ -15,6 +15,7 @@ const VERSION: u32 = 3;
     open_world = false,
     requires(sampling, elicitation_url),
     optional(roots, elicitation, sampling_tools),
+    scopes("search", "https://example.com/catalogue.read"),
     timeout = "500ms",
     answer_within = "24h",
     replayable,

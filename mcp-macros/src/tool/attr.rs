@@ -11,7 +11,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use super::Origin;
+use super::{Origin, scopes};
 use crate::{
     errors::Errors,
     keys::{self, Entry, Keys, Value},
@@ -29,6 +29,7 @@ const OF_FUNCTION: Keys = Keys {
         "open_world",
         "requires",
         "optional",
+        "scopes",
         "timeout",
         "answer_within",
         "replayable",
@@ -52,6 +53,7 @@ const OF_PHASES: Keys = Keys {
         "open_world",
         "requires",
         "optional",
+        "scopes",
         "timeout",
         "answer_within",
         "meta",
@@ -84,6 +86,8 @@ pub(crate) struct ToolAttr {
     pub(crate) open_world: Option<LitBool>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
+    /// What whoever calls it must have been granted.
+    pub(crate) scopes: Vec<LitStr>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
     pub(crate) replayable: Option<LitBool>,
@@ -124,6 +128,7 @@ impl ToolAttr {
                 "open_world" => read.open_world = entry.flag(errors),
                 "requires" => read.requires = capabilities(errors, &entry),
                 "optional" => read.optional = capabilities(errors, &entry),
+                "scopes" => read.scopes = scopes::read(errors, &entry),
                 "timeout" => read.timeout = time(errors, &entry),
                 "answer_within" => read.answer_within = time(errors, &entry),
                 "replayable" => read.replayable = entry.flag(errors),
@@ -149,6 +154,7 @@ impl Default for ToolAttr {
             open_world: None,
             requires: Vec::new(),
             optional: Vec::new(),
+            scopes: Vec::new(),
             timeout: None,
             answer_within: None,
             replayable: None,

@@ -78,6 +78,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         });
     let requires = &attr.requires;
     let optional_capabilities = &attr.optional;
+    let scopes = &attr.scopes;
     let replayable = match tool.origin {
         Origin::Function => attr.replayable.as_ref().is_some_and(|flag| flag.value),
         Origin::Phases => true,
@@ -96,6 +97,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
             #(#times)*
             #(.requires(_mcp::Capability::#requires))*
             #(.optional(_mcp::Capability::#optional_capabilities))*
+            #(.scope(#scopes))*
             #replayable
             #(#meta)*
     }

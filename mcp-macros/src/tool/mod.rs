@@ -5,6 +5,7 @@ mod attr;
 pub(crate) mod check;
 pub(crate) mod expand;
 mod param;
+mod scopes;
 mod serde_attr;
 
 use syn::{Expr, FnArg, Ident, Signature, Type, ext::IdentExt};

@@ -1,10 +1,15 @@
 //! `Ctx`: what a tool's author can do with a call.
 
-use std::{fmt, marker::PhantomData, time::SystemTime};
+use std::{
+    fmt,
+    marker::PhantomData,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use serde::Serialize;
 
-use super::{Call, CallState, Client, Progress};
+use super::{Call, CallState, Client, Principal, Progress};
 use crate::wire::level::Level;
 
 /// The call a tool is running in: log, progress, cancellation, the client.
@@ -89,6 +94,31 @@ impl<S, P> Ctx<S, P> {
         Progress::new(&self.call.0, value)
     }
 
+    /// Ends the stream on which the client of a long call waits, and with it a connection that costs both sides; the call
+    /// goes on. The client comes again after `retry`, with a resolution of milliseconds, for what was said meanwhile.
+    ///
+    /// Only clients of 2025-11-25 over HTTP know that (specification of that revision, "Sending Messages to the
+    /// Server"); for any other nothing happens.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Builds the project, which takes half an hour.
+    /// #[mcp_tool]
+    /// async fn build(ctx: &Ctx) -> &'static str {
+    ///     ctx.close_stream(Duration::from_secs(60));
+    ///     # async fn compile_everything() {}
+    ///     compile_everything().await;
+    ///     "built"
+    /// }
+    /// ```
+    pub fn close_stream(&self, retry: Duration) {
+        let outlet = self.call.0.request().as_ref().map(|request| Arc::clone(&request.outlet));
+        outlet.inspect(|outlet| outlet.close_stream(retry));
+    }
+
     /// Waits until the client cancels the call. The call's own future is dropped then; this is for tasks and threads
     /// that it started and that hold a clone of the context.
     pub async fn cancelled(&self) {
@@ -114,6 +144,14 @@ impl<S, P> Ctx<S, P> {
     /// The client: its name, its revision, what it can do.
     pub fn client(&self) -> Client {
         self.call.0.client()
+    }
+
+    /// Who is behind the request that the call is answering: whoever the token of the request was issued to, or whom the
+    /// application has named. `None` over standard input, where whoever started the process is behind everything.
+    ///
+    /// The name is the same in all rounds of a call; what was granted is as the last request had it.
+    pub fn principal(&self) -> Option<Principal> {
+        self.call.0.principal()
     }
 
     /// The time, as it was when the call was here first: a call that is rebuilt reads the same again, so that its

@@ -17,6 +17,7 @@ pub(crate) mod journal;
 pub(crate) mod ledger;
 mod names;
 pub(crate) mod parked;
+pub(crate) mod principal;
 mod progress;
 mod reached;
 pub(crate) mod request;
@@ -34,6 +35,7 @@ use std::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -45,6 +47,7 @@ pub use self::{
     ask::{AskError, Root, Roots},
     client::Client,
     context::{CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk},
+    principal::Principal,
     progress::Progress,
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
@@ -71,6 +74,9 @@ use crate::{
 /// Where a call's notifications go.
 pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
+
+    /// See [`Ctx::close_stream`].
+    fn close_stream(&self, _retry: Duration) {}
 }
 
 /// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.
@@ -108,6 +114,8 @@ pub(crate) struct CallState {
     begun: AtomicBool,
     /// `None` while the call is parked: then nobody listens.
     request: Mutex<Option<Request>>,
+    /// Who is behind the last request, where that is known.
+    principal: Mutex<Option<Principal>>,
 }
 
 /// What `before` gave was written by a version of the tool that had another type for it.
@@ -116,7 +124,7 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<Inner>, tool: usize, request: Request) -> Self {
+    pub(crate) fn new(server: Arc<Inner>, tool: usize, mut request: Request) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,
@@ -126,6 +134,7 @@ impl Call {
             end: End::default(),
             claim: Mutex::new(None),
             begun: AtomicBool::new(false),
+            principal: Mutex::new(request.principal.take()),
             request: Mutex::new(Some(request)),
         }))
     }
@@ -220,8 +229,23 @@ impl CallState {
     }
 
     /// Who is behind the request being answered, where that is known.
-    pub(crate) fn principal(&self) -> Option<Arc<str>> {
-        self.request().as_ref()?.principal.clone()
+    pub(crate) fn principal(&self) -> Option<Principal> {
+        self.lock_principal().clone()
+    }
+
+    /// What they go by.
+    pub(crate) fn owner(&self) -> Option<Arc<str>> {
+        self.lock_principal().as_ref().map(Principal::shared_name)
+    }
+
+    /// Goes on for the request of another call, which has come in for this one.
+    pub(crate) fn answer_instead_of(&self, other: &Self) {
+        *self.lock_principal() = other.lock_principal().take();
+        *self.request() = other.request().take();
+    }
+
+    fn lock_principal(&self) -> MutexGuard<'_, Option<Principal>> {
+        self.principal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends a log message, if the client wants it.

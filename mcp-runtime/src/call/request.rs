@@ -5,10 +5,12 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{Client, Outlet, conversation::Question, progress::Reports};
+use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
 use crate::{
     server::hook::Rounds,
+    tool::ToolDefinition,
     wire::{
+        error::RpcError,
         id::{Id, RequestId},
         level::Level,
         revision::Revision,
@@ -18,8 +20,8 @@ use crate::{
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
-    /// Who is behind it, where that is known: never a secret.
-    pub(crate) principal: Option<Arc<str>>,
+    /// Who is behind it, where that is known.
+    pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
 }
@@ -28,11 +30,13 @@ pub(crate) struct Request {
 pub(crate) struct Peer {
     /// Where late replies and notifications go.
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// Who is behind it, where that is known: never a secret.
-    pub(crate) principal: Option<Arc<str>>,
+    /// Who is behind it, where that is known.
+    pub(crate) principal: Option<Principal>,
     /// The headers of the request that came by it, over HTTP.
     #[cfg(feature = "http")]
     pub(crate) headers: Option<http::HeaderMap>,
+    /// Whether it could be anybody.
+    remote: bool,
 }
 
 /// Who called, under which revision.
@@ -80,13 +84,29 @@ impl Questions {
 }
 
 impl Peer {
-    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Arc<str>>) -> Self {
+    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self {
             outlet,
             principal,
             #[cfg(feature = "http")]
             headers: None,
+            remote: false,
         }
+    }
+
+    /// The same for one that is not the process's own: where nothing says who it is, it may do nothing that needs a scope.
+    #[cfg(feature = "http")]
+    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+        Self { remote: true, ..Self::new(outlet, principal) }
+    }
+
+    /// Whether whoever is behind it may call this tool. Who is told apart nowhere, on standard input, may do everything.
+    pub(crate) fn check_scopes(&self, tool: &ToolDefinition) -> Result<(), RpcError> {
+        let may = match &self.principal {
+            Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
+            None => tool.scopes.is_empty() || !self.remote,
+        };
+        if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, self.principal.is_some())) }
     }
 }
 

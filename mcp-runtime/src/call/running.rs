@@ -94,7 +94,7 @@ impl Running {
 
     /// Goes on in this round under another request, with what it answers.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
-        *self.call.request() = other.0.request().take();
+        self.call.answer_instead_of(&other.0);
         self.call.conversation.enter(round);
         for answered in answers {
             self.call.conversation.answer(&answered.key, answered.answer());

@@ -25,7 +25,7 @@ struct Responses {
 
 impl Connection {
     /// Takes each message of an array; their responses leave together, when the last is there.
-    pub(super) fn batch(&self, peer: &Peer, text: &str) -> Received {
+    pub(crate) fn batch(&self, peer: &Peer, text: &str) -> Received {
         let refuse = |error: RpcError| Received::Reply(Frame::error(None, &error));
         let mut scanner = Scanner::new(text);
         let messages = match scanner.array().and_then(|messages| scanner.end().map(|()| messages)) {
@@ -42,16 +42,11 @@ impl Connection {
         let reply_to = ReplyTo::Batch(Arc::new(Batch(Mutex::new(Responses { missing, there: Vec::new() }))));
         let mut reply: Option<Frame> = None;
         for message in messages {
-            match self.single(peer, message, &reply_to) {
+            match self.take(peer, Message::read(message), &reply_to) {
                 Received::Nothing => {}
                 // The rest of the batch does not wait; the call begins when there is room.
                 Received::Busy(waiting) => drop(self.runtime.spawn(waiting.start())),
-                // Besides its own responses a batch may free those of others, by cancelling the last call of each.
-                Received::Reply(frame) => {
-                    if let Some(earlier) = reply.replace(frame) {
-                        peer.outlet.send(earlier);
-                    }
-                }
+                Received::Reply(frame) => reply = Some(frame),
             }
         }
         reply.map_or(Received::Nothing, Received::Reply)

@@ -46,6 +46,7 @@ pub(super) fn call<'a>(
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
+    peer.check_scopes(&server.registry.at(tool).definition)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| {

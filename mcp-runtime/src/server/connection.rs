@@ -108,11 +108,6 @@ impl Connection {
 
     /// Takes one line.
     pub(crate) fn receive(&self, line: &[u8]) -> Received {
-        self.receive_from(&self.peer, line)
-    }
-
-    /// Takes one message that came by a way of its own: what is said about it goes back there.
-    pub(crate) fn receive_from(&self, peer: &Peer, line: &[u8]) -> Received {
         if line.len() > self.server.limits.message_size {
             return Received::Reply(self.oversized());
         }
@@ -122,9 +117,15 @@ impl Connection {
         let text = text.trim_ascii();
         match text.as_bytes().first() {
             None => Received::Nothing,
-            Some(b'[') => self.batch(peer, text),
-            Some(_) => self.single(peer, text, &ReplyTo::Alone),
+            Some(b'[') => self.batch(&self.peer, text),
+            Some(_) => self.take(&self.peer, Message::read(text), &ReplyTo::Alone),
         }
+    }
+
+    /// Takes one message that came by a way of its own: what is said about it goes back there.
+    #[cfg(feature = "http")]
+    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received {
+        self.take(peer, message, &ReplyTo::Alone)
     }
 
     /// The answer to a line that was longer than may be.
@@ -156,6 +157,12 @@ impl Connection {
         tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
     }
 
+    /// Whether no call is in flight.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.calls.is_empty()
+    }
+
     /// Drops all calls: nobody is there to read their results.
     pub(crate) fn abort(&self) {
         self.calls.cancel_all();
@@ -167,9 +174,14 @@ impl Connection {
         self.questions.begun()?.key(&Id::read(id)?)
     }
 
-    pub(super) fn single(&self, peer: &Peer, text: &str, reply_to: &ReplyTo) -> Received {
+    pub(super) fn take(
+        &self,
+        peer: &Peer,
+        message: Result<Message<'_>, Malformed<'_>>,
+        reply_to: &ReplyTo,
+    ) -> Received {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
-        match Message::read(text) {
+        match message {
             Ok(Message::Request { id, method, params }) => {
                 let _entered = trace::request(&id, &method, || self.revision(&params));
                 match self.request(peer, &id, &method, &params, reply_to) {
@@ -183,7 +195,8 @@ impl Connection {
                 }
             }
             Ok(Message::Notification { method, params }) => {
-                self.notification(&method, &params).map_or(Received::Nothing, Received::Reply)
+                self.notification(&method, &params);
+                Received::Nothing
             }
             Ok(Message::Response { id, outcome }) => {
                 if let (Some(id), Some(asker)) = (id, self.questions.begun()) {
@@ -285,13 +298,13 @@ impl Connection {
         }
     }
 
-    fn notification(&self, method: &str, params: &Params<'_>) -> Option<Frame> {
-        if method != "notifications/cancelled" {
-            return None;
-        }
+    fn notification(&self, method: &str, params: &Params<'_>) {
         // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
-        let id = params.request_id()?.into_owned();
-        self.calls.cancel(&id)
+        if method == "notifications/cancelled"
+            && let Some(id) = params.request_id()
+        {
+            self.calls.cancel(&id.into_owned());
+        }
     }
 
     /// The revision a request stands under, as far as it says.

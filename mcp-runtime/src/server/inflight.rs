@@ -12,7 +12,6 @@ use crate::{
     call::CallState,
     wire::{
         error::RpcError,
-        frame::Frame,
         id::{Id, RequestId},
     },
 };
@@ -81,12 +80,15 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Ends a call without an answer. What is to be sent now: the rest of its batch, if it was the last.
-    pub(super) fn cancel(&self, id: &RequestId) -> Option<Frame> {
-        let entry = self.lock().by_id.remove(id)?;
+    /// Ends a call without an answer. If it was the last of its batch, the others are answered now.
+    pub(super) fn cancel(&self, id: &RequestId) {
+        let Some(entry) = self.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();
+        let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
         entry.end();
-        entry.reply_to.deliver(None)
+        if let (Some(outlet), Some(rest)) = (outlet, entry.reply_to.deliver(None)) {
+            outlet.send(rest);
+        }
     }
 
     pub(super) fn cancel_all(&self) {
@@ -106,7 +108,7 @@ impl InFlight {
         }
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         let calls = self.lock();
         calls.by_id.is_empty() && calls.answering == 0
     }

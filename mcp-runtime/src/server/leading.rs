@@ -143,8 +143,8 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     let place = running.next_place();
     let journal = running.call().conversation.journal();
     let definition = &server.registry.at(running.call().tool).definition;
-    let principal = running.call().principal();
-    let binding = Binding { tool: &definition.name, arguments, principal: principal.as_deref() };
+    let owner = running.call().owner();
+    let binding = Binding { tool: &definition.name, arguments, principal: owner.as_deref() };
     let replayable = definition.replayable;
     let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept(), replayable };
     let state = match server.request_states.write(placed, place, 0, &journal).await {
@@ -166,7 +166,7 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, time, owner: principal };
+    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, time, owner };
     Parking::park(&server, place, running, keep);
     body
 }

@@ -102,6 +102,9 @@ impl Service {
                     object[name] = needs.to_json();
                 }
             }
+            if !tool.definition.scopes.is_empty() {
+                object["scopes"] = json!(tool.definition.scopes);
+            }
             if !tool.definition.forms.is_empty() {
                 object["forms"] = tool.definition.forms.iter().copied().map(FormEntry::to_json).collect();
             }

@@ -93,6 +93,12 @@ impl Registry {
         if definition.description.trim().is_empty() {
             problems.push(format!("tool `{name}`: no description; the model chooses a tool by it"));
         }
+        for scope in definition.scopes.iter().filter(|scope| !is_scope(scope)) {
+            problems.push(format!(
+                "tool `{name}`: `{}` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
+                scope.escape_debug(),
+            ));
+        }
         for need in definition.states.iter().filter(|need| !states.has(need)) {
             let ty = need.type_name;
             problems
@@ -171,6 +177,11 @@ impl Registered {
             self.long_polls.store(now, Ordering::Relaxed);
         }
     }
+}
+
+/// Whether this is a `scope-token` of RFC 6749, and can stand in a header as it is.
+pub(crate) fn is_scope(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
 }
 
 /// Why this cannot be the name of a tool.

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     call::{
-        Call, Client, Hold, Outlet, Transition,
+        Call, Client, Hold, Outlet, Principal, Transition,
         continuation::{Binding, Continuation, Placed},
         journal::Asked,
         ledger::{Claims, LedgerId, LedgerKey, StepTurn},
@@ -31,7 +31,7 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) tool: usize,
     pub(crate) arguments: &'a str,
     pub(crate) client: Client,
-    pub(crate) principal: Option<Arc<str>>,
+    pub(crate) principal: Option<Principal>,
     pub(crate) state: &'a str,
 }
 
@@ -55,8 +55,8 @@ impl Rehearsal<'_> {
         let claims = claims(server);
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
         let definition = &server.registry.at(self.tool).definition;
-        let binding =
-            Binding { tool: &definition.name, arguments: self.arguments, principal: self.principal.as_deref() };
+        let principal = self.principal.as_ref().map(Principal::name);
+        let binding = Binding { tool: &definition.name, arguments: self.arguments, principal };
         let placed = Placed {
             claims,
             ledger,

@@ -55,8 +55,8 @@ pub(super) async fn go_on(request: Return) -> Body {
 pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: Box<str>) -> Body {
     let server = Arc::clone(&running.call().server);
     let tool = server.registry.at(running.call().tool);
-    let principal = running.call().principal();
-    let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: principal.as_deref() };
+    let owner = running.call().owner();
+    let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: owner.as_deref() };
     let place = server.request_states.place_of_key(&binding, &key);
     let claims = claims(&server);
     let taken = async {
@@ -82,8 +82,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let Return { call, arguments, responses, state } = request;
     let tool = server.registry.at(call.0.tool);
     let name = &tool.definition.name;
-    let principal = call.0.principal();
-    let binding = Binding { tool: name, arguments: &arguments, principal: principal.as_deref() };
+    let owner = call.0.owner();
+    let binding = Binding { tool: name, arguments: &arguments, principal: owner.as_deref() };
     let claims = claims(server);
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
     let replayable = tool.definition.replayable;

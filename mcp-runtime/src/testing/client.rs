@@ -15,6 +15,7 @@ use super::{
     trouble::Trouble,
 };
 use crate::{
+    call::Principal,
     server::Service,
     wire::{capability::Capabilities, level::Level, revision::Revision},
 };
@@ -43,7 +44,7 @@ pub(super) struct Settings {
     pub(super) log_level: Option<Level>,
     pub(super) limit: Duration,
     pub(super) trouble: Option<Trouble>,
-    pub(super) principal: Option<String>,
+    pub(super) principal: Option<Principal>,
 }
 
 impl Client {
@@ -116,9 +117,11 @@ impl Client {
         self
     }
 
-    /// Who is behind the client: a name by which the application knows them. Default: nobody is told apart.
-    pub fn principal(self, principal: &str) -> Self {
-        self.with(|settings| settings.principal = Some(principal.to_owned()))
+    /// Who is behind the client: a name by which the application knows them, or a [`Principal`] with what it was granted,
+    /// and then it calls only tools whose scopes it has. Default: nobody is told apart, and everything is granted.
+    pub fn principal(self, principal: impl Into<Principal>) -> Self {
+        let principal = principal.into();
+        self.with(|settings| settings.principal = Some(principal))
     }
 
     /// Calls a tool. `arguments` becomes a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.

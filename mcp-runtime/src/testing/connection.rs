@@ -118,7 +118,7 @@ impl Connection {
 }
 
 fn connected(service: &Service, settings: &Settings) -> MemoryClient {
-    let principal = settings.principal.as_deref();
+    let principal = settings.principal.clone();
     principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal))
 }
 

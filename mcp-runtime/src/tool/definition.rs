@@ -48,6 +48,8 @@ pub struct ToolDefinition {
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
+    /// What whoever calls it must have been granted.
+    pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) replayable: bool,
     pub(crate) forms: Vec<FormEntry>,
     /// How its calls go on that last over several requests.
@@ -106,6 +108,7 @@ impl ToolDefinition {
             states: Vec::new(),
             requires: Vec::new(),
             optional: Vec::new(),
+            scopes: Vec::new(),
             replayable: false,
             forms: Vec::new(),
             rounds: None,
@@ -213,6 +216,13 @@ impl ToolDefinition {
     pub fn optional(mut self, capability: Capability) -> Self {
         self.optional.push(capability);
         self.rounds = Some(&ROUNDS);
+        self
+    }
+
+    /// Whoever calls the tool must have been granted this scope. Over HTTP others are refused, and so is everybody as long
+    /// as nothing says who calls; over standard input, where nobody is told apart, everything is granted.
+    pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
+        self.scopes.push(scope.into());
         self
     }
 

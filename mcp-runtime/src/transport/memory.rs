@@ -8,7 +8,7 @@ use tokio::{
 };
 
 use crate::{
-    call::{Outlet, request::Peer},
+    call::{Outlet, Principal, request::Peer},
     server::{
         Service,
         connection::{Connection, Received},
@@ -55,15 +55,16 @@ impl Service {
     }
 
     /// Connects a client in memory whose requests are those of a principal: a name by which your application knows who
-    /// is behind them, and no secret. What one principal was asked, no other can answer.
+    /// is behind them, and no secret; or a [`Principal`] with what it was granted. What one principal was asked, no other
+    /// can answer, and it calls only tools whose scopes it has.
     ///
     /// # Panics
     /// Outside of a tokio runtime.
-    pub fn memory_as(&self, principal: impl Into<Arc<str>>) -> MemoryClient {
+    pub fn memory_as(&self, principal: impl Into<Principal>) -> MemoryClient {
         self.connect(Some(principal.into()))
     }
 
-    fn connect(&self, principal: Option<Arc<str>>) -> MemoryClient {
+    fn connect(&self, principal: Option<Principal>) -> MemoryClient {
         let (sender, messages) = unbounded_channel();
         let outlet = Arc::new(Sender(sender));
         let connection = Connection::new(self, Peer::new(Arc::clone(&outlet) as _, principal), Handle::current());

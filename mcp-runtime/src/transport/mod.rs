@@ -11,5 +11,5 @@ mod output;
 mod stdio;
 
 #[cfg(feature = "http")]
-pub use self::http::{AllowedHosts, Principal};
+pub use self::http::{AllowedHosts, HttpLimits};
 pub use self::memory::MemoryClient;

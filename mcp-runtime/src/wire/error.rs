@@ -1,6 +1,6 @@
 //! JSON-RPC errors. The one file that knows their codes.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -162,6 +162,20 @@ impl RpcError {
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
+    }
+
+    /// Whoever calls was not granted what the tool needs; or, over HTTP, nobody says who calls.
+    pub(crate) fn insufficient_scope(tool: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
+        let reason = if is_known {
+            "which its caller was not granted"
+        } else {
+            "and nothing says who calls: this server has no `authorization` set up"
+        };
+        Self {
+            data: Some(Box::new(json!({ "requiredScopes": scopes }))),
+            ..Self::invalid_request(format!("The tool `{tool}` needs `{}`, {reason}", scopes.join(" ")))
+                .with_status(403)
+        }
     }
 
     pub(crate) fn missing_capability(tool: &str, missing: Capabilities) -> Self {

@@ -15,6 +15,9 @@ pub(crate) struct Frame {
     /// The HTTP status of a response: nothing for a request or a notification.
     #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
+    /// Whether who reads too slowly may miss it.
+    #[cfg_attr(not(feature = "http"), allow(dead_code))]
+    pub(crate) optional: bool,
 }
 
 /// The HTTP status of a response that is no error, or one of the kind that is told as any other.
@@ -26,7 +29,7 @@ impl Frame {
         let mut head = Self::open(id, "result");
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(OK) }
+        Self { head, tail: None, status: Some(OK), optional: false }
     }
 
     /// A response whose last member, with its name, was made before.
@@ -37,12 +40,12 @@ impl Frame {
         head.push(b',');
         head.extend_from_slice(member);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(status) }
+        Self { head, tail: None, status: Some(status), optional: false }
     }
 
     /// A response whose `result` was made before, by [`shared_result`].
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
-        Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK) }
+        Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), optional: false }
     }
 
     /// An error response. Without an id where the request's could not be read: it is never null.
@@ -53,7 +56,7 @@ impl Frame {
         };
         error.push(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(error.status()) }
+        Self { head, tail: None, status: Some(error.status()), optional: false }
     }
 
     /// A request of the server's own. `params` are JSON text.
@@ -63,7 +66,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None }
+        Self { head, tail: None, status: None, optional: false }
     }
 
     /// A notification whose `params` are written by `body`.
@@ -74,7 +77,7 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None }
+        Self { head, tail: None, status: None, optional: true }
     }
 
     /// Several responses as one array.
@@ -87,12 +90,18 @@ impl Frame {
             head.extend_from_slice(part.to_string().trim_end().as_bytes());
         }
         head.extend_from_slice(b"]\n");
-        Self { head, tail: None, status: Some(OK) }
+        Self { head, tail: None, status: Some(OK), optional: false }
     }
 
-    #[cfg(feature = "stdio")]
+    #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn len(&self) -> usize {
         self.head.len() + self.tail.as_ref().map_or(0, |tail| tail.len())
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn write_to(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.head);
+        out.extend_from_slice(self.tail.as_deref().map_or(&[], Vec::as_slice));
     }
 
     fn open(id: &Id<'_>, member: &str) -> Vec<u8> {

@@ -106,6 +106,13 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
+    /// Streams that are ended while their call goes on, and begin with an event of no message. Older clients fall over
+    /// that.
+    #[cfg(feature = "http")]
+    pub(crate) fn has_polling(self) -> bool {
+        self == Self::V2025_11_25
+    }
+
     /// `icons`, `websiteUrl` and `description` of an implementation.
     pub(crate) fn has_icons(self) -> bool {
         self >= Self::V2025_11_25

@@ -2,4 +2,5 @@
 
 mod modern;
 mod session;
+mod streams;
 mod wire;

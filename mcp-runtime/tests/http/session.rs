@@ -14,37 +14,41 @@ use tower::ServiceExt;
 
 use crate::wire::{Reply, app, event, request, send};
 
-struct Session {
-    app: Router,
+pub(crate) struct Session {
+    pub(crate) app: Router,
     id: String,
+    revision: &'static str,
 }
 
 impl Session {
     async fn open() -> Self {
-        let app = app();
+        Self::of(app(), "2025-11-25").await
+    }
+
+    pub(crate) async fn of(app: Router, revision: &'static str) -> Self {
         let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-            "protocolVersion": "2025-11-25",
+            "protocolVersion": revision,
             "capabilities": { "elicitation": {} },
             "clientInfo": { "name": "c", "version": "1" },
         }});
         let reply = send(&app, request("POST", &[], &body.to_string())).await;
-        assert_eq!((reply.status, &reply.json()["result"]["protocolVersion"]), (StatusCode::OK, &json!("2025-11-25")));
+        assert_eq!((reply.status, &reply.json()["result"]["protocolVersion"]), (StatusCode::OK, &json!(revision)));
         let id = reply.headers["mcp-session-id"].to_str().unwrap().to_owned();
-        let session = Self { app, id };
+        let session = Self { app, id, revision };
         let reply = session.post(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         assert_eq!((reply.status, &*reply.text), (StatusCode::ACCEPTED, ""));
         session
     }
 
-    fn headers(&self) -> [(&str, &str); 2] {
-        [("mcp-session-id", &self.id), ("mcp-protocol-version", "2025-11-25")]
+    pub(crate) fn headers(&self) -> [(&str, &str); 2] {
+        [("mcp-session-id", &self.id), ("mcp-protocol-version", self.revision)]
     }
 
-    async fn post(&self, message: &Value) -> Reply {
+    pub(crate) async fn post(&self, message: &Value) -> Reply {
         send(&self.app, request("POST", &self.headers(), &message.to_string())).await
     }
 
-    fn call(id: u64, name: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(id: u64, name: &str, arguments: &Value) -> Value {
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": name, "arguments": arguments } })
     }
 }
@@ -74,6 +78,7 @@ async fn a_question_stands_on_the_stream_of_its_call_and_is_answered_by_another_
         let frame = stream.frame().await?.unwrap().into_data().unwrap();
         event(str::from_utf8(&frame).unwrap())
     };
+    assert_eq!(next().await, None, "the first event is one of no message");
     let question = next().await.unwrap();
     assert_eq!(
         (&question["method"], &question["params"]["message"]),

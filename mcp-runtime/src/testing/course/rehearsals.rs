@@ -56,7 +56,7 @@ impl<'a> Rehearsals<'a> {
             tool: self.tool,
             arguments: &self.arguments,
             client: call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities),
-            principal: settings.principal.as_deref().map(Into::into),
+            principal: settings.principal.clone(),
             state: state.and_then(Value::as_str).unwrap_or_default(),
         };
         for time in 0..=AT_ONCE {

@@ -1,55 +1,35 @@
 //! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
+//!
+//! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
+//! into its [stream], and is [replied](reply) as JSON or as [events].
 
+mod body;
+mod events;
+mod get;
+mod limits;
 mod origin;
 mod post;
 mod reply;
+mod serve;
 mod sessions;
+mod stream;
+mod streams;
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Extensions, Method, StatusCode, header::ALLOW},
+    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW},
     response::Response,
-    routing::any,
+    routing::{MethodRouter, any},
 };
-use tokio::{
-    net::{TcpListener, ToSocketAddrs},
-    sync::Semaphore,
-};
+use tokio::sync::Semaphore;
 
-pub use self::origin::AllowedHosts;
-use self::sessions::Sessions;
-use crate::server::Service;
-
-/// Who is behind a request, as a middleware in front of the endpoint knows it: put into the request's extensions, it
-/// binds sessions and states, so that no other can go on with them. A name and no secret: issuer and subject of a token,
-/// never the token.
-///
-/// ```
-/// use axum::{extract::Request, middleware::Next, response::Response};
-/// use mcp_runtime::Principal;
-///
-/// /// Behind a proxy that has checked who it is.
-/// async fn identify(mut request: Request, next: Next) -> Response {
-///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
-///         let principal = Principal::new(user);
-///         request.extensions_mut().insert(principal);
-///     }
-///     next.run(request).await
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Principal(Arc<str>);
-
-impl Principal {
-    /// Whoever goes by this name.
-    pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(name.into())
-    }
-}
+use self::sessions::{SESSION, Sessions};
+pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use crate::{call::Principal, server::Service};
 
 /// The endpoint of a service.
 struct Http {
@@ -75,69 +55,63 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
     /// ```
     pub fn router(&self) -> Router {
-        let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::default() };
-        Router::new().route("/", any(handle)).with_state(Arc::new(http))
+        self.mount("/")
     }
 
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
+    /// The endpoint at this path, to be merged into an application: `app.merge(service.mount("/mcp"))`.
     ///
-    /// # Errors
-    /// The address cannot be listened at.
-    pub async fn serve_http(
-        &self,
-        address: impl ToSocketAddrs,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        self.serve_listener(TcpListener::bind(address).await?, shutdown).await
+    /// # Panics
+    /// The path is none that [`Router::route`] takes.
+    pub fn mount(&self, path: &str) -> Router {
+        Router::new().route(path, self.handler())
     }
 
-    /// The same, where somebody listens already.
-    pub(crate) async fn serve_listener(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        let app = Router::new().nest("/mcp", self.router());
-        let (told, stopping) = tokio::sync::oneshot::channel::<()>();
-        let shutdown = async move {
-            shutdown.await;
-            drop(told);
-        };
-        let serving = axum::serve(listener, app).with_graceful_shutdown(shutdown);
-        let grace = self.0.limits.shutdown_grace;
-        let limit = async {
-            let _ = stopping.await;
-            tokio::time::sleep(grace).await;
-        };
-        let served = tokio::select! {
-            served = serving => served,
-            () = limit => Ok(()),
-        };
-        let _ = tokio::time::timeout(grace, self.0.detached.wait()).await;
-        served
+    /// The endpoint as the handler of a path: a message is posted, and the response is its answer.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// # let service = Server::new("s", "1.0.0").build().unwrap();
+    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
+    /// ```
+    pub fn handler(&self) -> MethodRouter {
+        let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
+        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
+        any(handle).with_state(Arc::new(http))
     }
 }
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-        return reply::refused(&refused);
+        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
     }
+    let headers = request.headers();
     match *request.method() {
         Method::POST => post::post(&http, request).await,
-        Method::DELETE => http.sessions.delete(request.headers(), principal(request.extensions()).as_ref()),
-        _ => {
-            let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
-            response.headers_mut().insert(ALLOW, "POST, DELETE".parse().expect("it is a header's value"));
-            response
-        }
+        // Those who have no session have no use for the others.
+        Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET => match http.sessions.find(headers, owner(request.extensions()).as_ref()) {
+            Ok(session) => get::get(session, headers),
+            Err(status) => empty(status),
+        },
+        Method::DELETE => http.sessions.delete(headers, owner(request.extensions()).as_ref()),
+        _ => not_allowed("POST, GET, DELETE"),
     }
 }
 
 /// Who is behind a request, where that is known.
-fn principal(extensions: &Extensions) -> Option<Arc<str>> {
-    extensions.get().map(|Principal(name)| Arc::clone(name))
+fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
+}
+
+/// Whose sessions it may go on with.
+fn owner(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(Principal::shared_name)
+}
+
+fn not_allowed(allowed: &'static str) -> Response {
+    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
 }
 
 fn empty(status: StatusCode) -> Response {

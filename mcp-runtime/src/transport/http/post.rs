@@ -3,106 +3,133 @@
 use std::sync::Arc;
 
 use axum::{
-    body::to_bytes,
     extract::Request,
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::Response,
 };
-use tokio::{
-    runtime::Handle,
-    sync::mpsc::{UnboundedSender, unbounded_channel},
-};
+use tokio::runtime::Handle;
 
-use super::{Http, empty, principal, reply, sessions::SESSION};
+use super::{
+    Http, body, empty, principal,
+    reply::{self, Exchange},
+    sessions::SESSION,
+    stream::{Sender, Stream},
+};
 use crate::{
-    call::{Outlet, request::Peer},
+    call::{Outlet, Principal, request::Peer},
     server::connection::{Connection, Received},
     wire::{
         error::RpcError,
-        frame::Frame,
+        frame::{Frame, OK},
         message::{Malformed, Message},
     },
 };
 
-/// Where what is said about one request goes: into its response.
-struct Sender(UnboundedSender<Frame>);
-
 /// Where nobody listens: each request says where its own answer goes.
 struct Nobody;
 
-/// What a message is, as far as it matters who takes it.
-enum Kind {
-    /// A request that stands alone.
-    Modern,
-    /// The request that opens a session.
-    Initialize,
-    /// Anything of a session.
-    InSession,
-    /// No message.
-    Garbage(RpcError),
+/// A message that was taken.
+enum Taken {
+    Answered(Response),
+    /// Its answer is said on the stream, or none is.
+    Waits(Arc<Stream>, Exchange),
 }
 
-pub(super) async fn post(http: &Arc<Http>, request: Request) -> Response {
+/// Who takes a message.
+enum Taker {
+    /// A connection that is made for it.
+    Alone,
+    /// A connection that is made for it and stays, if it opens a session.
+    Opened,
+    InSession,
+}
+
+pub(super) async fn post(http: &Http, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let limit = http.service.0.limits.message_size;
-    let Ok(body) = to_bytes(body, limit).await else {
-        let error = RpcError::invalid_request(format!("a message has at most {limit} bytes"));
-        return reply::json(&Frame::error(None, &error), Some(StatusCode::PAYLOAD_TOO_LARGE));
+    let body = match body::read(body, &http.service.0.limits).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
     };
-    let (sender, frames) = unbounded_channel();
     let principal = principal(&parts.extensions);
-    let peer = Peer::new(Arc::new(Sender(sender)), principal.clone());
-    let peer = Peer { headers: Some(parts.headers.clone()), ..peer };
-    match kind(&body, &parts.headers) {
-        Kind::Modern => {
-            let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let connection = connection.sharing(Arc::clone(&http.room));
-            let received = connection.receive_from(&peer, &body);
-            drop(peer);
-            reply::to(received, frames, Arc::new(connection), true).await
-        }
-        Kind::Initialize => {
-            let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let response = match connection.receive_from(&peer, &body) {
-                Received::Reply(frame) => reply::json(&frame, None),
-                Received::Nothing | Received::Busy(_) => return empty(StatusCode::BAD_REQUEST),
-            };
-            if response.status() == StatusCode::OK {
-                http.sessions.open(connection, principal, response)
-            } else {
-                response
-            }
-        }
-        Kind::Garbage(error) => reply::json(&Frame::error(None, &error), None),
-        Kind::InSession => match http.sessions.find(&parts.headers, principal.as_ref()) {
-            Ok(connection) => {
-                let received = connection.receive_from(&peer, &body);
-                drop(peer);
-                reply::to(received, frames, connection, false).await
-            }
-            Err(status) => empty(status),
-        },
+    match take(http, parts.headers, principal, &body) {
+        Taken::Answered(response) => response,
+        Taken::Waits(stream, exchange) => reply::to(stream, exchange).await,
     }
 }
 
-fn kind(body: &[u8], headers: &HeaderMap) -> Kind {
-    let Ok(text) = str::from_utf8(body) else { return Kind::Garbage(RpcError::parse("not UTF-8")) };
+/// Has a message taken by whoever it is for.
+fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u8]) -> Taken {
+    let owner = principal.as_ref().map(Principal::shared_name);
+    let Ok(text) = str::from_utf8(body) else {
+        return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
+    };
     let text = text.trim_ascii();
-    if text.starts_with('[') {
-        // An array of messages is a session's, or nothing.
-        return Kind::InSession;
+    // An array of messages is a session's, or nothing.
+    let message = (!text.starts_with('[')).then(|| Message::read(text));
+    if let Some(Err(Malformed { id: None, error })) = &message {
+        return Taken::Answered(reply::json(&Frame::error(None, error), None));
     }
-    match Message::read(text) {
-        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Kind::Modern,
-        Ok(Message::Request { method, .. }) if method == "initialize" => Kind::Initialize,
+    match taker(message.as_ref(), &headers) {
+        Taker::InSession => {
+            let session = match http.sessions.find(&headers, owner.as_ref()) {
+                Ok(session) => session,
+                Err(status) => return Taken::Answered(empty(status)),
+            };
+            let (stream, peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            let received = match message {
+                Some(message) => session.connection.receive_from(&peer, message),
+                None => session.connection.batch(&peer, text),
+            };
+            Taken::of(received, stream, || Exchange::InSession(session))
+        }
+        taker => {
+            let connection = Connection::new(&http.service, nobody(), Handle::current());
+            let connection = connection.sharing(Arc::clone(&http.room));
+            let (stream, peer) = peer(Stream::default(), principal);
+            let peer = Peer { headers: Some(headers), ..peer };
+            let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
+            match received {
+                Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
+                    Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
+                }
+                received => Taken::of(received, stream, || Exchange::Alone(Some(connection.into()))),
+            }
+        }
+    }
+}
+
+impl Taken {
+    fn of(received: Received, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
+        match received {
+            // Behind what was said, if something was.
+            Received::Reply(answer) => match stream.finish_with(answer) {
+                Some(answer) => Self::Answered(reply::json(&answer, None)),
+                None => Self::Waits(stream, exchange()),
+            },
+            Received::Nothing => Self::Waits(stream, exchange()),
+            Received::Busy(_) => Self::Answered(reply::busy()),
+        }
+    }
+}
+
+fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderMap) -> Taker {
+    match message {
+        Some(Ok(Message::Request { params, .. })) if params.meta.protocol_version.is_some() => Taker::Alone,
+        Some(Ok(Message::Request { method, .. })) if method == "initialize" => Taker::Opened,
         // It is of no session and does not stand alone either: told so by its id.
-        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Kind::Modern,
-        Err(Malformed { id: None, error }) => Kind::Garbage(error),
-        _ => Kind::InSession,
+        Some(Ok(Message::Request { .. })) if !headers.contains_key(SESSION) => Taker::Alone,
+        _ => Taker::InSession,
     }
+}
+
+/// Where what is said about a request goes.
+fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
+    let stream = Arc::new(stream);
+    let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
+    (stream, peer)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -112,16 +139,9 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer::new(Arc::new(Nobody), None)
+    Peer::remote(Arc::new(Nobody), None)
 }
 
 impl Outlet for Nobody {
     fn send(&self, _: Frame) {}
-}
-
-impl Outlet for Sender {
-    fn send(&self, frame: Frame) {
-        // Whoever does not listen any more misses nothing.
-        let _ = self.0.send(frame);
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
     time::Duration,
 };
 
@@ -12,87 +12,99 @@ use axum::{
 };
 use tokio::time::Instant;
 
-use super::empty;
+use super::{
+    HttpLimits, empty,
+    stream::{Cursor, Stream},
+    streams::Streams,
+};
 use crate::{server::connection::Connection, wire::revision::Revision};
 
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// How many there are at once.
-const MOST: usize = 16 * 1024;
-/// How long one is kept in which nothing is asked.
-const KEPT: Duration = Duration::from_secs(30 * 60);
-
 /// Those in which nothing was asked for long are looked for this often.
 const SWEEP: Duration = Duration::from_secs(60);
 
+/// Those that are open, by their ids.
 pub(super) struct Sessions {
-    open: Mutex<HashMap<String, Entry>>,
+    open: Mutex<HashMap<String, Arc<Session>>>,
     swept: Mutex<Instant>,
+    limits: HttpLimits,
+    /// The bytes that are kept of the streams of all.
+    kept: Arc<AtomicUsize>,
 }
 
-struct Entry {
+/// One client, from its handshake on.
+pub(super) struct Session {
     /// Whose session it is. For any other there is none of this id.
     principal: Option<Arc<str>>,
-    connection: Arc<Connection>,
-    used: Instant,
-}
-
-impl Default for Sessions {
-    fn default() -> Self {
-        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()) }
-    }
+    pub(super) connection: Connection,
+    streams: Mutex<Streams>,
+    kept: Arc<AtomicUsize>,
+    used: Mutex<Instant>,
 }
 
 impl Sessions {
+    pub(super) fn new(limits: &HttpLimits) -> Self {
+        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
+    }
+
     /// Keeps a session that was opened, and tells its client so.
     pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
         self.sweep();
-        let mut sessions = self.lock();
-        if sessions.len() >= MOST {
-            let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
-            refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
-            return refused;
+        let mut sessions = lock(&self.open);
+        if sessions.len() >= self.limits.sessions {
+            return full(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        let own = || sessions.values().filter(|session| session.is_of(principal.as_ref())).count();
+        if principal.is_some() && own() >= self.limits.sessions_per_principal {
+            return full(StatusCode::TOO_MANY_REQUESTS);
         }
         let id = random_id();
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
-        sessions.insert(id, Entry { principal, connection: Arc::new(connection), used: Instant::now() });
+        let session = Session {
+            principal,
+            connection,
+            streams: Mutex::default(),
+            kept: Arc::clone(&self.kept),
+            used: Mutex::new(Instant::now()),
+        };
+        sessions.insert(id, Arc::new(session));
         response
     }
 
     /// The session a request names.
-    pub(super) fn find(
-        &self,
-        headers: &HeaderMap,
-        principal: Option<&Arc<str>>,
-    ) -> Result<Arc<Connection>, StatusCode> {
+    ///
+    /// # Errors
+    /// The status of the refusal.
+    pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
-        let mut sessions = self.lock();
-        let entry = id.to_str().ok().and_then(|id| sessions.get_mut(id));
-        let Some(entry) = entry.filter(|entry| entry.is_of(principal) && entry.used.elapsed() < KEPT) else {
+        let found = id.to_str().ok().and_then(|id| lock(&self.open).get(id).cloned());
+        let Some(session) =
+            found.filter(|session| session.is_of(principal) && !session.is_forgotten(1, self.limits.session_idle))
+        else {
             return Err(StatusCode::NOT_FOUND);
         };
-        entry.used = Instant::now();
         let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
-        match version {
-            None => Ok(Arc::clone(&entry.connection)),
-            Some(Some(version)) if Some(version) == entry.connection.negotiated() => Ok(Arc::clone(&entry.connection)),
-            Some(_) => Err(StatusCode::BAD_REQUEST),
+        if version.is_some_and(|version| version.is_none() || version != session.connection.negotiated()) {
+            return Err(StatusCode::BAD_REQUEST);
         }
+        session.touch();
+        Ok(session)
     }
 
     /// Ends the session a request names.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
-        let mut sessions = self.lock();
-        let id = id.to_str().ok().filter(|id| sessions.get(*id).is_some_and(|entry| entry.is_of(principal)));
+        let mut sessions = lock(&self.open);
+        let id = id.to_str().ok().filter(|id| sessions.get(*id).is_some_and(|session| session.is_of(principal)));
         let ended = id.and_then(|id| sessions.remove(id));
         drop(sessions);
         match ended {
-            Some(entry) => {
-                entry.connection.abort();
+            Some(session) => {
+                session.end();
                 empty(StatusCode::NO_CONTENT)
             }
             None => empty(StatusCode::NOT_FOUND),
@@ -101,26 +113,78 @@ impl Sessions {
 
     /// Drops what nobody has used for long; now and then, with a new session.
     fn sweep(&self) {
-        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut swept = lock(&self.swept);
         if swept.elapsed() < SWEEP {
             return;
         }
         *swept = Instant::now();
         drop(swept);
-        let idle: Vec<_> = self.lock().extract_if(|_, entry| entry.used.elapsed() >= KEPT).collect();
+        let mut sessions = lock(&self.open);
+        let forgotten: Vec<_> =
+            sessions.extract_if(|_, session| session.is_forgotten(0, self.limits.session_idle)).collect();
+        sessions.values().for_each(|session| lock(&session.streams).sweep());
+        drop(sessions);
         // Outside of the lock: dropping calls runs the author's code.
-        idle.into_iter().for_each(|(_, entry)| entry.connection.abort());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        forgotten.into_iter().for_each(|(_, session)| session.end());
     }
 }
 
-impl Entry {
+impl Session {
+    /// Keeps what is said on a stream of the session from here on.
+    pub(super) fn keep(&self, stream: &Arc<Stream>) {
+        let number = lock(&self.streams).add(stream);
+        stream.keep(number, &self.kept);
+    }
+
+    /// A stream of its own, for what belongs to no request. It takes the place of the one before.
+    pub(super) fn listen(&self) -> Arc<Stream> {
+        lock(&self.streams).listen()
+    }
+
+    /// The stream of an event, and where to read on behind it.
+    pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
+        let (stream, event) = last_event_id.split_once('-')?;
+        let stream = lock(&self.streams).get(stream.parse().ok()?)?;
+        let cursor = stream.read_behind(Some(event.parse().ok()?))?;
+        Some((stream, cursor))
+    }
+
+    /// Whether its client comes again when its connection is gone.
+    pub(super) fn polls(&self) -> bool {
+        self.connection.negotiated().is_some_and(Revision::has_polling)
+    }
+
+    /// It is in use.
+    pub(super) fn touch(&self) {
+        *lock(&self.used) = Instant::now();
+    }
+
+    /// Whether it was not in use for long. `found`: how many have it in hand just to look.
+    fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
+        // Whoever is being answered has it in hand.
+        let in_hand = Arc::strong_count(self) > 1 + found;
+        !in_hand && lock(&self.used).elapsed() >= idle && self.connection.is_idle()
+    }
+
+    fn end(&self) {
+        self.connection.abort();
+        lock(&self.streams).end();
+    }
+
     fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
         self.principal.as_ref() == principal
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// There are as many sessions as may be.
+fn full(status: StatusCode) -> Response {
+    let mut refused = empty(status);
+    refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
+    refused
 }
 
 /// 32 hexadecimal digits that nobody guesses.

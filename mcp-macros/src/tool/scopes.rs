@@ -1,0 +1,75 @@
+//! What may stand in `scopes(…)`.
+
+use syn::{
+    Expr, LitStr, Token,
+    parse::{Parse, Parser},
+    punctuated::Punctuated,
+};
+
+use darling::FromMeta;
+
+use crate::{
+    errors::Errors,
+    keys::{Entry, Value},
+};
+
+/// The scopes of a tool, each once. What is none was reported and is absent.
+pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
+    let list = match &entry.value {
+        Value::List(list) if !list.is_empty() => list.clone(),
+        _ => {
+            entry.misused(errors, "`scopes` is a list; write `scopes(\"flights:write\")`");
+            return Vec::new();
+        }
+    };
+    let parser = Punctuated::<Expr, Token![,]>::parse_terminated_with;
+    let written = (|input: syn::parse::ParseStream<'_>| parser(input, Expr::parse)).parse2(list);
+    let mut scopes: Vec<LitStr> = Vec::new();
+    for written in errors.handle(written).unwrap_or_default() {
+        let Ok(scope) = LitStr::from_expr(&written) else {
+            errors.push(&written, "a scope is a string; write `scopes(\"flights:write\")`");
+            continue;
+        };
+        let text = scope.value();
+        if let Some(message) = unfit(&text) {
+            errors.push(&scope, message);
+        } else if scopes.iter().any(|earlier| earlier.value() == text) {
+            errors.push(&scope, format_args!("`{text}` is given twice; keep one"));
+        } else {
+            scopes.push(scope);
+        }
+    }
+    scopes
+}
+
+/// Why this is no `scope-token` of RFC 6749: visible ASCII without `"` and `\`.
+fn unfit(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some("an empty scope; write what a token must grant, or leave `scopes` out".to_owned());
+    }
+    if text.contains(' ') {
+        let scopes: Vec<_> = text.split_whitespace().map(|scope| format!("{scope:?}")).collect();
+        return Some(match scopes[..] {
+            [] => "an empty scope; write what a token must grant, or leave `scopes` out".to_owned(),
+            [ref only] => format!("a scope has no spaces; write `scopes({only})`"),
+            _ => format!("a scope has no spaces, each is a string of its own; write `scopes({})`", scopes.join(", ")),
+        });
+    }
+    let odd = text.chars().find(|c| !c.is_ascii_graphic() || matches!(c, '"' | '\\'))?;
+    Some(format!("a scope has no `{}`, only visible ASCII characters besides `\"` and `\\`", odd.escape_debug()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_tokens_of_their_rfc() {
+        for text in ["a", "flights:write", "https://example.com/flights.read", "!#[]~", "api://x/.default"] {
+            assert_eq!(unfit(text), None, "{text}");
+        }
+        for text in ["", " ", "a b", " a", "a\"", "a\\", "a\tb", "é", "\u{7f}", "\0"] {
+            assert!(unfit(text).is_some(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! A stream as the body of a response: `text/event-stream`.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use axum::{
+    body::Body,
+    http::{
+        HeaderValue,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
+    },
+    response::Response,
+};
+use bytes::Bytes;
+use http_body::Frame;
+use tokio::time::{Instant, Interval, interval_at};
+
+use super::{
+    reply::Exchange,
+    stream::{Cursor, Stream},
+};
+
+/// So often something is said on a stream on which nothing happens, for what stands between.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// What is said about one request, as events.
+struct Events {
+    stream: Arc<Stream>,
+    cursor: Cursor,
+    keep_alive: Interval,
+    exchange: Exchange,
+    ended: bool,
+}
+
+/// A response of what is said from here on.
+pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
+    let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
+    let mut response = Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false }));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // Or nginx would wait for more.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+impl http_body::Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let this = &mut *self;
+        if this.ended {
+            return Poll::Ready(None);
+        }
+        let event = match this.stream.poll_next(&mut this.cursor, cx) {
+            Poll::Ready(event) => event,
+            Poll::Pending => {
+                ready!(this.keep_alive.poll_tick(cx));
+                return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b":\n\n")))));
+            }
+        };
+        this.ended = event.as_ref().is_none_or(|event| event.last);
+        if this.ended {
+            this.exchange.done();
+        }
+        Poll::Ready(event.map(|event| Ok(Frame::data(event.bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.ended
+    }
+}
