@@ -88,8 +88,8 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let connection = connection.sharing(Arc::clone(&http.room));
-            let (stream, peer) = peer(Stream::default(), principal);
-            let peer = Peer { headers: Some(headers), ..peer };
+            let (stream, mut peer) = peer(Stream::default(), principal);
+            peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
