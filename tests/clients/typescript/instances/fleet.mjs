@@ -43,13 +43,22 @@ export async function startFleet({ program, config }) {
   await Promise.all(instances.map((instance) => instance.start()));
 
   const [one, two, three] = ports.map((port) => `127.0.0.1:${port}`);
-  const places = { MCP_BIND: `127.0.0.1:${bind}`, MCP_ONE: one, MCP_TWO: two, MCP_THREE: three };
+  const admin = path.join(directory, 'admin');
+  const places = { MCP_BIND: `127.0.0.1:${bind}`, MCP_ADMIN: admin, MCP_ONE: one, MCP_TWO: two, MCP_THREE: three };
   run('haproxy', ['-q', '-f', config], places);
   await accepts({ port: bind, host: '127.0.0.1' });
 
   return {
     url: new URL(`http://127.0.0.1:${bind}/mcp`),
     instances,
+    /** Replaces an instance, of which the load balancer is told. */
+    async replace(index) {
+      const server = `instances/${['one', 'two', 'three'][index]}`;
+      await tell(admin, `set server ${server} state drain`);
+      await instances[index].stop();
+      await instances[index].start();
+      await tell(admin, `set server ${server} state ready`);
+    },
     /** Every ticket that was sold: its flight, and the key of its call. */
     async tickets() {
       const text = await readFile(shared.FLIGHTS_TICKETS, 'utf8');
@@ -87,6 +96,14 @@ class Instance {
     await ended(this.#process);
   }
 
+  /** Lets it finish what it has begun. */
+  async stop() {
+    const exit = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    const [code] = await exit;
+    if (code !== 0) throw new Error(`an instance ended with ${code}`);
+  }
+
   /** Gives what lets it go on. */
   stall() {
     const stalled = this.#process;
@@ -100,6 +117,14 @@ async function ended(child) {
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
+}
+
+/** Says something to the load balancer. */
+async function tell(path, command) {
+  const connection = connect({ path });
+  connection.end(`${command}\n`);
+  const said = Buffer.concat(await connection.toArray()).toString().trim();
+  if (said) throw new Error(`${command}: ${said}`);
 }
 
 /** Waits until somebody listens there. */

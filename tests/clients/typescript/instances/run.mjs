@@ -5,13 +5,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { startFleet } from './fleet.mjs';
+import { deployed } from './deployed.mjs';
 import { legacy } from './legacy.mjs';
 import { modern } from './modern.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 const seed = Number(process.env.SEED ?? 1);
 
-for (const part of [modern, legacy]) {
+for (const part of [deployed]) {
   const fleet = await startFleet({
     program: path.resolve(process.argv[2], 'flights'),
     config: path.join(root, 'examples/deploy/haproxy.cfg'),
