@@ -30,7 +30,7 @@ use tokio::sync::Semaphore;
 
 use self::sessions::{SESSION, Sessions};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
-use crate::{call::Principal, server::Service};
+use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
@@ -82,14 +82,21 @@ impl Service {
     }
 }
 
-async fn handle(State(http): State<Arc<Http>>, mut request: Request) -> Response {
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    let method = request.method().clone();
+    let response = admitted(&http, request).await;
+    watch::responded(&method, response.status());
+    response
+}
+
+async fn admitted(http: &Http, mut request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
         return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
     }
     if let Err(refused) = auth::admit(&http.service, &mut request).await {
         return refused;
     }
-    auth::challenged(&http.service, answer(&http, request).await)
+    auth::challenged(&http.service, answer(http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {
