@@ -75,21 +75,30 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
     /// ```
     pub fn handler(&self) -> MethodRouter {
+        any(handle).with_state(self.endpoint())
+    }
+
+    fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
-        any(handle).with_state(Arc::new(http))
+        Arc::new(Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) })
     }
 }
 
-async fn handle(State(http): State<Arc<Http>>, mut request: Request) -> Response {
-    if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    http.respond(request).await
+}
+
+impl Http {
+    async fn respond(&self, mut request: Request) -> Response {
+        if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+        }
+        if let Err(refused) = auth::admit(&self.service, &mut request).await {
+            return refused;
+        }
+        auth::challenged(&self.service, answer(self, request).await)
     }
-    if let Err(refused) = auth::admit(&http.service, &mut request).await {
-        return refused;
-    }
-    auth::challenged(&http.service, answer(&http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {
