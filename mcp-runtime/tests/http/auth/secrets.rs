@@ -1,11 +1,8 @@
 //! A token is a password: it stands nowhere but in its header.
 
-use axum::http::StatusCode;
 use mcp_runtime::auth::{BearerToken, TokenError};
-use serde_json::json;
 
-use super::{alone, app, authorization, call, server, with_token};
-use crate::wire::send;
+use super::{app, authorization, call, server};
 
 #[test]
 fn what_is_shown_has_no_tokens() {
@@ -33,59 +30,4 @@ async fn no_answer_repeats_a_token() {
             );
         }
     }
-}
-
-#[cfg(feature = "tracing")]
-#[tokio::test]
-async fn no_log_repeats_a_token() {
-    use std::{
-        io::{self, Write},
-        sync::{Arc, Mutex},
-    };
-
-    use tracing_subscriber::fmt::MakeWriter;
-
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl MakeWriter<'_> for Log {
-        type Writer = Self;
-
-        fn make_writer(&self) -> Self {
-            self.clone()
-        }
-    }
-
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt().with_max_level(tracing_level()).with_writer(log.clone()).finish();
-    let _guard = tracing_subscriber::util::SubscriberInitExt::set_default(subscriber);
-    let app = app();
-    for token in ["ann-read", "forged-SESAME", "away", "past"] {
-        for tool in ["whoami", "look", "reserve"] {
-            call(&app, token, tool).await;
-        }
-    }
-    let refused = send(&app, with_token("SESAME,SESAME", alone("tools/list", json!({})))).await;
-    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");
-    assert!(log.contains("whoami"), "there are spans: {log}");
-    for token in ["ann-read", "SESAME", "Bearer"] {
-        assert!(!log.contains(token), "{token}: {log}");
-    }
-}
-
-#[cfg(feature = "tracing")]
-fn tracing_level() -> tracing_subscriber::filter::LevelFilter {
-    tracing_subscriber::filter::LevelFilter::TRACE
 }
