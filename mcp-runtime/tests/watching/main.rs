@@ -4,3 +4,4 @@ mod secrets;
 mod seen;
 mod spans;
 mod tools;
+mod traces;
