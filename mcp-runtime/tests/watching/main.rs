@@ -1,5 +1,6 @@
 //! What the operator sees: spans, the traces of clients, measurements.
 
+mod measured;
 mod secrets;
 mod seen;
 mod spans;
