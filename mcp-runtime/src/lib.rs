@@ -85,6 +85,8 @@
 
 extern crate self as mcp_runtime;
 
+#[cfg(feature = "http")]
+pub mod auth;
 mod call;
 #[cfg(feature = "stdio")]
 mod cli;

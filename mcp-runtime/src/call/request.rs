@@ -40,7 +40,7 @@ pub(crate) struct Peer {
     #[cfg(feature = "http")]
     pub(crate) headers: Option<http::HeaderMap>,
     /// Whether it could be anybody.
-    remote: bool,
+    pub(crate) remote: bool,
 }
 
 /// Who called, under which revision.

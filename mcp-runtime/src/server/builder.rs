@@ -15,7 +15,10 @@ use super::{
     registry::Registry,
 };
 #[cfg(feature = "http")]
-use crate::transport::{AllowedHosts, HttpLimits};
+use crate::transport::{
+    AllowedHosts, HttpLimits,
+    auth::{Admission, Authorization},
+};
 use crate::{
     call::parked::Parking,
     error::ToolError,
@@ -54,6 +57,8 @@ pub struct Server {
     limits: Limits,
     #[cfg(feature = "http")]
     allowed_hosts: AllowedHosts,
+    #[cfg(feature = "http")]
+    authorization: Option<Authorization>,
     page_size: usize,
     ttl: Duration,
 }
@@ -105,6 +110,8 @@ impl Server {
             },
             #[cfg(feature = "http")]
             allowed_hosts: AllowedHosts::default(),
+            #[cfg(feature = "http")]
+            authorization: None,
             page_size: 250,
             ttl: Duration::from_secs(3600),
         }
@@ -210,6 +217,14 @@ impl Server {
         self
     }
 
+    /// What whoever calls over HTTP must bring: a bearer token that was issued for this server; see
+    /// [`auth`](crate::auth). Default: nothing, and nobody is told apart.
+    #[cfg(feature = "http")]
+    pub fn authorization(mut self, authorization: Authorization) -> Self {
+        self.authorization = Some(authorization);
+        self
+    }
+
     /// How many tools a page of `tools/list` holds. Default: 250, since many clients read one page only.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.page_size = tools.max(1);
@@ -231,6 +246,11 @@ impl Server {
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         let registry = Registry::new(self.tools, &self.states, &mut problems);
+        #[cfg(feature = "http")]
+        let authorization = {
+            let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
+            self.authorization.map(|authorization| Admission::new(authorization, &registry, name, &mut problems))
+        };
         let (ledger, lease, once) = (self.continuing.ledger.clone(), self.continuing.lease, self.continuing.once);
         let rounds = registry.rounds().or(self.continuing.rounds).map_or_else(OnceLock::new, OnceLock::from);
         let request_states = self.continuing.request_states(&mut problems);
@@ -251,6 +271,8 @@ impl Server {
             limits: self.limits,
             #[cfg(feature = "http")]
             allowed_hosts: self.allowed_hosts,
+            #[cfg(feature = "http")]
+            authorization,
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

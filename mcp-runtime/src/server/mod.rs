@@ -45,7 +45,7 @@ use self::{
     registry::{Registered, Registry},
 };
 #[cfg(feature = "http")]
-use crate::transport::AllowedHosts;
+use crate::transport::{AllowedHosts, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -72,6 +72,8 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
     pub(crate) allowed_hosts: AllowedHosts,
+    #[cfg(feature = "http")]
+    pub(crate) authorization: Option<Admission>,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

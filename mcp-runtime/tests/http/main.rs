@@ -1,5 +1,6 @@
 //! Streamable HTTP, message by message.
 
+mod auth;
 mod modern;
 mod session;
 mod streams;

@@ -3,6 +3,7 @@
 //! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
 //! into its [stream], and is [replied](reply) as JSON or as [events].
 
+pub(crate) mod auth;
 mod body;
 mod events;
 mod get;
@@ -55,7 +56,7 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
     /// ```
     pub fn router(&self) -> Router {
-        self.mount("/")
+        self.mount("/").merge(self.metadata_of_endpoint())
     }
 
     /// The endpoint at this path, to be merged into an application: `app.merge(service.mount("/mcp"))`.
@@ -74,6 +75,7 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
     /// ```
     pub fn handler(&self) -> MethodRouter {
+        auth::warn_of_unreachable(self);
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
         let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
         any(handle).with_state(Arc::new(http))
@@ -82,15 +84,22 @@ impl Service {
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
     let method = request.method().clone();
-    let response = answer(&http, request).await;
+    let response = checked(&http, request).await;
     watch::responded(&method, response.status());
     response
 }
 
-async fn answer(http: &Arc<Http>, request: Request) -> Response {
+async fn checked(http: &Http, mut request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
         return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
     }
+    if let Err(refused) = auth::admit(&http.service, &mut request).await {
+        return refused;
+    }
+    auth::challenged(&http.service, answer(http, request).await)
+}
+
+async fn answer(http: &Http, request: Request) -> Response {
     let headers = request.headers();
     match *request.method() {
         Method::POST => post::post(http, request).await,

@@ -81,10 +81,17 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
             let (stream, mut peer) =
                 peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
             peer.headers = Some(headers);
-            let received = match message {
+            let asks = matches!(message, Some(Ok(Message::Request { .. })));
+            let mut received = match message {
                 Some(message) => session.connection.receive_from(&peer, message),
                 None => session.connection.batch(&peer, text),
             };
+            // A status of these is the transport's own in a session: 404 would say that it is gone.
+            if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
+                && asks
+            {
+                *status = OK;
+            }
             Taken::of(received, stream, || Exchange::InSession(session))
         }
         taker => {

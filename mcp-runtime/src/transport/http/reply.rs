@@ -12,7 +12,7 @@ use axum::{
 };
 
 use super::{
-    empty,
+    auth, empty,
     events::{self, KEEP_ALIVE},
     sessions::Session,
     stream::{Begun, Stream},
@@ -67,6 +67,9 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if status == StatusCode::SERVICE_UNAVAILABLE {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if status == StatusCode::FORBIDDEN {
+        auth::name_scopes(&mut response, frame);
     }
     response
 }

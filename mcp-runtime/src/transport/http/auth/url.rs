@@ -1,0 +1,102 @@
+//! The URLs of servers, as they stand in tokens and metadata: compared letter by letter, so written in one way only.
+
+use std::net::IpAddr;
+
+use http::Uri;
+
+/// A URL of `https`, or of `http` on the machine itself.
+#[derive(Debug)]
+pub(super) struct Url<'a> {
+    /// `https://mcp.example.com`
+    pub(super) origin: &'a str,
+    /// Empty, or with its slash.
+    pub(super) path: &'a str,
+}
+
+impl<'a> Url<'a> {
+    /// # Errors
+    /// What is wrong with it, to be said behind its name.
+    pub(super) fn read(text: &'a str) -> Result<Self, &'static str> {
+        if text.contains(['#', '?']) {
+            return Err("it has a query or a fragment");
+        }
+        let Ok(uri) = text.parse::<Uri>() else { return Err("it is no URL") };
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+            return Err("it is no whole URL");
+        };
+        if authority.as_str().contains('@') {
+            return Err("it names a user");
+        }
+        let usual_port = match scheme {
+            "https" => 443,
+            "http" if is_loopback(authority.host()) => 80,
+            "http" => return Err("`http` is for the machine itself alone"),
+            _ => return Err("its scheme is not `https`"),
+        };
+        let end = scheme.len() + "://".len() + authority.as_str().len();
+        let (Some(origin), Some(path)) = (text.get(..end), text.get(end..)) else { return Err("it is no URL") };
+        if origin.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Err("its scheme and host are written in lower case");
+        }
+        if authority.port_u16().is_some_and(|port| port == usual_port) || authority.as_str().ends_with(':') {
+            return Err("the usual port is left out");
+        }
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%".contains(&byte);
+        if !path.bytes().all(is_plain) {
+            return Err("its path has other characters than letters, digits and `-._~/%`");
+        }
+        Ok(Self { origin, path: if path == "/" { "" } else { path } })
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_has_an_origin_and_a_path() {
+        for (text, origin, path) in [
+            ("https://mcp.example.com", "https://mcp.example.com", ""),
+            ("https://mcp.example.com/", "https://mcp.example.com", ""),
+            ("https://mcp.example.com:8443/v1/mcp", "https://mcp.example.com:8443", "/v1/mcp"),
+            ("http://localhost:3000/mcp", "http://localhost:3000", "/mcp"),
+            ("http://127.0.0.1:3000/mcp/", "http://127.0.0.1:3000", "/mcp/"),
+            ("http://[::1]:3000", "http://[::1]:3000", ""),
+        ] {
+            let url = Url::read(text).unwrap();
+            assert_eq!((url.origin, url.path), (origin, path), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_written_in_two_ways_is_refused() {
+        for text in [
+            "",
+            "/mcp",
+            "mcp.example.com",
+            "mcp.example.com/mcp",
+            "http://mcp.example.com/mcp",
+            "http://localhost.example.com",
+            "ftp://mcp.example.com",
+            "HTTPS://mcp.example.com",
+            "https://MCP.example.com",
+            "https://mcp.example.com:443/mcp",
+            "https://mcp.example.com:/mcp",
+            "http://localhost:80/mcp",
+            "https://ann:secret@mcp.example.com",
+            "https://mcp.example.com/mcp?x=1",
+            "https://mcp.example.com/mcp#x",
+            "https://mcp.example.com/{mcp}",
+            "https://mcp.example.com/:mcp",
+            "https://mcp.example.com/*",
+            "https://mcp.example.com/mcp mcp",
+        ] {
+            assert!(Url::read(text).is_err(), "{text}");
+        }
+    }
+}
