@@ -1,5 +1,6 @@
 //! What the operator sees: spans, the traces of clients, measurements.
 
+mod health;
 mod measured;
 mod secrets;
 mod seen;

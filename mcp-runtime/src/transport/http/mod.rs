@@ -7,6 +7,7 @@ pub(crate) mod auth;
 mod body;
 mod events;
 mod get;
+mod health;
 mod limits;
 mod origin;
 mod post;
@@ -28,6 +29,7 @@ use axum::{
 };
 use tokio::sync::Semaphore;
 
+pub(crate) use self::health::Readiness;
 use self::sessions::{SESSION, Sessions};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use crate::{call::Principal, server::Service, watch};
