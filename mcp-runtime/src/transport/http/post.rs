@@ -69,8 +69,10 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
     let text = text.trim_ascii();
     // An array of messages is a session's, or nothing.
     let message = (!text.starts_with('[')).then(|| Message::read(text));
-    if let Some(Err(Malformed { id: None, error })) = &message {
-        return Taken::Answered(reply::json(&Frame::error(None, error), None));
+    if let Some(Err(Malformed { id, error })) = &message
+        && (id.is_none() || !headers.contains_key(SESSION))
+    {
+        return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
     match taker(message.as_ref(), &headers) {
         Taker::InSession => {
