@@ -1,7 +1,7 @@
 //! Streamable HTTP, message by message.
 
-mod limits;
 mod auth;
+mod limits;
 mod modern;
 mod session;
 mod streams;
