@@ -44,7 +44,7 @@
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call`, and `http` with that |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
-//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP; with `seal` |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; with `seal` |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
@@ -95,6 +95,8 @@ mod error;
 mod handoff;
 mod macros;
 mod server;
+#[cfg(feature = "http")]
+pub mod serving;
 pub mod surviving;
 #[cfg(feature = "testing")]
 pub mod testing;
