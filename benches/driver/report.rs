@@ -82,7 +82,7 @@ impl Unit {
             Self::Count | Self::PerSecond if figure >= 1e3 => format!("{:.1} k", figure / 1e3),
             Self::Count | Self::PerSecond => format!("{figure:.1}"),
             Self::Bytes => format!("{figure:.0} B"),
-            Self::Milliseconds => format!("{figure:.1} ms"),
+            Self::Milliseconds => format!("{figure:.2} ms"),
             Self::Microseconds => format!("{figure:.1} µs"),
             Self::Megabytes => format!("{figure:.1} MB"),
         }

@@ -24,7 +24,7 @@ pub(crate) enum Ask {
     Confirm(&'static str),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Workload {
     pub(crate) ask: Ask,
     pub(crate) era: Era,
@@ -43,7 +43,7 @@ impl Workload {
 
     /// What is sent before the first request, with whether a reply is due.
     pub(crate) fn opening(&self) -> Vec<(String, bool)> {
-        let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench-client","version":"1.0.0"}}}"#;
+        let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"bench-client","version":"1.0.0"}}}"#;
         let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
         match self.era {
             Era::Legacy => vec![(format!("{hello}\n"), true), (format!("{ready}\n"), false)],

@@ -94,15 +94,14 @@ impl BookFlight {
     }
 
     /// Takes the seat.
-    async fn after(&self, db: &FlightDb, _flights: Vec<Flight>, decision: Decision) -> Result<String, FlightError> {
-        match decision {
-            Decision::Book(PickFlight { flight_id, seat }) => {
-                let ticket = db.book(&flight_id)?;
-                let flight = db.flight(&flight_id)?;
-                Ok(format!("Booked {flight}, {}. The ticket is {ticket}.", seat.in_words()))
-            }
-            Decision::Nothing(words) => Ok(words),
-        }
+    async fn after(
+        &self,
+        db: &FlightDb,
+        ctx: &PhaseCtx,
+        _flights: Vec<Flight>,
+        decision: Decision,
+    ) -> Result<String, FlightError> {
+        decision.carry_out(db, &ctx.idempotency_key("after"))
     }
 }
 
@@ -111,6 +110,20 @@ const OFFERED: usize = 10;
 
 /// No answer is not a no.
 const CLOSED: &str = "The user closed the form. Nothing is booked; ask whether they still want to.";
+
+impl Decision {
+    /// Books by the key of the call, by which the ticket is found again.
+    fn carry_out(self, db: &FlightDb, key: &str) -> Result<String, FlightError> {
+        match self {
+            Self::Book(PickFlight { flight_id, seat }) => {
+                let ticket = db.book(&flight_id, key)?;
+                let flight = db.flight(&flight_id)?;
+                Ok(format!("Booked {flight}, {}. The ticket is {ticket}.", seat.in_words()))
+            }
+            Self::Nothing(words) => Ok(words),
+        }
+    }
+}
 
 impl Seat {
     fn in_words(self) -> &'static str {
@@ -165,9 +178,9 @@ mod tests {
         let db = FlightDb::open();
         let flights = BookFlight.before(&db, "HEL".into(), None, "2026-12-04".parse().ok()).await.unwrap();
         let flight_id = flights[0].id.clone();
-        while db.book(&flight_id).is_ok() {}
+        while db.book(&flight_id, "theirs").is_ok() {}
         let decision = Decision::Book(PickFlight { flight_id, seat: Seat::None });
-        let refused = BookFlight.after(&db, flights, decision).await.unwrap_err();
+        let refused = decision.carry_out(&db, "ours").unwrap_err();
         assert!(matches!(refused, FlightError::SoldOut { .. }), "{refused}");
     }
 

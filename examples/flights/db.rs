@@ -1,15 +1,11 @@
 //! The flights and airports there are: state that all calls share.
 
-use std::{
-    cmp::Reverse,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{cmp::Reverse, fmt, io, path::Path, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{date::Date, error::FlightError};
+use super::{date::Date, error::FlightError, tickets::Tickets};
 
 /// A flight on one day. Times are those of the clock at the airport; every flight arrives on the day it departs.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -66,8 +62,9 @@ pub(crate) enum Sort {
 /// All flights and airports. Cheap to clone; all clones are one.
 #[derive(Clone, Debug)]
 pub(crate) struct FlightDb {
-    /// Behind a lock: booking takes a seat.
-    flights: Arc<Mutex<Vec<Flight>>>,
+    /// With all their seats.
+    timetable: Arc<[Flight]>,
+    tickets: Arc<Tickets>,
     airports: Arc<[Airport]>,
 }
 
@@ -79,10 +76,20 @@ impl fmt::Display for Flight {
 }
 
 impl FlightDb {
-    /// Reads what is compiled into the program.
+    /// What is compiled into the program; no ticket is sold.
     pub(crate) fn open() -> Self {
+        Self::with(Tickets::in_memory())
+    }
+
+    /// The same with the tickets in this file.
+    pub(crate) fn shared(tickets: &Path) -> io::Result<Self> {
+        Tickets::in_file(tickets).map(Self::with)
+    }
+
+    fn with(tickets: Tickets) -> Self {
         Self {
-            flights: Arc::new(Mutex::new(read(include_str!("flights.json")))),
+            timetable: read(include_str!("flights.json")).into(),
+            tickets: Arc::new(tickets),
             airports: read(include_str!("airports.json")).into(),
         }
     }
@@ -100,16 +107,14 @@ impl FlightDb {
 
     /// The flight of this id, in capitals or not.
     pub(crate) fn flight(&self, id: &str) -> Result<Flight, FlightError> {
-        find(&mut self.flights(), id).cloned()
+        find(&self.flights()?, id).cloned()
     }
 
-    /// Takes a seat of a flight and gives the number of the ticket.
-    pub(crate) fn book(&self, id: &str) -> Result<String, FlightError> {
-        let mut flights = self.flights();
-        let flight = find(&mut flights, id)?;
-        let ticket = format!("{}/{}", flight.id, flight.seats);
-        flight.seats = flight.seats.checked_sub(1).ok_or_else(|| FlightError::SoldOut { id: flight.id.clone() })?;
-        Ok(ticket)
+    /// Takes a seat of a flight, for the call of this key, and gives the number of the ticket.
+    pub(crate) fn book(&self, id: &str, key: &str) -> Result<String, FlightError> {
+        let Flight { id, seats, .. } = find(&self.timetable, id)?;
+        let left = self.tickets.sell(id, *seats, key)?.ok_or_else(|| FlightError::SoldOut { id: id.clone() })?;
+        Ok(format!("{id}/{left}"))
     }
 
     /// The flights that fit, in this order.
@@ -119,13 +124,13 @@ impl FlightDb {
         if origin.is_some_and(|origin| origin.code == *destination) {
             return Err(FlightError::SameAirport { code: destination.clone() });
         }
-        let fits = |flight: &&Flight| {
+        let fits = |flight: &Flight| {
             flight.destination == *destination
                 && origin.is_none_or(|origin| flight.origin == origin.code)
                 && wanted.date.is_none_or(|date| flight.date == date)
                 && wanted.max_price.is_none_or(|max| flight.price <= max)
         };
-        let mut flights: Vec<_> = self.flights().iter().filter(fits).cloned().collect();
+        let mut flights: Vec<_> = self.flights()?.into_iter().filter(fits).collect();
         // The data is in the order of departure, and the sort keeps it among equals.
         match sort {
             Sort::Departure => {}
@@ -150,9 +155,14 @@ impl FlightDb {
         FlightError::NoAirport { given: given.into(), nearest: nearest.map(name) }
     }
 
-    fn flights(&self) -> MutexGuard<'_, Vec<Flight>> {
-        // Nothing that panics leaves a flight half changed.
-        self.flights.lock().unwrap_or_else(PoisonError::into_inner)
+    /// All of them, with the seats that are free.
+    fn flights(&self) -> Result<Vec<Flight>, FlightError> {
+        let sold = self.tickets.sold()?;
+        let left = |flight: &Flight| {
+            let sold = sold.get(&flight.id).copied().unwrap_or_default();
+            Flight { seats: flight.seats.saturating_sub(sold), ..flight.clone() }
+        };
+        Ok(self.timetable.iter().map(left).collect())
     }
 }
 
@@ -160,13 +170,11 @@ fn read<T: DeserializeOwned>(text: &str) -> Vec<T> {
     serde_json::from_str(text).expect("a test has read it")
 }
 
-fn find<'a>(flights: &'a mut [Flight], id: &str) -> Result<&'a mut Flight, FlightError> {
-    let Some(index) = flights.iter().position(|flight| flight.id.eq_ignore_ascii_case(id.trim())) else {
+fn find<'a>(flights: &'a [Flight], id: &str) -> Result<&'a Flight, FlightError> {
+    flights.iter().find(|flight| flight.id.eq_ignore_ascii_case(id.trim())).ok_or_else(|| {
         let nearest = nearest(flights, |flight| alike(&id.to_uppercase(), &flight.id));
-        let nearest = nearest.map(|flight| format!("`{}`", flight.id));
-        return Err(FlightError::NoFlight { given: id.into(), nearest });
-    };
-    Ok(&mut flights[index])
+        FlightError::NoFlight { given: id.into(), nearest: nearest.map(|flight| format!("`{}`", flight.id)) }
+    })
 }
 
 /// The one that is most like what was wanted, if it is like it at all.
@@ -197,7 +205,7 @@ mod tests {
     #[test]
     fn the_data_fits_together() {
         let db = FlightDb::open();
-        let flights = db.flights();
+        let flights = db.flights().unwrap();
         assert!(db.airports.is_sorted_by_key(|airport| &airport.code));
         assert!(flights.is_sorted_by_key(|flight| (flight.date, &flight.departs)));
         for (index, flight) in flights.iter().enumerate() {
@@ -258,13 +266,14 @@ mod tests {
         assert_eq!(db.flight("AL136-4").unwrap_err().to_string(), "no flight `AL136-4`; did you mean `AL136-04`?");
         assert_eq!(db.flight("Q").unwrap_err().to_string(), "no flight `Q`; `search_flights` gives the ids");
     }
+
     #[test]
     fn a_booking_takes_a_seat_until_there_is_none() {
         let db = FlightDb::open();
         let free = db.flight("AL143-04").unwrap().seats;
-        let tickets: Vec<_> = (0..free).map(|_| db.book("al143-04").unwrap()).collect();
+        let tickets: Vec<_> = (0..free).map(|_| db.book("al143-04", "key").unwrap()).collect();
         assert_eq!(tickets, ["AL143-04/4", "AL143-04/3", "AL143-04/2", "AL143-04/1"]);
-        assert_eq!(db.book("AL143-04").unwrap_err().to_string(), "`AL143-04` is sold out");
+        assert_eq!(db.book("AL143-04", "key").unwrap_err().to_string(), "`AL143-04` is sold out");
         assert_eq!(db.flight("AL143-04").unwrap().seats, 0);
     }
 }

@@ -17,6 +17,9 @@ pub(crate) enum FlightError {
 
     #[error("no flight that fits has a free seat; `search_flights` also shows those that are sold out")]
     NothingFree,
+
+    #[error("the tickets cannot be read or written at the moment")]
+    Tickets(#[from] std::io::Error),
 }
 
 fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String {

@@ -20,16 +20,26 @@
 //! { "mcpServers": { "flights": { "command": "/path/to/target/debug/examples/flights" } } }
 //! ```
 //!
+//! One of several behind a load balancer (`examples/deploy`) shares with the others the tickets, a file that
+//! `FLIGHTS_TICKETS` names; the records of calls ([`RedisLedger`]), in a Redis that `MCP_LEDGER` names; and the keys in
+//! `MCP_STATE_KEY`. Then any of them goes on with a booking that another began:
+//!
+//! ```sh
+//! export FLIGHTS_TICKETS=tickets MCP_LEDGER=redis://127.0.0.1 MCP_STATE_KEY="$(openssl rand -base64 32)"
+//! cargo run --example flights -- http --addr 127.0.0.1:8081
+//! ```
+//!
 //! `transcript.jsonl` beside this file is what client and server say to each other.
 
 mod booking;
 mod date;
 mod db;
 mod error;
+mod tickets;
 
-use std::process::ExitCode;
+use std::{env, error::Error, path::Path, process::ExitCode, time::Duration};
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{RedisLedger, prelude::*};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -103,16 +113,35 @@ async fn list_airports(db: &FlightDb) -> Json<Airports> {
     Json(Airports { airports: db.airports().to_vec() })
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> ExitCode {
-    Server::new("flights", env!("CARGO_PKG_VERSION"))
+/// A server that is alone, unless the environment says what it shares.
+async fn server() -> Result<Server, Box<dyn Error>> {
+    let db = match env::var_os("FLIGHTS_TICKETS") {
+        Some(path) => FlightDb::shared(Path::new(&path))?,
+        None => FlightDb::open(),
+    };
+    let server = Server::new("flights", env!("CARGO_PKG_VERSION"))
         .title("Flights")
         .instructions("A timetable of invented flights from 2026-12-04 to 2026-12-06. Airports are named by IATA code.")
-        .state(FlightDb::open())
+        // A call that dies with this process is gone on with by another after this time.
+        .lease(Duration::from_secs(5))
+        .state(db)
         .tools(tools![search_flights, get_flight, list_airports])
-        .tool(BookFlight)
-        .run()
-        .await
+        .tool(BookFlight);
+    Ok(match env::var("MCP_LEDGER") {
+        Ok(url) => server.ledger(RedisLedger::connect(&url).await?),
+        Err(_) => server,
+    })
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match server().await {
+        Ok(server) => server.run().await,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 #[cfg(test)]

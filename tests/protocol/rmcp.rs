@@ -1,26 +1,25 @@
-//! `rmcp`, the official Rust SDK, as the client of the examples over standard input and output, in both eras.
+//! `rmcp`, the official Rust SDK, as the client of the examples, over standard input and output and over HTTP, in both eras.
 
 #![expect(deprecated, reason = "logging is deprecated, and tested nevertheless")]
 
 mod booking;
 mod signup;
+mod ways;
 
 use std::sync::{Arc, Mutex};
 
 use ::rmcp::{
-    ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient,
+    ClientHandler, ClientLifecycleMode, RoleClient,
     model::{
         CallToolRequest, CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest, LoggingLevel,
         LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion, RequestMetaObject,
         SetLevelRequestParams,
     },
-    service::{NotificationContext, PeerRequestOptions, RunningService, ServiceError},
-    transport::TokioChildProcess,
+    service::{NotificationContext, PeerRequestOptions, ServiceError},
 };
 use serde_json::{Value, json};
-use tokio::process::Command;
 
-use crate::wire::example;
+use self::ways::{Connected, Way, connect_as, connect_by, every_way};
 
 /// What a client was told, and how it introduces itself.
 #[derive(Clone)]
@@ -44,50 +43,16 @@ impl ClientHandler for Handler {
     }
 }
 
-const LEGACY: [ProtocolVersion; 4] = [
-    ProtocolVersion::V_2024_11_05,
-    ProtocolVersion::V_2025_03_26,
-    ProtocolVersion::V_2025_06_18,
-    ProtocolVersion::V_2025_11_25,
-];
-
-fn every_version() -> impl Iterator<Item = ProtocolVersion> {
-    LEGACY.into_iter().chain([ProtocolVersion::V_2026_07_28])
-}
-
-async fn connect(program: &str, version: &ProtocolVersion) -> RunningService<RoleClient, Handler> {
-    let config = ClientConfig::default().with_protocol_version(version.clone());
-    connect_as(Handler { config, logs: Arc::default(), reports: Arc::default() }, program, version).await
-}
-
-/// Starts an example and connects, shaking hands or discovering as the version wants it.
-async fn connect_as<H: ClientHandler>(
-    handler: H,
-    program: &str,
-    version: &ProtocolVersion,
-) -> RunningService<RoleClient, H> {
-    let lifecycle = if LEGACY.contains(version) {
-        ClientLifecycleMode::Initialize
-    } else {
-        ClientLifecycleMode::Discover { preferred_versions: vec![version.clone()] }
-    };
-    let mut command = Command::new(example(program));
-    command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
-    let transport = TokioChildProcess::new(command).unwrap();
-    let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
-    assert_eq!(&client.peer_info().unwrap().protocol_version, version);
-    client
+async fn connect(program: &str, way: &Way) -> Connected<Handler> {
+    let config = ClientConfig::default().with_protocol_version(way.version.clone());
+    connect_as(Handler { config, logs: Arc::default(), reports: Arc::default() }, program, way).await
 }
 
 fn params(tool: &'static str, arguments: Value) -> CallToolRequestParams {
     CallToolRequestParams::new(tool).with_arguments(arguments.as_object().unwrap().clone())
 }
 
-async fn call<H: ClientHandler>(
-    client: &RunningService<RoleClient, H>,
-    tool: &'static str,
-    arguments: Value,
-) -> CallToolResult {
+async fn call<H: ClientHandler>(client: &Connected<H>, tool: &'static str, arguments: Value) -> CallToolResult {
     client.call_tool(params(tool, arguments)).await.unwrap()
 }
 
@@ -97,15 +62,15 @@ fn text(result: &CallToolResult) -> &str {
 
 #[tokio::test]
 async fn lists_and_calls_the_tools_of_the_examples() {
-    for version in every_version() {
-        let flights = connect("flights", &version).await;
+    for way in every_way() {
+        let flights = connect("flights", &way).await;
         let tools = flights.list_all_tools().await.unwrap();
         let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
         let shown = ["search_flights", "get_flight", "list_airports"];
         // A client without forms is shown what needs them only where the list is the same for all.
-        let all = if LEGACY.contains(&version) { &names[..] } else { names.strip_suffix(&["book_flight"]).unwrap() };
+        let all = if way.is_legacy() { &names[..] } else { names.strip_suffix(&["book_flight"]).unwrap() };
         assert_eq!(all, shown);
-        let structured = version >= ProtocolVersion::V_2025_06_18;
+        let structured = way.version >= ProtocolVersion::V_2025_06_18;
         assert!(tools[..shown.len()].iter().all(|tool| tool.output_schema.is_some() == structured));
 
         let found = call(&flights, "search_flights", json!({ "destination": "OSL", "limit": 1 })).await;
@@ -120,9 +85,9 @@ async fn lists_and_calls_the_tools_of_the_examples() {
         let unknown = flights.call_tool(params("pay_flight", json!({}))).await.unwrap_err();
         let ServiceError::McpError(error) = unknown else { panic!("{unknown}") };
         assert_eq!((error.code.0, &*error.message), (-32602, "Unknown tool: pay_flight"));
-        flights.cancel().await.unwrap();
+        flights.close().await;
 
-        let code_search = connect("code_search", &version).await;
+        let code_search = connect("code_search", &way).await;
         let names: Vec<_> = code_search.list_all_tools().await.unwrap().into_iter().map(|tool| tool.name).collect();
         assert_eq!(names, ["search", "find_files", "read_lines", "outline"]);
         let files = call(&code_search, "find_files", json!({ "globs": ["*.rs"] })).await;
@@ -133,16 +98,16 @@ async fn lists_and_calls_the_tools_of_the_examples() {
         assert!(text(&outline).contains("Python"));
         let failed = call(&code_search, "search", json!({ "pattern": "fn (" })).await;
         assert_eq!(failed.is_error, Some(true));
-        code_search.cancel().await.unwrap();
+        code_search.close().await;
     }
 }
 
 #[tokio::test]
 async fn progress_and_logs_arrive() {
-    for version in every_version() {
-        let client = connect("code_search", &version).await;
+    for way in every_way() {
+        let client = connect("code_search", &way).await;
         let mut search = params("search", json!({ "pattern": "TODO" }));
-        if LEGACY.contains(&version) {
+        if way.is_legacy() {
             client.set_level(SetLevelRequestParams::new(LoggingLevel::Debug)).await.unwrap();
         } else {
             let mut meta = RequestMetaObject::new();
@@ -163,33 +128,35 @@ async fn progress_and_logs_arrive() {
         let logs = handler.logs.lock().unwrap().clone();
         assert_eq!((logs.len(), logs[0].level, logs[0].logger.as_deref()), (1, LoggingLevel::Debug, Some("search")));
         let reports = handler.reports.lock().unwrap().clone();
-        assert!(reports.iter().all(|report| report.message.is_some() == (version != ProtocolVersion::V_2024_11_05)));
-        client.cancel().await.unwrap();
+        assert!(
+            reports.iter().all(|report| report.message.is_some() == (way.version != ProtocolVersion::V_2024_11_05))
+        );
+        client.close().await;
     }
 }
 
 #[tokio::test]
 async fn a_cancelled_call_is_dropped() {
-    for version in every_version() {
-        let client = connect("probe", &version).await;
+    for way in every_way() {
+        let client = connect("probe", &way).await;
         let hold = ClientRequest::CallToolRequest(CallToolRequest::new(params("hold", json!({}))));
         let request = client.send_cancellable_request(hold, PeerRequestOptions::no_options()).await.unwrap();
         while text(&call(&client, "held", json!({})).await) != "1" {}
         request.cancel(Some("enough".to_owned())).await.unwrap();
         while text(&call(&client, "held", json!({})).await) != "0" {}
-        client.cancel().await.unwrap();
+        client.close().await;
     }
 }
 
 #[tokio::test]
 async fn a_client_that_probes_finds_the_newest_revision() {
-    let handler = Handler { config: ClientConfig::default(), logs: Arc::default(), reports: Arc::default() };
-    let lifecycle =
-        ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
-    let transport = TokioChildProcess::new(Command::new(example("hello"))).unwrap();
-    let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
-    let info = client.peer_info().unwrap();
-    assert_eq!(info.protocol_version, ProtocolVersion::V_2026_07_28);
-    assert_eq!(text(&call(&client, "greet", json!({ "name": "rmcp" })).await), "Hello, rmcp!");
-    client.cancel().await.unwrap();
+    for over_http in [false, true] {
+        let handler = Handler { config: ClientConfig::default(), logs: Arc::default(), reports: Arc::default() };
+        let lifecycle =
+            ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
+        let client = connect_by(handler, "hello", over_http, lifecycle).await;
+        assert_eq!(client.peer_info().unwrap().protocol_version, ProtocolVersion::V_2026_07_28);
+        assert_eq!(text(&call(&client, "greet", json!({ "name": "rmcp" })).await), "Hello, rmcp!");
+        client.close().await;
+    }
 }

@@ -1,32 +1,21 @@
 //! The same server written with `rmcp` in its fastest configuration: one thread, pipes driven without a pool of
 //! blocking threads, a router built once.
 
+#[path = "../tools/names.rs"]
+mod names;
+#[path = "../tools/rmcp.rs"]
+mod tools;
+
 use rmcp::{
-    ServerHandler, ServiceExt,
-    handler::server::{
-        router::tool::ToolRouter,
-        tool::{InputResponses, RequestState},
-        wrapper::Parameters,
-    },
-    model::{
-        CallToolResponse, CallToolResult, ContentBlock, ElicitRequest, ElicitRequestParams, ElicitationSchema,
-        ErrorData, InputRequest, InputRequests, InputRequiredResult,
-    },
-    tool, tool_handler, tool_router,
+    ServiceExt,
     transport::{stdio, stdio_pipes},
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
+
+use self::tools::Bench;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut tool_router = Bench::echo_router();
-    match std::env::args().nth(1).as_deref() {
-        Some("100") => tool_router.merge(Bench::find_router()),
-        Some("asking") => tool_router.merge(Bench::confirm_router()),
-        _ => {}
-    }
-    let bench = Bench { tool_router };
+    let bench = Bench::serving(std::env::args().nth(1).as_deref());
     // `stdio()` is what its guides show and several times slower.
     let service = match std::env::var("RMCP_STDIO").as_deref() {
         Ok("blocking") => bench.serve(stdio()).await?,
@@ -35,84 +24,3 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     service.waiting().await?;
     Ok(())
 }
-
-struct Bench {
-    tool_router: ToolRouter<Self>,
-}
-
-#[tool_handler(router = self.tool_router)]
-impl ServerHandler for Bench {}
-
-#[derive(Deserialize, JsonSchema)]
-struct Echo {
-    /// The text to give back.
-    text: String,
-}
-
-#[tool_router(router = echo_router)]
-impl Bench {
-    /// Give the text back.
-    #[tool]
-    async fn echo(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
-        text
-    }
-}
-
-#[tool_router(router = confirm_router)]
-impl Bench {
-    /// Give the text back if the user is sure.
-    #[tool]
-    async fn confirm(
-        &self,
-        Parameters(Echo { text }): Parameters<Echo>,
-        RequestState(state): RequestState,
-        InputResponses(responses): InputResponses,
-    ) -> Result<CallToolResponse, ErrorData> {
-        if state.as_deref() != Some("sure") {
-            let requested_schema = ElicitationSchema::builder().required_bool("sure").build_unchecked();
-            let message = format!("Give {text} back?");
-            let form = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
-            let asked = InputRequest::Elicitation(ElicitRequest::new(form));
-            let questions = InputRequests::from([("sure".to_owned(), asked)]);
-            return Ok(InputRequiredResult::new(Some(questions), Some("sure".to_owned())).into());
-        }
-        let response = responses.as_ref().and_then(|responses| responses.get("sure"));
-        match response.and_then(|response| response["content"]["sure"].as_bool()) {
-            Some(true) => Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into()),
-            _ => Err(ErrorData::invalid_params("the user is not sure", None)),
-        }
-    }
-}
-
-macro_rules! find_tools {
-    ($($name:ident)*) => {
-        // A type of parameters for each tool, as tools of different parameters have.
-        $(
-            mod $name {
-                #[derive(serde::Deserialize, schemars::JsonSchema)]
-                pub(super) struct Find {
-                    /// What to look for: words, or a regular expression between slashes.
-                    pub(super) query: String,
-                    /// The folder to look in, relative to the root.
-                    pub(super) folder: Option<String>,
-                    /// How many matches to give back at most.
-                    pub(super) limit: u32,
-                }
-            }
-        )*
-
-        #[tool_router(router = find_router)]
-        impl Bench {
-            $(
-                /// Find places that match a query, in the order of how well they match.
-                #[tool]
-                async fn $name(&self, Parameters(find): Parameters<$name::Find>) -> String {
-                    let $name::Find { query, folder, limit } = find;
-                    format!("{query} in {folder:?}, {limit}")
-                }
-            )*
-        }
-    };
-}
-
-mcp_benches::with_99_names!(find_tools);

@@ -32,8 +32,6 @@ pub(super) async fn serve(service: &Service, address: &str) -> ExitCode {
             std::future::pending::<()>().await;
         }
     };
-    match service.serve_listener(listener, interrupted).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => refuse(format_args!("cannot serve at `{address}`: {error}")),
-    }
+    service.serve_listener(listener, interrupted).await;
+    ExitCode::SUCCESS
 }

@@ -16,7 +16,7 @@ use super::{
 };
 #[cfg(feature = "http")]
 use crate::transport::{
-    AllowedHosts,
+    AllowedHosts, HttpLimits,
     auth::{Admission, Authorization},
 };
 use crate::{
@@ -69,8 +69,13 @@ pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) message_size: usize,
+    /// The same for what is posted.
+    #[cfg(feature = "http")]
+    pub(crate) body_size: usize,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
+    #[cfg(feature = "http")]
+    pub(crate) http: HttpLimits,
 }
 
 /// Why a server could not be built: every mistake, a line each.
@@ -96,8 +101,12 @@ impl Server {
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
                 message_size: 4 * 1024 * 1024,
+                #[cfg(feature = "http")]
+                body_size: 1024 * 1024,
                 concurrent_calls: 256,
                 shutdown_grace: Duration::from_secs(10),
+                #[cfg(feature = "http")]
+                http: HttpLimits::default(),
             },
             #[cfg(feature = "http")]
             allowed_hosts: AllowedHosts::default(),
@@ -170,9 +179,13 @@ impl Server {
         self
     }
 
-    /// The largest message taken, in bytes. Default: 4 MiB. A larger one is answered with an error.
+    /// The largest message taken, in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger one is answered with an error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.limits.message_size = bytes;
+        #[cfg(feature = "http")]
+        {
+            self.limits.body_size = bytes;
+        }
         self
     }
 
@@ -194,6 +207,13 @@ impl Server {
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.problems.extend_from_slice(hosts.problems());
         self.allowed_hosts = hosts;
+        self
+    }
+
+    /// What clients over HTTP may make the server hold, and for how long.
+    #[cfg(feature = "http")]
+    pub fn http_limits(mut self, limits: HttpLimits) -> Self {
+        self.limits.http = limits;
         self
     }
 
@@ -240,6 +260,8 @@ impl Server {
         if ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
         }
+        #[cfg(feature = "metrics")]
+        crate::describe_metrics();
         Ok(Service(Arc::new(Inner {
             server_info: self.identity.to_json(Revision::LATEST).to_string(),
             identity: self.identity,

@@ -44,6 +44,8 @@ async fn errors_have_their_status() {
     let app = app();
     let unknown = modern(&app, "tools/destroy", json!({})).await;
     assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (StatusCode::NOT_FOUND, &json!(-32601)));
+    let listen = modern(&app, "subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })).await;
+    assert_eq!((listen.status, &listen.json()["error"]["code"]), (StatusCode::NOT_FOUND, &json!(-32601)));
     let unknown = modern(&app, "tools/call", json!({ "name": "fly" })).await;
     assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (StatusCode::OK, &json!(-32602)));
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "book", "_meta": {

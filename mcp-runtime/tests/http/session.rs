@@ -68,6 +68,15 @@ async fn calls_belong_to_their_session() {
 }
 
 #[tokio::test]
+async fn an_error_says_nothing_of_the_session() {
+    let session = Session::open().await;
+    let unknown = session.post(&json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list" })).await;
+    assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (StatusCode::OK, &json!(-32601)));
+    let broken = session.post(&json!({ "jsonrpc": "2.0", "id": 1 })).await;
+    assert_eq!((broken.status, &broken.json()["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32600)));
+}
+
+#[tokio::test]
 async fn a_question_stands_on_the_stream_of_its_call_and_is_answered_by_another_request() {
     let session = Session::open().await;
     let call = Session::call(1, "book", &json!({})).to_string();

@@ -1,4 +1,4 @@
-"""The official Python client, in each era."""
+"""The official Python client, in each era and each way."""
 
 import sys
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mcp import Client, StdioServerParameters
+from mcp import Client
+
+from ways import over_http, over_stdio
 
 PROGRAMS = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[3]
@@ -17,13 +19,14 @@ PATIENCE = 30
 
 @dataclass
 class Era:
-    """One way in which the client may connect, and the revision it must end up with."""
+    """How the client may begin to speak, and the revision it must end up with."""
 
     mode: str
     revision: str
 
 
 ERAS = [Era("2026-07-28", "2026-07-28"), Era("auto", "2026-07-28"), Era("legacy", "2025-11-25")]
+WAYS = [over_stdio, over_http]
 
 
 @dataclass
@@ -47,7 +50,7 @@ Test = Callable[[Connected], Awaitable[None]]
 
 
 @asynccontextmanager
-async def connect(program: str, era: Era, options: Options):
+async def connect(program: str, era: Era, way: Any, options: Options):
     logs: list[Any] = []
 
     async def keep(message: Any) -> None:
@@ -57,14 +60,14 @@ async def connect(program: str, era: Era, options: Options):
         return await options.answer(params)
 
     level = options.log_level
-    server = StdioServerParameters(command=str(PROGRAMS / program), env={"CODE_SEARCH_ROOT": str(options.searched)})
     asked = answer if options.answer else None
-    client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, elicitation_callback=asked)
-    async with client:
-        # A session says once what a modern client says with every request.
-        if level and era.mode == "legacy":
-            await client.set_logging_level(level)
-        yield Connected(client, era, logs)
+    async with way(PROGRAMS / program, {"CODE_SEARCH_ROOT": str(options.searched)}) as server:
+        client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, elicitation_callback=asked)
+        async with client:
+            # A session says once what a modern client says with every request.
+            if level and era.mode == "legacy":
+                await client.set_logging_level(level)
+            yield Connected(client, era, logs)
 
 
 def text(result: Any) -> str:

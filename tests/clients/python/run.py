@@ -5,12 +5,13 @@ import json
 import sys
 import traceback
 import warnings
+from itertools import product
 from typing import Any
 
 from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
-from clients import ERAS, FIXTURE, PATIENCE, ROOT, Connected, Options, Test, connect, failure, text
+from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
 from signup import SIGNUP
 
 # Logging is deprecated, and tested nevertheless.
@@ -192,15 +193,15 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 
 async def main() -> int:
     passed = failed = 0
-    for era in ERAS:
+    for way, era in product(WAYS, ERAS):
         for program, body, options in TESTS + BOOKING + SIGNUP:
             try:
-                async with asyncio.timeout(PATIENCE), connect(program, era, options) as connected:
+                async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)
                 passed += 1
             except Exception:
                 failed += 1
-                print(f"FAILED {era.mode}: {program}: {body.__name__}", file=sys.stderr)
+                print(f"FAILED {way.__name__}, {era.mode}: {program}: {body.__name__}", file=sys.stderr)
                 traceback.print_exc()
     print(f"Python client: {passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -14,17 +14,16 @@ use ::rmcp::{
         CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
         ElicitationCapability, ErrorCode, ProtocolVersion,
     },
-    service::{RequestContext, RunningService, ServiceError},
+    service::{RequestContext, ServiceError},
 };
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use super::{LEGACY, call, connect, connect_as, every_version, params, text};
+use super::{
+    call, connect, params, text,
+    ways::{Connected, Way, asking, connect_as, every_way},
+};
 use crate::schema;
-
-/// The revisions that have forms.
-pub(super) const ASKING: [ProtocolVersion; 3] =
-    [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 
 /// A client and its user, who gives these answers in turn.
 #[derive(Clone)]
@@ -61,27 +60,25 @@ impl ClientHandler for User {
     }
 }
 
-type Client = RunningService<RoleClient, User>;
-
-async fn with_user(version: &ProtocolVersion, answers: &[Answer]) -> Client {
+async fn with_user(way: &Way, answers: &[Answer]) -> Connected<User> {
     let mut capabilities = ClientCapabilities::default();
     capabilities.elicitation = Some(ElicitationCapability::default());
-    let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(version.clone());
+    let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(way.version.clone());
     let answers = Arc::new(Mutex::new(answers.iter().cloned().collect()));
-    connect_as(User { config, answers, forms: Arc::default() }, "flights", version).await
+    connect_as(User { config, answers, forms: Arc::default() }, "flights", way).await
 }
 
 /// Books with these answers: all of them are needed. The forms were as the revision has them.
-async fn book(version: &ProtocolVersion, answers: &[Answer]) -> (CallToolResult, Vec<Form>) {
-    let client = with_user(version, answers).await;
+async fn book(way: &Way, answers: &[Answer]) -> (CallToolResult, Vec<Form>) {
+    let client = with_user(way, answers).await;
     let result = call(&client, "book_flight", wanted()).await;
     let forms = client.service().forms.lock().unwrap().clone();
     assert_eq!(forms.len(), answers.len(), "{}", text(&result));
     for form in &forms {
-        check(version, form);
+        check(&way.version, form);
     }
     assert!(client.list_all_tools().await.unwrap().iter().any(|tool| tool.name == "book_flight"));
-    client.cancel().await.unwrap();
+    client.close().await;
     (result, forms)
 }
 
@@ -138,10 +135,10 @@ pub(super) fn names(object: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn booking_needs_a_client_with_forms() {
-    for version in every_version() {
-        let client = connect("flights", &version).await;
+    for way in every_way() {
+        let client = connect("flights", &way).await;
         let outcome = client.call_tool(params("book_flight", wanted())).await;
-        if LEGACY.contains(&version) {
+        if way.is_legacy() {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));
             assert!(
@@ -153,19 +150,19 @@ async fn booking_needs_a_client_with_forms() {
             let Err(ServiceError::McpError(error)) = outcome else { panic!("{outcome:?}") };
             assert_eq!(error.code, ErrorCode(-32021));
         }
-        client.cancel().await.unwrap();
+        client.close().await;
     }
 }
 
 #[tokio::test]
 async fn a_flight_is_picked_and_confirmed() {
-    for version in ASKING {
-        let (booked, forms) = book(&version, &[pick(), confirm(true)]).await;
+    for way in asking() {
+        let (booked, forms) = book(&way, &[pick(), confirm(true)]).await;
         let words = text(&booked);
         assert!(words.starts_with("Booked Alpenlinie, BER to OSL on 2026-12-04, "), "{words}");
         assert!(words.ends_with(", a window seat. The ticket is AL136-04/48."), "{words}");
 
-        let titled = version >= ProtocolVersion::V_2025_11_25;
+        let titled = way.version >= ProtocolVersion::V_2025_11_25;
         let [picking, confirming] = &forms[..] else { panic!("{} forms", forms.len()) };
         assert_eq!(picking.message, "Which flight to OSL?");
         assert_eq!(names(&picking.schema["properties"]), ["flight_id", "seat"]);
@@ -179,7 +176,7 @@ async fn a_flight_is_picked_and_confirmed() {
         assert_eq!(seat.get("oneOf").is_some(), titled);
         assert_eq!(names(&confirming.schema["properties"]), ["confirmed"]);
 
-        let (left_out, _) = book(&version, &[accept(json!({ "flight_id": "AL136-04" })), confirm(true)]).await;
+        let (left_out, _) = book(&way, &[accept(json!({ "flight_id": "AL136-04" })), confirm(true)]).await;
         assert!(text(&left_out).contains(", any seat. "), "{}", text(&left_out));
     }
 }
@@ -193,9 +190,9 @@ async fn a_no_is_a_result_and_books_nothing() {
         (vec![pick(), confirm(false)], "The user decided against AL136-04. Nothing is booked."),
         (vec![pick(), cancel()], "The user closed the form. Nothing is booked"),
     ];
-    for version in ASKING {
+    for way in asking() {
         for (answers, words) in &cases {
-            let (result, _) = book(&version, answers).await;
+            let (result, _) = book(&way, answers).await;
             assert_ne!(result.is_error, Some(true));
             assert!(text(&result).starts_with(words), "{}", text(&result));
         }
@@ -212,16 +209,16 @@ async fn an_answer_that_does_not_fit_is_asked_again_once() {
         (json!({ "flight_id": "AL136-04", "seat": "wing" }), "Seat", "`seat`", r#": got "wing""#),
         (json!("AL136-04"), "", "", "`content` must be an object"),
     ];
-    for version in ASKING {
+    for way in asking() {
         for (wrong, title, name, reason) in &cases {
             let wrong = accept(wrong.clone());
-            let (booked, forms) = book(&version, &[wrong.clone(), pick(), confirm(true)]).await;
+            let (booked, forms) = book(&way, &[wrong.clone(), pick(), confirm(true)]).await;
             assert!(text(&booked).starts_with("Booked "), "{}", text(&booked));
             let why = forms[1].message.strip_prefix("Which flight to OSL?\n\nThe last answer did not fit:\n").unwrap();
             assert!(why.contains(&format!("{title}{reason}")), "{why}");
             assert_eq!(forms[0].schema, forms[1].schema);
 
-            let (given_up, _) = book(&version, &[wrong.clone(), wrong]).await;
+            let (given_up, _) = book(&way, &[wrong.clone(), wrong]).await;
             assert_eq!(given_up.is_error, Some(true));
             assert!(text(&given_up).starts_with("the answer does not fit:"), "{}", text(&given_up));
             assert!(text(&given_up).contains(&format!("{name}{reason}")), "{}", text(&given_up));
@@ -232,10 +229,10 @@ async fn an_answer_that_does_not_fit_is_asked_again_once() {
 #[tokio::test]
 async fn a_client_that_breaks_is_an_error() {
     let broken = || Err(ErrorData::internal_error("the window is gone", None));
-    for version in ASKING {
-        let client = with_user(&version, &[broken()]).await;
+    for way in asking() {
+        let client = with_user(&way, &[broken()]).await;
         let outcome = client.call_tool(params("book_flight", wanted())).await;
-        if LEGACY.contains(&version) {
+        if way.is_legacy() {
             let result = outcome.unwrap();
             assert_eq!(result.is_error, Some(true));
             assert_eq!(text(&result), "the client refused: the window is gone (code -32603)");
@@ -244,6 +241,6 @@ async fn a_client_that_breaks_is_an_error() {
             let Err(ServiceError::McpError(error)) = outcome else { panic!("{outcome:?}") };
             assert_eq!(error.message, "the window is gone");
         }
-        client.cancel().await.unwrap();
+        client.close().await;
     }
 }

@@ -17,8 +17,9 @@ use tokio::{
 };
 
 use super::{
-    booking::{ASKING, Form, check, names},
-    call, connect_as, text,
+    booking::{Form, check, names},
+    call, text,
+    ways::{asking, connect_as},
 };
 
 /// A client whose user fills in every form, and chooses a password.
@@ -85,8 +86,8 @@ async fn choose(url: String) {
 
 #[tokio::test]
 async fn every_kind_of_field_and_a_page() {
-    for version in ASKING {
-        let has_pages = version >= ProtocolVersion::V_2025_11_25;
+    for way in asking() {
+        let has_pages = way.version >= ProtocolVersion::V_2025_11_25;
         let mut elicitation = ElicitationCapability::default();
         if has_pages {
             elicitation.form = Some(FormElicitationCapability::default());
@@ -94,8 +95,8 @@ async fn every_kind_of_field_and_a_page() {
         }
         let mut capabilities = ClientCapabilities::default();
         capabilities.elicitation = Some(elicitation);
-        let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(version.clone());
-        let client = connect_as(User { config, forms: Arc::default() }, "signup", &version).await;
+        let config = ClientConfig::new(capabilities, Default::default()).with_protocol_version(way.version.clone());
+        let client = connect_as(User { config, forms: Arc::default() }, "signup", &way).await;
 
         let signed_up = call(&client, "sign_up", json!({})).await;
         let rest = if has_pages { "2." } else { "0. They have no password yet." };
@@ -104,7 +105,7 @@ async fn every_kind_of_field_and_a_page() {
             format!("Ada Lovelace is number 1: from 2026-12-04, guests: 1, workshops: {rest}")
         );
         let mut forms = client.service().forms.lock().unwrap().clone();
-        forms.iter().for_each(|form| check(&version, form));
+        forms.iter().for_each(|form| check(&way.version, form));
         // Forms that come together are handled side by side.
         let place = |form: &Form| FIRST.iter().position(|first| *first == names(&form.schema["properties"])[0]);
         forms.sort_by_key(place);
@@ -112,6 +113,6 @@ async fn every_kind_of_field_and_a_page() {
         for (form, first) in forms.iter().zip(FIRST) {
             assert_eq!(names(&form.schema["properties"]), names(&content(first)));
         }
-        client.cancel().await.unwrap();
+        client.close().await;
     }
 }

@@ -4,16 +4,19 @@
 //! into its [stream], and is [replied](reply) as JSON or as [events].
 
 pub(crate) mod auth;
+mod body;
 mod events;
 mod get;
+mod limits;
 mod origin;
 mod post;
 mod reply;
+mod serve;
 mod sessions;
 mod stream;
 mod streams;
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -23,14 +26,11 @@ use axum::{
     response::Response,
     routing::{MethodRouter, any},
 };
-use tokio::{
-    net::{TcpListener, ToSocketAddrs},
-    sync::Semaphore,
-};
+use tokio::sync::Semaphore;
 
-pub use self::origin::AllowedHosts;
 use self::sessions::{SESSION, Sessions};
-use crate::{call::Principal, server::Service};
+pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
@@ -77,58 +77,26 @@ impl Service {
     pub fn handler(&self) -> MethodRouter {
         auth::warn_of_unreachable(self);
         let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::default() };
+        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
         any(handle).with_state(Arc::new(http))
-    }
-
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
-    ///
-    /// # Errors
-    /// The address cannot be listened at.
-    pub async fn serve_http(
-        &self,
-        address: impl ToSocketAddrs,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        self.serve_listener(TcpListener::bind(address).await?, shutdown).await
-    }
-
-    /// The same, where somebody listens already.
-    pub(crate) async fn serve_listener(
-        &self,
-        listener: TcpListener,
-        shutdown: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        let app = Router::new().nest("/mcp", self.router()).merge(self.metadata_of_host());
-        let (told, stopping) = tokio::sync::oneshot::channel::<()>();
-        let shutdown = async move {
-            shutdown.await;
-            drop(told);
-        };
-        let serving = axum::serve(listener, app).with_graceful_shutdown(shutdown);
-        let grace = self.0.limits.shutdown_grace;
-        let limit = async {
-            let _ = stopping.await;
-            tokio::time::sleep(grace).await;
-        };
-        let served = tokio::select! {
-            served = serving => served,
-            () = limit => Ok(()),
-        };
-        let _ = tokio::time::timeout(grace, self.0.detached.wait()).await;
-        served
     }
 }
 
-async fn handle(State(http): State<Arc<Http>>, mut request: Request) -> Response {
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    let method = request.method().clone();
+    let response = admitted(&http, request).await;
+    watch::responded(&method, response.status());
+    response
+}
+
+async fn admitted(http: &Http, mut request: Request) -> Response {
     if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
         return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
     }
     if let Err(refused) = auth::admit(&http.service, &mut request).await {
         return refused;
     }
-    auth::challenged(&http.service, answer(&http, request).await)
+    auth::challenged(&http.service, answer(http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    body::to_bytes,
     extract::Request,
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::Response,
@@ -11,7 +10,7 @@ use axum::{
 use tokio::runtime::Handle;
 
 use super::{
-    Http, empty, principal,
+    Http, body, empty, principal,
     reply::{self, Exchange},
     sessions::SESSION,
     stream::{Sender, Stream},
@@ -50,9 +49,9 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let limit = http.service.0.limits.message_size;
-    let Ok(body) = to_bytes(body, limit).await else {
-        return reply::refused(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {limit} bytes"));
+    let body = match body::read(body, &http.service.0.limits).await {
+        Ok(body) => body,
+        Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
     match take(http, parts.headers, principal, &body) {
@@ -79,18 +78,27 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
-            let (stream, peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
-            let received = match message {
+            let (stream, mut peer) =
+                peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            peer.headers = Some(headers);
+            let asks = matches!(message, Some(Ok(Message::Request { .. })));
+            let mut received = match message {
                 Some(message) => session.connection.receive_from(&peer, message),
                 None => session.connection.batch(&peer, text),
             };
+            // A status of these is the transport's own in a session: 404 would say that it is gone.
+            if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
+                && asks
+            {
+                *status = OK;
+            }
             Taken::of(received, stream, || Exchange::InSession(session))
         }
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
             let connection = connection.sharing(Arc::clone(&http.room));
-            let (stream, peer) = peer(Stream::default(), principal);
-            let peer = Peer { headers: Some(headers), ..peer };
+            let (stream, mut peer) = peer(Stream::default(), principal);
+            peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {

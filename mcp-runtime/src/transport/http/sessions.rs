@@ -13,7 +13,7 @@ use axum::{
 use tokio::time::Instant;
 
 use super::{
-    empty,
+    HttpLimits, empty,
     stream::{Cursor, Stream},
     streams::Streams,
 };
@@ -22,11 +22,6 @@ use crate::{server::connection::Connection, wire::revision::Revision};
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// How many there are at once.
-const MOST: usize = 16 * 1024;
-/// How long one is kept in which nothing is asked.
-const KEPT: Duration = Duration::from_secs(30 * 60);
-
 /// Those in which nothing was asked for long are looked for this often.
 const SWEEP: Duration = Duration::from_secs(60);
 
@@ -34,6 +29,7 @@ const SWEEP: Duration = Duration::from_secs(60);
 pub(super) struct Sessions {
     open: Mutex<HashMap<String, Arc<Session>>>,
     swept: Mutex<Instant>,
+    limits: HttpLimits,
     /// The bytes that are kept of the streams of all.
     kept: Arc<AtomicUsize>,
 }
@@ -48,21 +44,21 @@ pub(super) struct Session {
     used: Mutex<Instant>,
 }
 
-impl Default for Sessions {
-    fn default() -> Self {
-        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), kept: Arc::default() }
-    }
-}
-
 impl Sessions {
+    pub(super) fn new(limits: &HttpLimits) -> Self {
+        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
+    }
+
     /// Keeps a session that was opened, and tells its client so.
     pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
         self.sweep();
         let mut sessions = lock(&self.open);
-        if sessions.len() >= MOST {
-            let mut refused = empty(StatusCode::SERVICE_UNAVAILABLE);
-            refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
-            return refused;
+        if sessions.len() >= self.limits.sessions {
+            return full(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        let own = || sessions.values().filter(|session| session.is_of(principal.as_ref())).count();
+        if principal.is_some() && own() >= self.limits.sessions_per_principal {
+            return full(StatusCode::TOO_MANY_REQUESTS);
         }
         let id = random_id();
         if let Ok(value) = HeaderValue::from_str(&id) {
@@ -86,7 +82,9 @@ impl Sessions {
     pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let found = id.to_str().ok().and_then(|id| lock(&self.open).get(id).cloned());
-        let Some(session) = found.filter(|session| session.is_of(principal) && !session.is_forgotten(1)) else {
+        let Some(session) =
+            found.filter(|session| session.is_of(principal) && !session.is_forgotten(1, self.limits.session_idle))
+        else {
             return Err(StatusCode::NOT_FOUND);
         };
         let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
@@ -122,7 +120,8 @@ impl Sessions {
         *swept = Instant::now();
         drop(swept);
         let mut sessions = lock(&self.open);
-        let forgotten: Vec<_> = sessions.extract_if(|_, session| session.is_forgotten(0)).collect();
+        let forgotten: Vec<_> =
+            sessions.extract_if(|_, session| session.is_forgotten(0, self.limits.session_idle)).collect();
         sessions.values().for_each(|session| lock(&session.streams).sweep());
         drop(sessions);
         // Outside of the lock: dropping calls runs the author's code.
@@ -161,10 +160,10 @@ impl Session {
     }
 
     /// Whether it was not in use for long. `found`: how many have it in hand just to look.
-    fn is_forgotten(self: &Arc<Self>, found: usize) -> bool {
+    fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // Whoever is being answered has it in hand.
         let in_hand = Arc::strong_count(self) > 1 + found;
-        !in_hand && lock(&self.used).elapsed() >= KEPT && self.connection.is_idle()
+        !in_hand && lock(&self.used).elapsed() >= idle && self.connection.is_idle()
     }
 
     fn end(&self) {
@@ -179,6 +178,14 @@ impl Session {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// There are as many sessions as may be.
+fn full(status: StatusCode) -> Response {
+    crate::watch::turned_away("sessions");
+    let mut refused = empty(status);
+    refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
+    refused
 }
 
 /// 32 hexadecimal digits that nobody guesses.

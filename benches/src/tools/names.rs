@@ -1,7 +1,6 @@
 //! What the servers under measurement share.
 
 /// Calls the macro `$define` with 99 names, so that every server has the same tools: `echo` and these.
-#[macro_export]
 macro_rules! with_99_names {
     ($define:ident) => {
         $define! {
@@ -18,3 +17,5 @@ macro_rules! with_99_names {
         }
     };
 }
+
+pub(crate) use with_99_names;

@@ -1,0 +1,155 @@
+//! A client that keeps one connection and has one request in flight.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpStream},
+};
+
+use crate::{
+    Result,
+    asking::Asking,
+    contestant,
+    response::{Head, message},
+    server::Server,
+    workload::{Ask, Era, Workload},
+};
+
+pub(crate) struct Client {
+    stream: TcpStream,
+    asking: Asking,
+    read: Vec<u8>,
+    sent: Vec<u8>,
+}
+
+impl Client {
+    /// Connects, and opens a session where the era has sessions.
+    pub(crate) fn connect(address: SocketAddr, workload: &Workload) -> Result<Self> {
+        let mut client = Self::in_session(address, workload, None)?;
+        if workload.era == Era::Legacy {
+            let session = client.open_session(workload)?;
+            client.asking = Asking::new(workload, Some(&session));
+        }
+        Ok(client)
+    }
+
+    /// Connects, and goes on in a session.
+    pub(crate) fn in_session(address: SocketAddr, workload: &Workload, session: Option<&str>) -> Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, asking: Asking::new(workload, session), read: Vec::new(), sent: Vec::new() })
+    }
+
+    /// Opens a session, beside any other, and says its id.
+    pub(crate) fn open_session(&mut self, workload: &Workload) -> Result<String> {
+        let (outside, mut session) = (Asking::new(workload, None), None::<String>);
+        for (line, _) in workload.opening() {
+            let asking = match &session {
+                None => &outside,
+                Some(session) => &Asking::new(workload, Some(session)),
+            };
+            self.sent.clear();
+            asking.push(line.trim_end().as_bytes(), &mut self.sent);
+            self.stream.write_all(&self.sent)?;
+            let (status, of_response, body) = self.response()?;
+            if !matches!(status, 200 | 202) {
+                return Err(format!("no session: {status}, {body}").into());
+            }
+            session = session.or(of_response);
+        }
+        Ok(session.ok_or("a session without an id")?)
+    }
+
+    /// Asks `count` times, each time waiting for the reply, and answers what is asked back. The first reply is looked
+    /// at in full.
+    pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
+        let (mut requests, mut body) = (workload.requests(), Vec::new());
+        for turn in 0..count {
+            body.clear();
+            let mut id = requests.push_next(&mut body);
+            let mut reply = self.post(&body)?;
+            if let Ask::Confirm(_) = workload.ask {
+                body.clear();
+                id = requests.push_answer(&reply, &mut body).ok_or_else(|| format!("no question: {reply}"))?;
+                reply = self.post(&body)?;
+            }
+            if turn == 0 {
+                workload.check(&reply, id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Posts a message and gives back the one that answers it.
+    pub(crate) fn post(&mut self, body: &[u8]) -> Result<String> {
+        self.send(body)?;
+        match self.response()? {
+            (200, _, body) => Ok(message(&body).to_owned()),
+            (202, ..) => Ok(String::new()),
+            (status, _, body) => Err(format!("{status}: {body}").into()),
+        }
+    }
+
+    /// Posts a message.
+    pub(crate) fn send(&mut self, body: &[u8]) -> Result<()> {
+        self.sent.clear();
+        self.asking.push(body, &mut self.sent);
+        Ok(self.stream.write_all(&self.sent)?)
+    }
+
+    /// Reads until there is something of this in a response that has not ended, and gives back all there is.
+    pub(crate) fn begun_with(&mut self, awaited: &str) -> Result<String> {
+        loop {
+            if let Some(head) = Head::read(&self.read)? {
+                let begun = head.begun(&self.read)?;
+                if begun.contains(awaited) {
+                    return Ok(begun);
+                }
+            }
+            self.read_more()?;
+        }
+    }
+
+    /// The next response: its status, its session, its body.
+    pub(crate) fn response(&mut self) -> Result<(u16, Option<String>, String)> {
+        loop {
+            if let Some(head) = Head::read(&self.read)?
+                && let Some((body, end)) = head.body(&self.read)?
+            {
+                let response = (head.status, head.session.map(str::to_owned), body);
+                self.read.drain(..end);
+                return Ok(response);
+            }
+            self.read_more()?;
+        }
+    }
+
+    fn read_more(&mut self) -> Result<()> {
+        let length = self.read.len();
+        self.read.resize(length + (1 << 16), 0);
+        let more = self.stream.read(&mut self.read[length..])?;
+        self.read.truncate(length + more);
+        if more == 0 { Err("the server closed the connection".into()) } else { Ok(()) }
+    }
+}
+
+/// Whether every server gives the right replies: without that, figures mean nothing.
+pub(crate) fn check_replies() -> Result<()> {
+    let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
+    let mut workloads = vec![confirm];
+    for ask in [Ask::Echo(100), Ask::Echo(100_000), Ask::List] {
+        for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
+            workloads.push(Workload { ask, era, tools });
+        }
+    }
+    for contestant in &contestant::ALL {
+        for workload in &workloads {
+            let asked = || -> Result<()> {
+                let server = Server::start(contestant.command(&[]), workload)?;
+                Client::connect(server.address, workload)?.ask(workload, 2)?;
+                server.end()
+            };
+            asked().map_err(|error| format!("{}, {workload}: {error}", contestant.name))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! The servers that are compared.
+
+use std::process::Command;
+
+pub(crate) struct Contestant {
+    pub(crate) name: &'static str,
+    path: &'static str,
+}
+
+/// In the order of the report's columns.
+pub(crate) const ALL: [Contestant; 3] = [
+    Contestant { name: "floor", path: env!("CARGO_BIN_EXE_http_floor") },
+    Contestant { name: "rmcp", path: env!("CARGO_BIN_EXE_http_rmcp") },
+    Contestant { name: "mcp-runtime", path: env!("CARGO_BIN_EXE_http_ours") },
+];
+
+impl Contestant {
+    /// The command that starts it, as the last words behind those of `wrapper`.
+    pub(crate) fn command(&self, wrapper: &[&str]) -> Command {
+        match wrapper {
+            [] => Command::new(self.path),
+            [program, arguments @ ..] => {
+                let mut command = Command::new(program);
+                command.args(arguments).arg(self.path);
+                command
+            }
+        }
+    }
+}

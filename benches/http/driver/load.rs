@@ -1,0 +1,189 @@
+//! Many connections with a request in flight on each. Server and client have a processor of their own, where there are
+//! two, and the contestants take turns, so that whatever else the machine does hits all of them.
+
+mod link;
+
+use std::{
+    process::{self, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use mio::{Events, Poll, Token};
+
+use self::link::{Link, Step};
+use crate::{
+    Result,
+    contestant::{self, Contestant},
+    report::{Row, Unit},
+    server::Server,
+    workload::{Ask, Era, Requests, Workload},
+};
+
+const CONNECTIONS: [usize; 3] = [1, 32, 256];
+const ROUNDS: usize = 3;
+const ROUND: Duration = Duration::from_millis(300);
+/// A request that is not answered within this, though no other comes, is lost.
+const LOST: Duration = Duration::from_secs(10);
+/// How many times the calls per second of `rmcp` are due, of the echo on most connections.
+const TIMES_RMCP: f64 = 4.0;
+
+const ECHO: Workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
+const PLAN: [(&str, Workload); 4] = [
+    ("echo of 100 B", ECHO),
+    ("echo of 100 KB", Workload { ask: Ask::Echo(100_000), ..ECHO }),
+    ("list of 100 tools", Workload { ask: Ask::List, tools: 100, ..ECHO }),
+    ("confirmation, two requests", Workload { ask: Ask::Confirm("confirm"), tools: 2, ..ECHO }),
+];
+
+pub(crate) fn measure() -> Result<Vec<Row>> {
+    // Looked at first: one that is pinned has but one.
+    let pinned = are_two_processors();
+    if pinned {
+        pin_to_second_processor();
+    }
+    let mut rows = Vec::new();
+    let mut lost = [0.0; 3];
+    for (name, workload) in &PLAN {
+        for connections in CONNECTIONS {
+            let rounds = rounds(workload, connections, pinned)?;
+            let figures = |figure: fn(&Speed) -> f64| {
+                std::array::from_fn(|column| median(&rounds, |round| figure(&round[column])))
+            };
+            let on = if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") };
+            let per_second =
+                Row::new(format!("{name}, {on}: per second"), Unit::PerSecond, figures(|speed| speed.calls_per_second));
+            let is_limited = *workload == ECHO && connections == 256;
+            rows.extend([
+                if is_limited { against_rmcp(per_second, &rounds) } else { per_second },
+                Row::new("processor time of each", Unit::Microseconds, figures(|speed| speed.processor_microseconds)),
+                Row::new("half are answered within", Unit::Milliseconds, figures(|speed| speed.half_within)),
+                Row::new("99 of 100 are answered within", Unit::Milliseconds, figures(|speed| speed.most_within)),
+            ]);
+            for round in &rounds {
+                lost.iter_mut().zip(round).for_each(|(lost, speed)| *lost += speed.lost);
+            }
+        }
+    }
+    rows.push(Row::new("requests lost, of all these", Unit::Count, lost).at_most(0.0));
+    Ok(rows)
+}
+
+fn against_rmcp(row: Row, rounds: &[[Speed; 3]]) -> Row {
+    let ratio = |round: &[Speed; 3]| round[2].calls_per_second / round[1].calls_per_second;
+    let best = rounds.iter().map(ratio).fold(0.0, f64::max);
+    let words = format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", median(rounds, ratio));
+    row.limit(words, best >= TIMES_RMCP)
+}
+
+fn rounds(workload: &Workload, connections: usize, pinned: bool) -> Result<Vec<[Speed; 3]>> {
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut round = [Speed::default(); 3];
+        for (speed, contestant) in round.iter_mut().zip(&contestant::ALL) {
+            *speed = one_round(contestant, workload, connections, pinned)?;
+        }
+        rounds.push(round);
+    }
+    Ok(rounds)
+}
+
+fn median(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> f64 {
+    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+#[derive(Clone, Copy, Default)]
+struct Speed {
+    calls_per_second: f64,
+    processor_microseconds: f64,
+    half_within: f64,
+    most_within: f64,
+    lost: f64,
+}
+
+fn one_round(contestant: &Contestant, workload: &Workload, connections: usize, pinned: bool) -> Result<Speed> {
+    let wrapper: &[&str] = if pinned { &["taskset", "-c", "0"] } else { &[] };
+    let server = Server::start(contestant.command(wrapper), workload)?;
+    let mut crowd = Crowd::connect(&server, workload, connections)?;
+    crowd.exchange(ROUND / 6)?; // warms up
+    crowd.times.clear();
+    let (before, begin) = (server.processor_time()?, Instant::now());
+    crowd.exchange(ROUND)?;
+    let (time, after) = (begin.elapsed(), server.processor_time()?);
+    let Crowd { mut times, lost, links, .. } = crowd;
+    drop(links);
+    server.end()?;
+    let calls = times.len() as f64;
+    times.sort_unstable();
+    let within = |share: f64| times.get((calls * share) as usize).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3);
+    Ok(Speed {
+        calls_per_second: calls / time.as_secs_f64(),
+        processor_microseconds: (after - before).as_secs_f64() * 1e6 / calls,
+        half_within: within(0.5),
+        most_within: within(0.99),
+        lost: lost as f64,
+    })
+}
+
+/// All the connections to a server.
+pub(crate) struct Crowd {
+    poll: Poll,
+    links: Vec<Link>,
+    requests: Requests,
+    /// How long each call took that was answered.
+    times: Vec<Duration>,
+    lost: usize,
+}
+
+impl Crowd {
+    pub(crate) fn connect(server: &Server, workload: &Workload, connections: usize) -> Result<Self> {
+        let poll = Poll::new()?;
+        let links = (0..connections).map(|number| Link::connect(server, workload, poll.registry(), Token(number)));
+        let links = links.collect::<Result<_>>()?;
+        Ok(Self { poll, links, requests: workload.requests(), times: Vec::new(), lost: 0 })
+    }
+
+    /// Keeps a request in flight on every connection for some time, and then waits for those that are open.
+    pub(crate) fn exchange(&mut self, time: Duration) -> Result<()> {
+        let (mut events, mut open) = (Events::with_capacity(1024), self.links.len());
+        let begin = Instant::now();
+        for link in &mut self.links {
+            link.ask(&mut self.requests)?;
+        }
+        while open > 0 {
+            self.poll.poll(&mut events, Some(LOST))?;
+            if events.is_empty() {
+                self.lost += open;
+                return Ok(());
+            }
+            for event in &events {
+                let link = &mut self.links[event.token().0];
+                match link.go_on(&mut self.requests) {
+                    Ok(Step::Open) => continue,
+                    Ok(Step::Answered(time)) => self.times.push(time),
+                    Err(_) => self.lost += 1,
+                }
+                if begin.elapsed() < time {
+                    link.ask(&mut self.requests)?;
+                } else {
+                    open -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where there is only one processor, all run on it.
+fn are_two_processors() -> bool {
+    thread::available_parallelism().is_ok_and(|processors| processors.get() > 1)
+}
+
+/// The client keeps off the processor of the servers, from the first measurement on.
+fn pin_to_second_processor() {
+    let mut taskset = Command::new("taskset");
+    // If it cannot be done, they share.
+    let _ = taskset.args(["-c", "-p", "1", &process::id().to_string()]).stdout(Stdio::null()).status();
+}

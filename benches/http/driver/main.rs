@@ -1,0 +1,41 @@
+//! Measures `mcp-runtime` over HTTP side by side with `rmcp` and with the least a server can do. See
+//! `benches/README.md`.
+
+#![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
+
+mod asking;
+mod client;
+mod contestant;
+mod instructions;
+mod load;
+mod memory;
+#[path = "../../driver/parts.rs"]
+mod parts;
+#[path = "../../driver/report.rs"]
+mod report;
+mod response;
+mod server;
+#[path = "../../driver/workload.rs"]
+mod workload;
+
+use std::process::ExitCode;
+
+use self::parts::Part;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const PARTS: [Part; 3] = [
+    Part {
+        name: "instructions",
+        heading: "Instructions per call over HTTP, one in flight",
+        measure: instructions::measure,
+        needs: Some("valgrind"),
+        optional: false,
+    },
+    Part { name: "memory", heading: "Memory over HTTP", measure: memory::measure, needs: None, optional: false },
+    Part { name: "load", heading: "Load over HTTP", measure: load::measure, needs: None, optional: false },
+];
+
+fn main() -> ExitCode {
+    parts::main(&PARTS, client::check_replies)
+}

@@ -1,0 +1,175 @@
+//! What a server holds for those who wait: the growth of `VmRSS` over 10,000 of them. And whether it gives back what it
+//! held under load.
+
+use std::{
+    process::{self, Command},
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    Result,
+    client::Client,
+    contestant::{self, Contestant},
+    load::Crowd,
+    report::{Row, Unit},
+    server::Server,
+    workload::{Ask, Era, Workload},
+};
+
+const COUNT: u32 = 10_000;
+const ECHO: Workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
+const CONFIRM: Workload = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
+const HAND_OVER: Workload = Workload { ask: Ask::Confirm("hand_over"), ..CONFIRM };
+
+pub(crate) fn measure() -> Result<Vec<Row>> {
+    allow_connections();
+    let of_all = |bytes: fn(&Contestant) -> Result<f64>| -> Result<[f64; 3]> {
+        let mut figures = [0.0; 3];
+        for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
+            *figure = bytes(contestant).map_err(|error| format!("{}: {error}", contestant.name))?;
+        }
+        Ok(figures)
+    };
+    let ours = &contestant::ALL[2];
+    let [before, after, growth] = {
+        let mut loaded = [[0.0; 3]; 3];
+        for (column, contestant) in contestant::ALL.iter().enumerate() {
+            let [before, after] = under_load(contestant)?;
+            (loaded[0][column], loaded[1][column]) = (before / 1024.0 / 1024.0, after / 1024.0 / 1024.0);
+            loaded[2][column] = (after / before - 1.0) * 100.0;
+        }
+        loaded
+    };
+    Ok(vec![
+        Row::new("an idle connection", Unit::Bytes, of_all(connection)?),
+        Row::new("an idle session of 2025-11-25, without a connection", Unit::Bytes, of_all(session)?).at_most(4096.0),
+        Row::new("a call of 2025-11-25 that waits for the user, with its connection", Unit::Bytes, of_all(waiting)?)
+            .at_most(20.0 * 1024.0),
+        Row::new("a call of 2026-07-28 that waits for the user", Unit::Bytes, of_all(|of| between(of, &CONFIRM))?),
+        Row::new("the same as a `#[handoff]`", Unit::Bytes, [f64::NAN, f64::NAN, between(ours, &HAND_OVER)?]),
+        Row::new("resident before load", Unit::Megabytes, before),
+        Row::new("resident after load", Unit::Megabytes, after),
+        Row::new("more than before, of 100", Unit::Count, growth).at_most(10.0),
+    ])
+}
+
+/// What each adds, once a tenth of them has warmed the server up.
+fn growth(server: &Server, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
+    for _ in 0..COUNT / 10 {
+        add()?;
+    }
+    let before = server.resident()?;
+    for _ in 0..COUNT - COUNT / 10 {
+        add()?;
+    }
+    Ok((server.resident()? - before) / f64::from(COUNT - COUNT / 10))
+}
+
+fn connection(contestant: &Contestant) -> Result<f64> {
+    let server = Server::start(contestant.command(&[]), &ECHO)?;
+    let mut clients = Vec::new();
+    let bytes = growth(&server, || {
+        let mut client = Client::connect(server.address, &ECHO)?;
+        client.ask(&ECHO, 1)?;
+        clients.push(client);
+        Ok(())
+    })?;
+    drop(clients);
+    server.end()?;
+    Ok(bytes)
+}
+
+/// All opened on one connection.
+fn session(contestant: &Contestant) -> Result<f64> {
+    let echo = Workload { era: Era::Legacy, ..ECHO };
+    let server = Server::start(contestant.command(&[]), &echo)?;
+    let mut client = Client::in_session(server.address, &echo, None)?;
+    let bytes = growth(&server, || client.open_session(&echo).map(drop))?;
+    drop(client);
+    server.end()?;
+    Ok(bytes)
+}
+
+/// Calls of one session that have asked and wait, each on the stream of its own request. Then they are answered.
+fn waiting(contestant: &Contestant) -> Result<f64> {
+    let confirm = Workload { era: Era::Legacy, ..CONFIRM };
+    let server = Server::start(contestant.command(&[]), &confirm)?;
+    let mut opening = Client::in_session(server.address, &confirm, None)?;
+    let session = opening.open_session(&confirm)?;
+    let mut answering = Client::in_session(server.address, &confirm, Some(&session))?;
+    let (mut requests, mut body, mut calls) = (confirm.requests(), Vec::new(), Vec::new());
+    let bytes = growth(&server, || {
+        let mut client = Client::in_session(server.address, &confirm, Some(&session))?;
+        body.clear();
+        requests.push_next(&mut body);
+        client.send(&body)?;
+        let question = client.begun_with(r#""elicitation/create""#)?;
+        calls.push((client, id_of(&question)?));
+        Ok(())
+    })?;
+    for (_, id) in &calls {
+        let answer = r#""result":{"action":"accept","content":{"sure":true}}"#;
+        answering.post(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#).as_bytes())?;
+    }
+    for (mut client, _) in calls {
+        let (status, _, body) = client.response()?;
+        if status != 200 || !body.contains(r#""content":[{"type":"text""#) {
+            return Err(format!("a call that waited got {status}: {body}").into());
+        }
+    }
+    drop((opening, answering));
+    server.end()?;
+    Ok(bytes)
+}
+
+/// The id of the question on a stream, as it stands there.
+fn id_of(stream: &str) -> Result<String> {
+    let question = stream.lines().find(|line| line.contains(r#""elicitation/create""#)).ok_or("no question")?;
+    let question = question.strip_prefix("data:").ok_or("no event")?;
+    Ok(serde_json::from_str::<serde_json::Value>(question)?["id"].to_string())
+}
+
+/// Between the two requests of a confirmation, the state with the client.
+fn between(contestant: &Contestant, workload: &Workload) -> Result<f64> {
+    let server = Server::start(contestant.command(&[]), workload)?;
+    let mut client = Client::connect(server.address, workload)?;
+    client.ask(workload, COUNT / 10)?;
+    let (mut requests, mut body) = (workload.requests(), Vec::new());
+    let bytes = growth(&server, || {
+        body.clear();
+        requests.push_next(&mut body);
+        client.post(&body).map(drop)
+    })?;
+    drop(client);
+    server.end()?;
+    Ok(bytes)
+}
+
+/// What a server that has answered some requests holds, and what it holds after many on 256 connections, once these are
+/// closed.
+fn under_load(contestant: &Contestant) -> Result<[f64; 2]> {
+    let server = Server::start(contestant.command(&[]), &ECHO)?;
+    let large = Workload { ask: Ask::Echo(100_000), ..ECHO };
+    for workload in [&ECHO, &large] {
+        Client::connect(server.address, workload)?.ask(workload, 100)?;
+    }
+    thread::sleep(SETTLES);
+    let before = server.resident()?;
+    for workload in [&ECHO, &large] {
+        Crowd::connect(&server, workload, 256)?.exchange(Duration::from_secs(1))?;
+    }
+    thread::sleep(SETTLES);
+    let after = server.resident()?;
+    server.end()?;
+    Ok([before, after])
+}
+
+/// Until a server has noticed that its clients are gone.
+const SETTLES: Duration = Duration::from_millis(300);
+
+/// A connection is an open file on both ends.
+fn allow_connections() {
+    // Where more are not allowed, connecting fails and says so.
+    let _ = Command::new("prlimit").args(["--nofile=16384:", "--pid", &process::id().to_string()]).status();
+}

@@ -1,0 +1,73 @@
+//! Responses of HTTP/1.1 as far as a server of MCP makes them.
+
+use crate::Result;
+
+/// What stands before a body.
+pub(crate) struct Head<'a> {
+    pub(crate) status: u16,
+    pub(crate) session: Option<&'a str>,
+    /// `None`: in chunks.
+    length: Option<usize>,
+    /// Where the body begins.
+    body: usize,
+}
+
+impl<'a> Head<'a> {
+    /// Nothing while some of it is missing.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Option<Self>> {
+        let mut headers = [httparse::EMPTY_HEADER; 32];
+        let mut response = httparse::Response::new(&mut headers);
+        let httparse::Status::Complete(body) = response.parse(bytes)? else { return Ok(None) };
+        let status = response.code.ok_or("no status")?;
+        let header = |name: &str| {
+            let header = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+            header.map(|header| str::from_utf8(header.value)).transpose()
+        };
+        let (session, length) = (header("mcp-session-id")?, header("content-length")?);
+        let length = match length {
+            Some(length) => Some(length.parse()?),
+            None if header("transfer-encoding")? == Some("chunked") => None,
+            None => Some(0),
+        };
+        Ok(Some(Self { status, session, length, body }))
+    }
+
+    /// The body, and where the next response begins; nothing while some of it is missing.
+    pub(crate) fn body(&self, bytes: &'a [u8]) -> Result<Option<(String, usize)>> {
+        let bytes = &bytes[self.body..];
+        let Some(length) = self.length else {
+            let (body, end) = unchunked(bytes)?;
+            return Ok(end.map(|end| (body, self.body + end)));
+        };
+        let Some(body) = bytes.get(..length) else { return Ok(None) };
+        Ok(Some((String::from_utf8(body.to_vec())?, self.body + length)))
+    }
+
+    /// What there is of a body in chunks.
+    pub(crate) fn begun(&self, bytes: &[u8]) -> Result<String> {
+        Ok(unchunked(&bytes[self.body..])?.0)
+    }
+}
+
+/// The message of a body: all of it, or the last event of a stream that has one.
+pub(crate) fn message(body: &str) -> &str {
+    let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
+    events.map(str::trim).rfind(|event| !event.is_empty()).unwrap_or(body)
+}
+
+/// All whole chunks, and where the last has ended, if it is there.
+fn unchunked(mut bytes: &[u8]) -> Result<(String, Option<usize>)> {
+    let (mut body, whole) = (Vec::new(), bytes.len());
+    while let httparse::Status::Complete((start, length)) =
+        httparse::parse_chunk_size(bytes).map_err(|_| "no chunk's size")?
+    {
+        let end = start + usize::try_from(length)?;
+        let Some(chunk) = bytes.get(start..end).filter(|_| bytes.len() >= end + 2) else { break };
+        body.extend_from_slice(chunk);
+        bytes = &bytes[end + 2..];
+        if length == 0 {
+            return Ok((String::from_utf8(body)?, Some(whole - bytes.len())));
+        }
+    }
+    Ok((String::from_utf8(body)?, None))
+}

@@ -1,0 +1,32 @@
+//! The server written with `mcp-runtime`: `http_ours ADDRESS TOOLS`.
+
+#[path = "../../../src/tools/asking.rs"]
+mod asking;
+#[path = "../../../src/tools/names.rs"]
+mod names;
+#[path = "../../../src/tools/ours.rs"]
+mod simple;
+#[path = "../until_told.rs"]
+mod until_told;
+
+use mcp_runtime::{Server, tools};
+
+use self::{
+    asking::{HandOver, confirm},
+    simple::{echo, find_tools},
+    until_told::until_told,
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let address = arguments.next().ok_or("no address")?;
+    let server = Server::new("bench", "0.1.0");
+    let server = match arguments.next().as_deref() {
+        Some("100") => server.tools(tools![echo]).tools(find_tools()),
+        Some("asking") => server.tools(tools![confirm]).tool(HandOver),
+        _ => server.tools(tools![echo]),
+    };
+    server.build()?.serve_http(address, until_told()).await?;
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! What clients over HTTP may make a server hold, and for how long.
+
+use std::time::Duration;
+
+/// Bounds of what clients over HTTP can make a server hold, and for how long: for [`Server::http_limits`].
+///
+/// | | default | beyond it |
+/// | --- | --- | --- |
+/// | [`request_timeout`](Self::request_timeout) | 30 s | 408; the connection of a head that is late is closed |
+/// | [`max_sessions`](Self::max_sessions) | 16,384 | 503 |
+/// | [`max_sessions_per_principal`](Self::max_sessions_per_principal) | 1,024 | 429 |
+/// | [`session_idle`](Self::session_idle) | 30 min | 404, and its client opens another |
+/// | [`max_connections`](Self::max_connections) | 16,384 | more wait to be accepted |
+/// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
+/// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
+///
+/// The last three are those of connections, and hold where the server has its own: with [`Service::serve_http`] and
+/// [`Service::serve_listener`]. A [`Service::router`] in an application of yours has the connections of that. The others,
+/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`] are the endpoint's and hold in both.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_runtime::{HttpLimits, Server};
+///
+/// let limits = HttpLimits::default().max_sessions(1000).session_idle(Duration::from_secs(600));
+/// let server = Server::new("s", "1.0.0").http_limits(limits);
+/// ```
+///
+/// [`Server::http_limits`]: crate::Server::http_limits
+/// [`Server::max_concurrent_calls`]: crate::Server::max_concurrent_calls
+/// [`Server::max_message_size`]: crate::Server::max_message_size
+/// [`Service::router`]: crate::Service::router
+/// [`Service::serve_http`]: crate::Service::serve_http
+/// [`Service::serve_listener`]: crate::Service::serve_listener
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct HttpLimits {
+    pub(crate) request_timeout: Duration,
+    pub(crate) sessions: usize,
+    pub(crate) sessions_per_principal: usize,
+    pub(crate) session_idle: Duration,
+    pub(crate) connections: usize,
+    pub(crate) keep_alive: Duration,
+    pub(crate) header_size: usize,
+}
+
+impl HttpLimits {
+    /// How long a request may take to arrive: its head, and then its body. How long a call may take is the `timeout` of
+    /// its tool.
+    pub fn request_timeout(mut self, time: Duration) -> Self {
+        self.request_timeout = time;
+        self
+    }
+
+    /// How many sessions there may be at once. Only clients of the revisions before 2026-07-28 have one.
+    pub fn max_sessions(mut self, sessions: usize) -> Self {
+        self.sessions = sessions;
+        self
+    }
+
+    /// How many of them may be those of one [`Principal`](crate::Principal).
+    pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
+        self.sessions_per_principal = sessions;
+        self
+    }
+
+    /// How long a session is kept in which nothing is asked.
+    pub fn session_idle(mut self, time: Duration) -> Self {
+        self.session_idle = time;
+        self
+    }
+
+    /// How many connections there may be at once. More are not refused: they wait, in the queue of the operating system,
+    /// until one ends. Each needs a file descriptor: the operating system has to grant as many.
+    pub fn max_connections(mut self, connections: usize) -> Self {
+        self.connections = connections.max(1);
+        self
+    }
+
+    /// How long a connection is kept on which nothing moves: no request begins, or its client does not read what is sent.
+    /// Behind a proxy that keeps its connections for longer than 75 seconds, set this to more than that.
+    pub fn keep_alive(mut self, time: Duration) -> Self {
+        self.keep_alive = time;
+        self
+    }
+
+    /// How many bytes the head of a request may have: its first line and all of its headers.
+    pub fn max_header_size(mut self, bytes: usize) -> Self {
+        self.header_size = bytes;
+        self
+    }
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            request_timeout: Duration::from_secs(30),
+            sessions: 16 * 1024,
+            sessions_per_principal: 1024,
+            session_idle: Duration::from_secs(30 * 60),
+            connections: 16 * 1024,
+            keep_alive: Duration::from_secs(75),
+            header_size: 16 * 1024,
+        }
+    }
+}

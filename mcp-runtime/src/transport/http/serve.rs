@@ -1,0 +1,96 @@
+//! The server's own connections: accepted, bounded, and ended.
+
+mod connection;
+mod pace;
+
+use std::{io, time::Duration};
+
+use tokio::{
+    net::{TcpListener, TcpStream, ToSocketAddrs},
+    sync::watch,
+    task::JoinSet,
+};
+
+use self::connection::Connections;
+use crate::server::Service;
+
+/// After a connection could not be accepted, most often for want of file descriptors: others may end until then.
+const BREATH: Duration = Duration::from_millis(100);
+
+impl Service {
+    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
+    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
+    ///
+    /// # Errors
+    /// The address cannot be listened at.
+    pub async fn serve_http(
+        &self,
+        address: impl ToSocketAddrs,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let listener = TcpListener::bind(address).await?;
+        self.serve_listener(listener, shutdown).await;
+        Ok(())
+    }
+
+    /// The same, where somebody listens already: at a port that was asked for, or with a socket that was handed over.
+    ///
+    /// ```no_run
+    /// # async fn serve(service: mcp_runtime::Service) -> std::io::Result<()> {
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    /// println!("http://{}/mcp", listener.local_addr()?);
+    /// service.serve_listener(listener, std::future::pending()).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
+        let limits = &self.0.limits;
+        let connections = Connections::new(self.mount("/mcp").merge(self.metadata_of_host()), &limits.http);
+        let (running, stopping) = watch::channel(());
+        let mut open = JoinSet::new();
+        let mut shutdown = std::pin::pin!(shutdown);
+        let mut failing = false;
+        loop {
+            tokio::select! {
+                () = &mut shutdown => break,
+                Some(_) = open.join_next() => {}
+                accepted = accept(&listener, &mut failing), if open.len() < limits.http.connections => {
+                    if let Some(stream) = accepted {
+                        open.spawn(connections.serve(stream, stopping.clone()));
+                    }
+                }
+            }
+        }
+        drop((listener, running));
+        let ended = async { while open.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(limits.shutdown_grace, ended).await;
+        open.shutdown().await;
+        let _ = tokio::time::timeout(limits.shutdown_grace, self.0.detached.wait()).await;
+    }
+}
+
+/// The next connection. Nothing after one that failed: that ends no other, and is told when it begins.
+async fn accept(listener: &TcpListener, failing: &mut bool) -> Option<TcpStream> {
+    match listener.accept().await {
+        Ok((stream, _)) => {
+            *failing = false;
+            // An event is smaller than a packet and must not wait for the client's word on the one before.
+            let _ = stream.set_nodelay(true);
+            Some(stream)
+        }
+        Err(error) if is_of_connection(&error) => None,
+        Err(error) => {
+            if !std::mem::replace(failing, true) {
+                crate::report!("cannot accept connections for now: {error}");
+            }
+            tokio::time::sleep(BREATH).await;
+            None
+        }
+    }
+}
+
+/// Whether only the client that was to be accepted has gone.
+fn is_of_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}

@@ -1,0 +1,123 @@
+//! The ways in which `rmcp` reaches an example: over standard input and output and over HTTP, in each revision.
+
+use std::{ops::Deref, process::Stdio};
+
+use ::rmcp::{
+    ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient,
+    model::ProtocolVersion,
+    service::RunningService,
+    transport::{StreamableHttpClientTransport, TokioChildProcess},
+};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+    time::timeout,
+};
+
+use crate::wire::{PATIENCE, example};
+
+/// A revision, and what carries it.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) version: ProtocolVersion,
+    over_http: bool,
+}
+
+/// A client, and the server that was started for it.
+pub(super) struct Connected<H: ClientHandler> {
+    client: RunningService<RoleClient, H>,
+    /// Where no end of its input ends it.
+    _server: Option<Child>,
+}
+
+const VERSIONS: [ProtocolVersion; 5] = [
+    ProtocolVersion::V_2024_11_05,
+    ProtocolVersion::V_2025_03_26,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2026_07_28,
+];
+
+/// The first revision had another transport over HTTP; with this one the client speaks it all the same.
+pub(super) fn every_way() -> impl Iterator<Item = Way> {
+    [false, true].into_iter().flat_map(|over_http| VERSIONS.map(|version| Way { version, over_http }))
+}
+
+/// Those in revisions that have forms.
+pub(super) fn asking() -> impl Iterator<Item = Way> {
+    every_way().filter(|way| way.version >= ProtocolVersion::V_2025_06_18)
+}
+
+impl Way {
+    /// Whether it opens with a handshake.
+    pub(super) fn is_legacy(&self) -> bool {
+        self.version < ProtocolVersion::V_2026_07_28
+    }
+
+    fn lifecycle(&self) -> ClientLifecycleMode {
+        if self.is_legacy() {
+            ClientLifecycleMode::Initialize
+        } else {
+            ClientLifecycleMode::Discover { preferred_versions: vec![self.version.clone()] }
+        }
+    }
+}
+
+/// Starts an example and connects, shaking hands or discovering as the revision wants it.
+pub(super) async fn connect_as<H: ClientHandler>(handler: H, program: &str, way: &Way) -> Connected<H> {
+    let connected = connect_by(handler, program, way.over_http, way.lifecycle()).await;
+    assert_eq!(connected.peer_info().unwrap().protocol_version, way.version);
+    connected
+}
+
+/// The same, however the client chooses to begin.
+pub(super) async fn connect_by<H: ClientHandler>(
+    handler: H,
+    program: &str,
+    over_http: bool,
+    lifecycle: ClientLifecycleMode,
+) -> Connected<H> {
+    let mut command = Command::new(example(program));
+    command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
+    if over_http {
+        let (server, url) = serve(&mut command).await;
+        let transport = StreamableHttpClientTransport::from_uri(url);
+        let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
+        Connected { client, _server: Some(server) }
+    } else {
+        let transport = TokioChildProcess::new(command).unwrap();
+        let client = handler.serve_with_lifecycle(transport, lifecycle).await.unwrap();
+        Connected { client, _server: None }
+    }
+}
+
+/// Starts a server, which says on standard error where it listens.
+async fn serve(command: &mut Command) -> (Child, String) {
+    command.args(["http", "--addr", "127.0.0.1:0"]).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut server = command.spawn().unwrap();
+    let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
+    let said = timeout(PATIENCE, lines.next_line()).await.expect("the server says where it is").unwrap().unwrap();
+    let url = said.split_whitespace().find(|word| word.starts_with("http:")).unwrap().to_owned();
+    // Whatever else it says goes where it can be seen.
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = lines.next_line().await {
+            eprintln!("{line}");
+        }
+    });
+    (server, url)
+}
+
+impl<H: ClientHandler> Connected<H> {
+    /// Ends the connection in order.
+    pub(super) async fn close(self) {
+        self.client.cancel().await.unwrap();
+    }
+}
+
+impl<H: ClientHandler> Deref for Connected<H> {
+    type Target = RunningService<RoleClient, H>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.client
+    }
+}
