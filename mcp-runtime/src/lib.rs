@@ -34,6 +34,7 @@
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
+//! | who may call over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
 //!
 //! # Features
@@ -45,6 +46,7 @@
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; with `seal` |
+//! | `jwt` | `auth::JwtVerifier`: bearer tokens that are signed; with `http` |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
