@@ -49,8 +49,8 @@ impl Service {
         if let Ok(address) = listener.local_addr() {
             warn_of_address(&self.0, address);
         }
-        let app = self.mount("/mcp").merge(self.metadata_of_host()).merge(self.health_router());
-        let connections = Connections::new(app, &limits.http);
+        let others = self.metadata_of_host().merge(self.health_router());
+        let connections = Connections::new(self.endpoint(), others, &limits.http);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
