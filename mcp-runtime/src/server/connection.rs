@@ -28,7 +28,7 @@ use crate::{
         request::{Peer, Questions, Session},
         running::{Round, Running},
     },
-    trace,
+    watch,
     wire::{
         error::RpcError,
         frame::Frame,
@@ -68,6 +68,7 @@ pub(crate) struct Waiting {
     calls: Calls,
     id: RequestId,
     work: Work,
+    watched: watch::Deferred,
 }
 
 /// What a call's task needs of its connection.
@@ -182,13 +183,13 @@ impl Connection {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {
-                let _entered = trace::request(&id, &method, || self.revision(&params));
+                let _entered = watch::request(peer, &id, &method, &params.meta, || self.revision(&params));
                 match self.request(peer, &id, &method, &params, reply_to) {
                     Ok(Answered::Now(frame)) => reply(frame),
                     Ok(Answered::Later) => Received::Nothing,
                     Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
                     Err(error) => {
-                        trace::refused(&error);
+                        watch::refused(&error);
                         reply(Frame::error(Some(&id), &error))
                     }
                 }
@@ -287,10 +288,12 @@ impl Connection {
     /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
     fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
         #[cfg(feature = "http")]
-        match self.room.refuses() {
-            Some(Full::Server) => return Err(RpcError::overloaded("this server has as many calls as it may")),
-            Some(Full::Client) => return Err(RpcError::too_many("as many of your calls run as may")),
-            None => {}
+        if let Some(full) = self.room.refuses() {
+            watch::turned_away("calls");
+            return Err(match full {
+                Full::Server => RpcError::overloaded("this server has as many calls as it may"),
+                Full::Client => RpcError::too_many("as many of your calls run as may"),
+            });
         }
         self.calls.admit(id)
     }
@@ -298,7 +301,7 @@ impl Connection {
     fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
-        let waiting = Waiting { calls: self.calls(peer), id, work };
+        let waiting = Waiting { calls: self.calls(peer), id, work, watched: watch::defer() };
         match self.room.take() {
             Some(permit) => {
                 waiting.start_with(permit);
@@ -355,13 +358,13 @@ impl Waiting {
     }
 
     fn start_with(self, permit: Permit) {
-        let Self { calls, id, work } = self;
+        let Self { calls, id, work, watched } = self;
         #[cfg(feature = "http")]
         let counted = calls.room.take_in_flight();
         let Calls { outlet, runtime, in_flight, .. } = calls;
         let call = Arc::clone(work.call());
         let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
-        let task = runtime.spawn(async move {
+        let task = runtime.spawn(watched.follow(async move {
             #[cfg(feature = "http")]
             let _counted = counted;
             let body = work.run(permit).await;
@@ -370,7 +373,7 @@ impl Waiting {
                     outlet.send(frame);
                 }
             });
-        });
+        }));
         registered.0.started(&registered.1, &registered.2, task.abort_handle());
     }
 }

@@ -33,7 +33,7 @@ use self::{
     rooms::Rooms,
     sessions::{SESSION, Sessions},
 };
-use crate::{call::Principal, server::Service};
+use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
@@ -77,21 +77,37 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
     /// ```
     pub fn handler(&self) -> MethodRouter {
+        any(handle).with_state(self.endpoint())
+    }
+
+    fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let limits = &self.0.limits;
-        let http = Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) };
-        any(handle).with_state(Arc::new(http))
+        Arc::new(Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) })
     }
 }
 
-async fn handle(State(http): State<Arc<Http>>, mut request: Request) -> Response {
-    if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    http.respond(request).await
+}
+
+impl Http {
+    async fn respond(&self, request: Request) -> Response {
+        let method = request.method().clone();
+        let response = self.admitted(request).await;
+        watch::responded(&method, response.status());
+        response
     }
-    if let Err(refused) = auth::admit(&http.service, &mut request).await {
-        return refused;
+
+    async fn admitted(&self, mut request: Request) -> Response {
+        if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+        }
+        if let Err(refused) = auth::admit(&self.service, &mut request).await {
+            return refused;
+        }
+        auth::challenged(&self.service, answer(self, request).await)
     }
-    auth::challenged(&http.service, answer(&http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {

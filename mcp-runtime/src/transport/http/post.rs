@@ -69,9 +69,7 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
     let text = text.trim_ascii();
     // An array of messages is a session's, or nothing.
     let message = (!text.starts_with('[')).then(|| Message::read(text));
-    if let Some(Err(Malformed { id, error })) = &message
-        && (id.is_none() || !headers.contains_key(SESSION))
-    {
+    if let Some(Err(Malformed { id, error })) = &message {
         return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
     match taker(message.as_ref(), &headers) {
@@ -80,7 +78,9 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
-            let (stream, peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            let (stream, mut peer) =
+                peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            peer.headers = Some(headers);
             let asks = matches!(message, Some(Ok(Message::Request { .. })));
             let mut received = match message {
                 Some(message) => session.connection.receive_from(&peer, message),

@@ -45,7 +45,7 @@ impl Service {
     /// ```
     pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
         let limits = &self.0.limits;
-        let connections = Connections::new(self.mount("/mcp").merge(self.metadata_of_host()), &limits.http);
+        let connections = Connections::new(self.endpoint(), self.metadata_of_host(), &limits.http);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);

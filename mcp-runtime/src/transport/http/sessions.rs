@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     server::connection::Connection,
+    watch,
     wire::{error::RpcError, revision::Revision},
 };
 
@@ -57,10 +58,12 @@ impl Sessions {
         self.sweep();
         let mut sessions = lock(&self.open);
         if sessions.len() >= self.limits.sessions {
+            watch::turned_away("sessions");
             return reply::full(&RpcError::overloaded("this server has as many sessions as it may"));
         }
         let own = || sessions.values().filter(|session| session.is_of(principal.as_ref())).count();
         if principal.is_some() && own() >= self.limits.sessions_per_principal {
+            watch::turned_away("sessions");
             return reply::full(&RpcError::too_many("you have as many sessions as you may"));
         }
         let id = random_id();
