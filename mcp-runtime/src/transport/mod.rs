@@ -13,5 +13,8 @@ mod stdio;
 #[cfg(feature = "http")]
 pub(crate) use self::http::auth;
 #[cfg(feature = "http")]
+#[cfg(all(fuzzing, feature = "http"))]
+pub(crate) use self::http::fuzz_connection;
+#[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, HttpLimits};
 pub use self::memory::MemoryClient;

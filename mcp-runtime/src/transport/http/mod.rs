@@ -28,6 +28,8 @@ use axum::{
     routing::{MethodRouter, any},
 };
 
+#[cfg(fuzzing)]
+pub(crate) use self::serve::fuzz_connection;
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use self::{
     rooms::Rooms,

@@ -94,3 +94,10 @@ fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
+
+/// One connection, from its first byte to its last.
+#[cfg(fuzzing)]
+pub(crate) async fn fuzz_connection(app: axum::Router, stream: tokio::io::DuplexStream) {
+    let (_running, stopping) = watch::channel(());
+    Connections::new(app, &super::HttpLimits::default()).serve(stream, stopping).await;
+}
