@@ -18,10 +18,10 @@ static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Builder::new_current_thread().enable_time().build().expect("there is a clock"));
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| RUNTIME.block_on(async {
-    let app = rules::app();
     match data.split_first() {
-        Some((b'c', bytes)) => connection(app, bytes).await,
+        Some((b'c', bytes)) => connection(bytes).await,
         _ => {
+            let app = rules::app();
             if let Some(request) = rules::request(&app, data).await {
                 rules::holds(&app, request).await;
             }
@@ -30,7 +30,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| RUNTIME.block_on(async {
 }));
 
 /// Whatever a connection begins with, it ends, and what is said is HTTP. The first byte says in which pieces it comes.
-async fn connection(app: axum::Router, bytes: &[u8]) {
+async fn connection(bytes: &[u8]) {
     let Some((piece, bytes)) = bytes.split_first() else { return };
     let (server, client) = duplex(1 << 20);
     let (mut read, mut write) = tokio::io::split(client);
@@ -47,7 +47,7 @@ async fn connection(app: axum::Router, bytes: &[u8]) {
         read.read_to_end(&mut said).await.expect("it is memory");
         said
     };
-    let both = async { tokio::join!(mcp_runtime::fuzz_connection(app, server), client) };
+    let both = async { tokio::join!(mcp_runtime::fuzz_connection(&rules::SERVICE, server), client) };
     let ((), said) = timeout(Duration::from_secs(4), both).await.expect("a connection ends");
     let mut rest = &said[..];
     while !rest.is_empty() {

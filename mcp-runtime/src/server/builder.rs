@@ -274,6 +274,8 @@ impl Server {
             allowed_hosts: self.allowed_hosts,
             #[cfg(feature = "http")]
             authorization,
+            #[cfg(feature = "http")]
+            readiness: Default::default(),
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

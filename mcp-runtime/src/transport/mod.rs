@@ -10,11 +10,10 @@ mod output;
 #[cfg(feature = "stdio")]
 mod stdio;
 
-#[cfg(feature = "http")]
-pub(crate) use self::http::auth;
-#[cfg(feature = "http")]
 #[cfg(all(fuzzing, feature = "http"))]
 pub(crate) use self::http::fuzz_connection;
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, HttpLimits};
+#[cfg(feature = "http")]
+pub(crate) use self::http::{Readiness, auth};
 pub use self::memory::MemoryClient;

@@ -41,7 +41,7 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
-static SERVICE: LazyLock<Service> = LazyLock::new(|| {
+pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let limits = HttpLimits::default().max_sessions(3);
     let server = Server::new("anything", "1").http_limits(limits).max_message_size(64 * 1024);
     server.tools(tools![add, speak, book]).build().unwrap()

@@ -7,6 +7,7 @@ pub(crate) mod auth;
 mod body;
 mod events;
 mod get;
+mod health;
 mod limits;
 mod origin;
 mod post;
@@ -28,6 +29,7 @@ use axum::{
     routing::{MethodRouter, any},
 };
 
+pub(crate) use self::health::Readiness;
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
