@@ -163,6 +163,13 @@ pub fn fuzz_seal(data: &[u8]) {
     call::seal::fuzzing::drive(data);
 }
 
+/// What `fuzz/` drives: a connection, with whatever bytes.
+#[cfg(all(fuzzing, feature = "http"))]
+#[doc(hidden)]
+pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
+    transport::fuzz_connection(service, stream).await;
+}
+
 /// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on
 /// standard error.
 macro_rules! report {

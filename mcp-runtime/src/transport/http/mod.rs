@@ -34,6 +34,8 @@ use axum::{
 };
 
 pub(crate) use self::health::Readiness;
+#[cfg(fuzzing)]
+pub(crate) use self::serve::fuzz_connection;
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use self::{
     rooms::Rooms,
