@@ -99,8 +99,8 @@ pub mod surviving;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
-mod trace;
 mod transport;
+mod watch;
 mod wire;
 
 #[doc(hidden)]
@@ -141,10 +141,12 @@ pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
-#[cfg(feature = "tracing")]
-pub use self::trace::{ClientLayer, client_layer};
 #[cfg(feature = "http")]
 pub use self::transport::{AllowedHosts, HttpLimits};
+#[cfg(feature = "metrics")]
+pub use self::watch::describe_metrics;
+#[cfg(feature = "tracing")]
+pub use self::watch::{ClientLayer, TraceContext, client_layer};
 
 /// What `fuzz/` drives: the opener of states, with whatever bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

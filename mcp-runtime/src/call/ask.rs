@@ -177,7 +177,12 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
         deadline: None,
     });
     let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
-    let answer = answer.map_err(|_| AskError::Timeout(ROOTS_WITHIN))??;
+    let answer = answer.map_err(|_| {
+        let timeout = AskError::Timeout(ROOTS_WITHIN);
+        #[cfg(feature = "metrics")]
+        crate::watch::asked("roots/list", Err(&timeout));
+        timeout
+    })??;
     read::<ListRootsResult>(answer.get()).map(|result| result.roots)
 }
 

@@ -28,6 +28,8 @@ use super::{
     names::Names,
     reached::Reached,
 };
+#[cfg(feature = "metrics")]
+use crate::watch;
 use crate::wire::{capability::Capabilities, id::RequestId};
 
 /// The asks of one call. Most calls have none, and pay for none.
@@ -231,6 +233,10 @@ impl Conversation {
             let Open { question, .. } = asks.open.remove(index);
             let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
             asks.reached.answer(&question.key, round);
+            #[cfg(feature = "metrics")]
+            if round == asks.round {
+                watch::asked(question.method, answer.as_ref().map(|answer| answer.get()));
+            }
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round));
             }

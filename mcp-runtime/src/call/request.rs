@@ -9,6 +9,7 @@ use super::{Client, Outlet, Principal, conversation::Question, progress::Reports
 use crate::{
     server::hook::Rounds,
     tool::ToolDefinition,
+    watch::SessionMeter,
     wire::{
         error::RpcError,
         id::{Id, RequestId},
@@ -24,6 +25,9 @@ pub(crate) struct Request {
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
+    /// The trace it is part of.
+    #[cfg(feature = "tracing")]
+    pub(crate) trace: Option<crate::TraceContext>,
 }
 
 /// The other end of a connection.
@@ -51,6 +55,7 @@ pub(crate) enum Caller {
 pub(crate) struct Session {
     pub(crate) client: Client,
     log_level: AtomicU8,
+    _meter: SessionMeter,
 }
 
 /// Sends a call's questions to the client of a session.
@@ -112,7 +117,14 @@ impl Peer {
 
 impl Request {
     pub(crate) fn new(caller: Caller, reports: Option<Reports>, peer: &Peer) -> Self {
-        Self { caller, principal: peer.principal.clone(), reports, outlet: Arc::clone(&peer.outlet) }
+        Self {
+            caller,
+            principal: peer.principal.clone(),
+            reports,
+            outlet: Arc::clone(&peer.outlet),
+            #[cfg(feature = "tracing")]
+            trace: crate::watch::context(),
+        }
     }
 
     /// Whether the client wants log messages of this level.
@@ -140,7 +152,8 @@ impl Caller {
 impl Session {
     /// Until the client says otherwise it gets what is of interest: `info` and above.
     pub(crate) fn new(client: Client) -> Self {
-        Self { client, log_level: AtomicU8::new(Level::Info as u8) }
+        let _meter = SessionMeter::new(client.revision());
+        Self { client, log_level: AtomicU8::new(Level::Info as u8), _meter }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

@@ -16,7 +16,7 @@ use super::{Call, CallState, continuation::Place, journal::Answered, request::Ca
 use crate::{
     error::ToolError,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
-    trace::CallSpan,
+    watch::CallWatch,
     wire::error::RpcError,
 };
 
@@ -33,7 +33,7 @@ pub(crate) struct Running {
     /// Answers that came with the first request, for questions not asked yet.
     early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
-    span: CallSpan,
+    watch: CallWatch,
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Option<OwnedSemaphorePermit>,
@@ -54,7 +54,7 @@ impl Running {
         calling: Calling,
         call: Arc<CallState>,
         early: Vec<(String, Arc<RawValue>)>,
-        span: CallSpan,
+        watch: CallWatch,
     ) -> Self {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
         Self {
@@ -62,7 +62,7 @@ impl Running {
             call,
             early,
             deadline: Deadline::new(timeout),
-            span,
+            watch,
             polled: false,
             permit: None,
             place: None,
@@ -71,8 +71,8 @@ impl Running {
     }
 
     /// A call that goes on at this round, from its journal.
-    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, span: CallSpan, place: Place) -> Self {
-        let mut running = Self::new(calling, call, Vec::new(), span);
+    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Self {
+        let mut running = Self::new(calling, call, Vec::new(), watch);
         running.call.goes_on_as(place.call);
         running.call.conversation.enter(place.round);
         running.place = Some(place);
@@ -95,6 +95,7 @@ impl Running {
     /// Goes on in this round under another request, with what it answers.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         self.call.answer_instead_of(&other.0);
+        self.watch = CallWatch::new(&self.call, round);
         self.call.conversation.enter(round);
         for answered in answers {
             self.call.conversation.answer(&answered.key, answered.answer());
@@ -168,7 +169,7 @@ impl Running {
 
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, RpcError>> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
-        let _entered = self.span.enter();
+        let _entered = self.watch.enter();
         // The error's own text is the author's code as well.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
@@ -179,11 +180,14 @@ impl Running {
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(outcome)) => outcome,
-            Err(_) => Ok(panicked(self.call.tool_name())),
+            Err(_) => {
+                self.watch.panicked();
+                Ok(panicked(self.call.tool_name()))
+            }
         };
         self.done = true;
         self.call.finish();
-        self.span.done(&outcome);
+        self.watch.done(&outcome);
         Poll::Ready(outcome)
     }
 
@@ -210,7 +214,10 @@ impl Running {
                 }
                 Poll::Pending
             }
-            Some((Caller::Modern { .. }, _)) => Poll::Ready(Round::Asks),
+            Some((Caller::Modern { .. }, _)) => {
+                self.watch.asked();
+                Poll::Ready(Round::Asks)
+            }
             None => Poll::Pending,
         }
     }
@@ -236,6 +243,7 @@ impl Running {
             return Poll::Pending;
         }
         self.deadline.poll(cx).map(|timeout| {
+            self.watch.timed_out();
             let message = format!("the tool `{}` did not finish within {timeout:?}", self.call.tool_name());
             self.end_with(message)
         })
@@ -246,7 +254,7 @@ impl Running {
         self.done = true;
         self.call.cancel();
         let outcome = Ok(CallToolResult::error(message));
-        self.span.done(&outcome);
+        self.watch.done(&outcome);
         Round::Done(outcome)
     }
 }
@@ -261,7 +269,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.done {
             self.call.cancel();
-            self.span.cancelled();
+            self.watch.cancelled();
         }
         // Whoever keeps the context of the call does not keep its round.
         drop(self.call.take_claim());

@@ -97,14 +97,19 @@ impl<'a> Ask<'a> {
         }
         let within = self.within;
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
+        let in_session = || {
+            #[cfg(feature = "metrics")]
+            crate::watch::asked("elicitation/create", Err(&AskError::Timeout(within)));
+            Err(AskError::Timeout(within))
+        };
         let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
         // By the clock and not by the timer, which nobody polls while the call waits for something else.
         let late = until.is_some_and(|until| until <= Instant::now());
         match (self.asking.poll_answer(late, cx), kind) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
-            (Poll::Pending, Kind::Session(_)) if late => timeout(),
-            (Poll::Pending, Kind::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| Err(AskError::Timeout(within))),
+            (Poll::Pending, Kind::Session(_)) if late => Poll::Ready(in_session()),
+            (Poll::Pending, Kind::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
             (Poll::Pending, Kind::Request(_)) => Poll::Pending,
         }
     }

@@ -39,6 +39,7 @@ impl Body {
     }
 
     pub(super) fn error(error: &RpcError) -> Self {
+        crate::watch::refused(error);
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
         Self { member: body, status: error.status() }

@@ -260,6 +260,8 @@ impl Server {
         if ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
         }
+        #[cfg(feature = "metrics")]
+        crate::describe_metrics();
         Ok(Service(Arc::new(Inner {
             server_info: self.identity.to_json(Revision::LATEST).to_string(),
             identity: self.identity,

@@ -17,7 +17,7 @@ use crate::{
         running::{Running, panicked},
     },
     tool::{Arguments, CallToolResult},
-    trace::CallSpan,
+    watch::{self, CallWatch},
     wire::{error::RpcError, frame::Frame, id::Id, params::Params},
 };
 
@@ -46,6 +46,7 @@ pub(super) fn call<'a>(
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
+    watch::tool(&name);
     peer.check_scopes(&server.registry.at(tool).definition)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
@@ -61,7 +62,8 @@ pub(super) fn call<'a>(
         if !missing.is_empty() {
             let call = Call::new(Arc::clone(server), tool, request);
             let text = format!("the tool `{name}` needs a client that supports {missing}");
-            return Ok(refused(&call.0, &CallSpan::new(&call.0), id, CallToolResult::error(text)));
+            let outcome = CallToolResult::error(text);
+            return Ok(refused(&call.0, CallWatch::new(&call.0, 0), id, outcome));
         }
         return begin(server, id, tool, request, arguments, Vec::new());
     }
@@ -104,35 +106,41 @@ fn begin<'a>(
     let name = &registered.definition.name;
     let call = Call::new(Arc::clone(server), tool, request);
     let state = Arc::clone(&call.0);
-    let span = CallSpan::new(&state);
-    let _entered = span.enter();
-    let refuse = |text| refused(&state, &span, id, CallToolResult::error(text));
+    let mut watch = CallWatch::new(&state, 0);
+    let _entered = watch.enter();
 
     if registered.schema.needs_check()
         && let Err(violations) = registered.schema.check(arguments)
     {
-        return Ok(refuse(format!("invalid arguments for `{name}`:\n{violations}")));
+        let text = format!("invalid arguments for `{name}`:\n{violations}");
+        return Ok(refused(&state, watch, id, CallToolResult::error(text)));
     }
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
         Ok(Ok(calling)) => {
             // What their reader cannot read is no answer.
             let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
             let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
-            Ok(Answer::Call(Running::new(calling, state, early, span), arguments))
+            Ok(Answer::Call(Running::new(calling, state, early, watch), arguments))
         }
         // What the schema has to say is better than the reader's own words, which name no path.
-        Ok(Err(unread)) => Ok(refuse(match registered.schema.check(arguments) {
-            Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
-            Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
-        })),
-        Err(_) => Ok(refused(&state, &span, id, panicked(name))),
+        Ok(Err(unread)) => {
+            let text = match registered.schema.check(arguments) {
+                Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
+                Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
+            };
+            Ok(refused(&state, watch, id, CallToolResult::error(text)))
+        }
+        Err(_) => {
+            watch.panicked();
+            Ok(refused(&state, watch, id, panicked(name)))
+        }
     }
 }
 
 /// The answer of a call whose future never was.
-fn refused<'a>(call: &CallState, span: &CallSpan, id: &Id<'_>, result: CallToolResult) -> Answer<'a> {
+fn refused<'a>(call: &CallState, mut watch: CallWatch, id: &Id<'_>, result: CallToolResult) -> Answer<'a> {
     call.finish();
     let outcome = Ok(result);
-    span.done(&outcome);
+    watch.done(&outcome);
     Answer::Ready(done(id, call, outcome))
 }

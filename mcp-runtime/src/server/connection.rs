@@ -28,7 +28,7 @@ use crate::{
         request::{Peer, Questions, Session},
         running::{Round, Running},
     },
-    trace,
+    watch,
     wire::{
         error::RpcError,
         frame::Frame,
@@ -68,6 +68,7 @@ pub(crate) struct Waiting {
     calls: Calls,
     id: RequestId,
     work: Work,
+    watched: watch::Deferred,
 }
 
 /// What a call's task needs of its connection.
@@ -183,13 +184,13 @@ impl Connection {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {
-                let _entered = trace::request(&id, &method, || self.revision(&params));
+                let _entered = watch::request(peer, &id, &method, &params.meta, || self.revision(&params));
                 match self.request(peer, &id, &method, &params, reply_to) {
                     Ok(Answered::Now(frame)) => reply(frame),
                     Ok(Answered::Later) => Received::Nothing,
                     Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
                     Err(error) => {
-                        trace::refused(&error);
+                        watch::refused(&error);
                         reply(Frame::error(Some(&id), &error))
                     }
                 }
@@ -288,7 +289,7 @@ impl Connection {
     fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
-        let waiting = Waiting { calls: self.calls(peer), id, work };
+        let waiting = Waiting { calls: self.calls(peer), id, work, watched: watch::defer() };
         match Arc::clone(&self.room).try_acquire_owned() {
             Ok(permit) => {
                 waiting.start_with(permit);
@@ -346,18 +347,18 @@ impl Waiting {
     }
 
     fn start_with(self, permit: OwnedSemaphorePermit) {
-        let Self { calls, id, work } = self;
+        let Self { calls, id, work, watched } = self;
         let Calls { outlet, runtime, in_flight, .. } = calls;
         let call = Arc::clone(work.call());
         let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
-        let task = runtime.spawn(async move {
+        let task = runtime.spawn(watched.follow(async move {
             let body = work.run(permit).await;
             in_flight.finish(&id, &call, |reply_to| {
                 if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
                     outlet.send(frame);
                 }
             });
-        });
+        }));
         registered.0.started(&registered.1, &registered.2, task.abort_handle());
     }
 }

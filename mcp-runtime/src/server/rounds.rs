@@ -24,7 +24,7 @@ use crate::{
     },
     error::ToolError,
     tool::Arguments,
-    trace::CallSpan,
+    watch::{self, CallWatch},
     wire::{capability::Capabilities, error::RpcError},
 };
 
@@ -143,6 +143,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
 pub(super) fn claims(server: &Inner) -> &Arc<Claims> {
     server.claims.get_or_init(|| {
         let ledger = server.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
+        #[cfg(feature = "metrics")]
+        let ledger = watch::timed(ledger);
         let cover = if ledger.is_shared() { server.request_states.cover() } else { None };
         Claims::new(ledger, server.lease, cover)
     })
@@ -168,7 +170,10 @@ fn readable(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
 /// What is said where a round cannot be taken up.
 fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> {
     match past {
-        TakenUp::Reply(reply) => Ok(Body::from_kept(&reply)),
+        TakenUp::Reply(reply) => {
+            watch::repeated();
+            Ok(Body::from_kept(&reply))
+        }
         TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
         TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool, &place.call.key_of("after"))),
         TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
@@ -224,11 +229,11 @@ fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, roun
 pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
-    let span = CallSpan::new(&call.0);
-    let _entered = span.enter();
+    let watch = CallWatch::new(&call.0, place.round);
+    let _entered = watch.enter();
     let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), Arguments(arguments))));
     match calling {
-        Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), span, place)),
+        Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
         // They were read before, by a program that had other types.
         Ok(Err(_)) | Err(_) => Err(RpcError::past_state()),
     }

@@ -30,7 +30,7 @@ use tokio::sync::Semaphore;
 
 use self::sessions::{SESSION, Sessions};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
-use crate::{call::Principal, server::Service};
+use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
@@ -90,15 +90,22 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 }
 
 impl Http {
-    async fn respond(&self, mut request: Request) -> Response {
-        if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
-        }
-        if let Err(refused) = auth::admit(&self.service, &mut request).await {
-            return refused;
-        }
-        auth::challenged(&self.service, answer(self, request).await)
+    async fn respond(&self, request: Request) -> Response {
+        let method = request.method().clone();
+        let response = admitted(self, request).await;
+        watch::responded(&method, response.status());
+        response
     }
+}
+
+async fn admitted(http: &Http, mut request: Request) -> Response {
+    if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+    }
+    if let Err(refused) = auth::admit(&http.service, &mut request).await {
+        return refused;
+    }
+    auth::challenged(&http.service, answer(http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {

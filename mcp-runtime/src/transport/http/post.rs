@@ -78,7 +78,9 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
-            let (stream, peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            let (stream, mut peer) =
+                peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+            peer.headers = Some(headers);
             let asks = matches!(message, Some(Ok(Message::Request { .. })));
             let mut received = match message {
                 Some(message) => session.connection.receive_from(&peer, message),

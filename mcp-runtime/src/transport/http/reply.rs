@@ -80,6 +80,7 @@ pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
 }
 
 pub(super) fn busy() -> Response {
+    crate::watch::turned_away("calls");
     let mut response = empty(StatusCode::SERVICE_UNAVAILABLE);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     response

@@ -182,6 +182,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// There are as many sessions as may be.
 fn full(status: StatusCode) -> Response {
+    crate::watch::turned_away("sessions");
     let mut refused = empty(status);
     refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
     refused

@@ -16,7 +16,7 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
-use super::on;
+use super::spans;
 use crate::{call::CallState, wire::level::Level};
 
 /// A layer that forwards `tracing` events to the client: an event inside a call goes to the client of that call as a
@@ -77,10 +77,10 @@ struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        if attributes.metadata().name() != on::CALL {
+        if attributes.metadata().name() != spans::CALL {
             return;
         }
-        if let (Some(call), Some(span)) = (on::making(), context.span(id)) {
+        if let (Some(call), Some(span)) = (spans::making(), context.span(id)) {
             span.extensions_mut().replace(CallOf(call));
         }
     }

@@ -1,0 +1,54 @@
+//! What is measured. The table for operators stands in [`observing`](crate::observing).
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+
+pub(super) const REQUEST_DURATION: &str = "mcp.server.operation.duration";
+pub(super) const SESSION_DURATION: &str = "mcp.server.session.duration";
+pub(super) const ACTIVE_SESSIONS: &str = "mcp.server.sessions.active";
+pub(super) const CALL_DURATION: &str = "mcp.server.call.duration";
+pub(super) const CALL_ROUNDS: &str = "mcp.server.call.rounds";
+pub(super) const ACTIVE_CALLS: &str = "mcp.server.calls.active";
+pub(super) const PARKED_CALLS: &str = "mcp.server.calls.parked";
+pub(super) const ASKS: &str = "mcp.server.asks";
+pub(super) const LEDGER_DURATION: &str = "mcp.server.ledger.duration";
+pub(super) const REFUSED: &str = "mcp.server.refused";
+pub(super) const HTTP_RESPONSES: &str = "mcp.server.http.responses";
+
+/// The methods of the protocol that a client may send as requests.
+pub(super) const METHODS: [&str; 19] = [
+    "initialize",
+    "server/discover",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "logging/setLevel",
+    "subscriptions/listen",
+    "completion/complete",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "tasks/get",
+    "tasks/list",
+    "tasks/cancel",
+    "tasks/result",
+];
+
+/// Tells the recorder what is measured, and in which units. Call it after the recorder is installed; it is called when a
+/// server is built, too, for recorders that are there by then.
+pub fn describe_metrics() {
+    describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
+    describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");
+    describe_gauge!(ACTIVE_SESSIONS, Unit::Count, "sessions that are open");
+    describe_histogram!(CALL_DURATION, Unit::Seconds, "rounds of calls, from their begin to a result or questions");
+    describe_histogram!(CALL_ROUNDS, Unit::Count, "rounds of the calls that have ended");
+    describe_gauge!(ACTIVE_CALLS, Unit::Count, "calls in a round");
+    describe_gauge!(PARKED_CALLS, Unit::Count, "calls kept in memory that wait for their next round");
+    describe_counter!(ASKS, Unit::Count, "questions to clients that have come to an end");
+    describe_histogram!(LEDGER_DURATION, Unit::Seconds, "operations of the ledger");
+    describe_counter!(REFUSED, Unit::Count, "requests refused for want of room");
+    describe_counter!(HTTP_RESPONSES, Unit::Count, "responses over HTTP");
+}

@@ -1,0 +1,50 @@
+//! The link to OpenTelemetry: a request's span is the child of its client's.
+
+use std::str::FromStr;
+
+use opentelemetry::{
+    Context,
+    trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState},
+};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::context::TraceContext;
+
+/// Makes a span that was not entered yet a child of the client's.
+pub(super) fn go_on(span: &Span, context: &TraceContext) {
+    let Some(remote) = remote(context) else { return };
+    let around = around();
+    if around.is_valid() {
+        // An application that has read the headers has a span in between.
+        if !context.is_in_message() && around.trace_id() == remote.trace_id() {
+            return;
+        }
+        span.add_link(around);
+    }
+    // It fails where nobody records it.
+    let _ = span.set_parent(Context::new().with_remote_span_context(remote));
+}
+
+/// The span this thread is in, as other services are told of it.
+pub(super) fn current(received: Option<&TraceContext>) -> Option<TraceContext> {
+    let span = around();
+    if !span.is_valid() {
+        return None;
+    }
+    let parent = format!("00-{}-{}-{:02x}", span.trace_id(), span.span_id(), span.trace_flags().to_u8());
+    let state = Some(span.trace_state().header()).filter(|state| !state.is_empty());
+    let baggage = received.and_then(|received| received.baggage().map(ToOwned::to_owned));
+    TraceContext::new(&parent, state, baggage, true)
+}
+
+fn around() -> SpanContext {
+    Span::current().context().span().span_context().clone()
+}
+
+fn remote(context: &TraceContext) -> Option<SpanContext> {
+    let trace = TraceId::from_hex(context.trace_id()).ok()?;
+    let parent = SpanId::from_hex(context.parent_id()).ok()?;
+    let state = context.tracestate().and_then(|state| TraceState::from_str(state).ok()).unwrap_or_default();
+    Some(SpanContext::new(trace, parent, TraceFlags::new(context.flags()), true, state))
+}
