@@ -17,7 +17,7 @@ pub(super) fn command() -> Command {
     Command::new("http").about("Serve MCP clients over HTTP, at the path /mcp").arg(addr)
 }
 
-/// Serves until Ctrl-C.
+/// Serves until Ctrl-C, or until whoever started the program ends it.
 pub(super) async fn serve(service: &Service, address: &str) -> ExitCode {
     let listener = match TcpListener::bind(address).await {
         Ok(listener) => listener,
@@ -26,12 +26,35 @@ pub(super) async fn serve(service: &Service, address: &str) -> ExitCode {
     if let Ok(address) = listener.local_addr() {
         tell(format_args!("serving MCP clients at http://{address}/mcp"));
     }
-    let interrupted = async {
-        // Where it cannot be heard the program is ended otherwise.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+    let told = async {
+        tokio::select! {
+            () = interrupted() => {}
+            () = terminated() => {}
         }
     };
-    service.serve_listener(listener, interrupted).await;
+    service.serve_listener(listener, told).await;
     ExitCode::SUCCESS
+}
+
+async fn interrupted() {
+    // Where it cannot be heard the program is ended otherwise.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// As service managers and containers do it.
+#[cfg(unix)]
+async fn terminated() {
+    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(mut signal) => {
+            signal.recv().await;
+        }
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    std::future::pending().await
 }

@@ -189,7 +189,8 @@ impl Server {
         self
     }
 
-    /// How many calls may run at once. Default: 256. While so many run, no further message is read.
+    /// How many calls may run at once. Default: 256. While so many run, no further message is read; over HTTP, where all
+    /// clients share them, a further call is answered with 503. Whoever waits for a user's answer does not run.
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self

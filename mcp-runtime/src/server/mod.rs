@@ -18,6 +18,7 @@ mod questions;
 pub(crate) mod registry;
 #[cfg(feature = "testing")]
 pub(crate) mod rehearsing;
+pub(crate) mod room;
 mod rounds;
 #[cfg(test)]
 mod tests;
