@@ -81,3 +81,5 @@
 //! this one.
 
 pub use crate::transport::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};
+#[cfg(feature = "jwt")]
+pub use crate::transport::auth::{Jwks, JwksError, JwtVerifier};

@@ -10,11 +10,12 @@ use std::{
 };
 
 use serde_json::value::RawValue;
-use tokio::{sync::OwnedSemaphorePermit, time::Sleep};
+use tokio::time::Sleep;
 
 use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
+    server::room::Permit,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
     watch::CallWatch,
     wire::error::RpcError,
@@ -36,7 +37,7 @@ pub(crate) struct Running {
     watch: CallWatch,
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
-    permit: Option<OwnedSemaphorePermit>,
+    permit: Permit,
     /// The round it waits for, once it has asked.
     place: Option<Place>,
     done: bool,
@@ -64,7 +65,7 @@ impl Running {
             deadline: Deadline::new(timeout),
             watch,
             polled: false,
-            permit: None,
+            permit: Permit::default(),
             place: None,
             done: false,
         }
@@ -88,8 +89,8 @@ impl Running {
         self.call.server.registry.at(self.call.tool).is_blocking()
     }
 
-    pub(crate) fn hold(&mut self, permit: OwnedSemaphorePermit) {
-        self.permit = Some(permit);
+    pub(crate) fn hold(&mut self, permit: Permit) {
+        self.permit = permit;
     }
 
     /// Goes on in this round under another request, with what it answers.
@@ -199,7 +200,7 @@ impl Running {
 
     /// Hands the open questions to whoever answers them.
     fn hand_out(&mut self) -> Poll<Round> {
-        self.permit = None;
+        self.permit = Permit::default();
         if self.place.is_some_and(|place| place.round >= MOST_ROUNDS) {
             let message = format!("the tool `{}` asked in more than {MOST_ROUNDS} rounds", self.call.tool_name());
             return Poll::Ready(self.end_with(message));

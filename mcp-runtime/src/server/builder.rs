@@ -189,7 +189,8 @@ impl Server {
         self
     }
 
-    /// How many calls may run at once. Default: 256. While so many run, no further message is read.
+    /// How many calls may run at once. Default: 256. While so many run, no further message is read; over HTTP, where all
+    /// clients share them, a further call is answered with 503. Whoever waits for a user's answer does not run.
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self
@@ -273,6 +274,8 @@ impl Server {
             allowed_hosts: self.allowed_hosts,
             #[cfg(feature = "http")]
             authorization,
+            #[cfg(feature = "http")]
+            readiness: Default::default(),
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

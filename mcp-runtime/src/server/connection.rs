@@ -7,11 +7,10 @@ use std::{
     task::Poll,
 };
 
-use tokio::{
-    runtime::Handle,
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use tokio::runtime::Handle;
 
+#[cfg(feature = "http")]
+use super::room::Full;
 use super::{
     Inner, Service,
     batch::ReplyTo,
@@ -20,6 +19,7 @@ use super::{
     inflight::InFlight,
     last_client::LastClient,
     methods,
+    room::{Permit, Room},
     work::{Later, Work},
 };
 use crate::{
@@ -50,7 +50,7 @@ pub(crate) struct Connection {
     last_client: LastClient,
     questions: Arc<Questions>,
     calls: Arc<InFlight>,
-    room: Arc<Semaphore>,
+    room: Room,
 }
 
 /// What a line led to.
@@ -77,7 +77,7 @@ struct Calls {
     outlet: Arc<dyn Outlet>,
     runtime: Handle,
     in_flight: Arc<InFlight>,
-    room: Arc<Semaphore>,
+    room: Room,
 }
 
 impl Connection {
@@ -91,13 +91,13 @@ impl Connection {
             session: Mutex::new(None),
             last_client: LastClient::default(),
             calls: Arc::default(),
-            room: Arc::new(Semaphore::new(service.0.limits.concurrent_calls)),
+            room: Room::new(service.0.limits.concurrent_calls),
         }
     }
 
     /// Its calls take their room from what others share.
     #[cfg(feature = "http")]
-    pub(crate) fn sharing(self, room: Arc<Semaphore>) -> Self {
+    pub(crate) fn sharing(self, room: Room) -> Self {
         Self { room, ..self }
     }
 
@@ -145,10 +145,9 @@ impl Connection {
     /// Waits for what goes on though nobody waits for it, for as long as the server's grace. Before the process ends.
     #[cfg(feature = "stdio")]
     pub(crate) async fn wait_for_detached(&self) {
-        let every = u32::try_from(self.server.limits.concurrent_calls).unwrap_or(u32::MAX);
         let waiting = async {
             // A call that was just cancelled may not have handed over yet what it has begun.
-            drop(self.room.acquire_many(every).await);
+            self.room.empty(self.server.limits.concurrent_calls).await;
             self.server.detached.wait().await;
         };
         self.within_grace(waiting).await;
@@ -239,12 +238,12 @@ impl Connection {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
             Answer::Call(running, arguments) => self.begin(peer, id, running, arguments, reply_to),
             Answer::Keyed(running, arguments, key) => {
-                self.calls.admit(id)?;
+                self.admit(id)?;
                 let later = Later::of_keyed(running, arguments.into(), key).ok_or_else(RpcError::past_state)?;
                 Ok(self.later(peer, id, later, reply_to))
             }
             Answer::Return(request) => {
-                self.calls.admit(id)?;
+                self.admit(id)?;
                 let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
                 Ok(self.later(peer, id, later, reply_to))
             }
@@ -260,8 +259,8 @@ impl Connection {
         arguments: &str,
         reply_to: &ReplyTo,
     ) -> Result<Answered, RpcError> {
-        self.calls.admit(id)?;
-        if !running.blocks() && self.room.available_permits() > 0 {
+        self.admit(id)?;
+        if !running.blocks() && self.room.is_free() {
             match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => return Ok(Answered::Now(done(id, running.call(), outcome))),
                 Poll::Ready(Round::Asks) => {
@@ -278,7 +277,7 @@ impl Connection {
 
     /// The same for what has to do with the ledger.
     fn later(&self, peer: &Peer, id: &Id<'_>, mut later: Later, reply_to: &ReplyTo) -> Answered {
-        if self.room.available_permits() > 0
+        if self.room.is_free()
             && let Poll::Ready(body) = later.poll_once()
         {
             return Answered::Now(body.into_frame(id));
@@ -286,16 +285,29 @@ impl Connection {
         self.wait(peer, id, Work::Later(later), reply_to)
     }
 
+    /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
+    fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
+        #[cfg(feature = "http")]
+        if let Some(full) = self.room.refuses() {
+            watch::turned_away("calls");
+            return Err(match full {
+                Full::Server => RpcError::overloaded("this server has as many calls as it may"),
+                Full::Client => RpcError::too_many("as many of your calls run as may"),
+            });
+        }
+        self.calls.admit(id)
+    }
+
     fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
         let waiting = Waiting { calls: self.calls(peer), id, work, watched: watch::defer() };
-        match Arc::clone(&self.room).try_acquire_owned() {
-            Ok(permit) => {
+        match self.room.take() {
+            Some(permit) => {
                 waiting.start_with(permit);
                 Answered::Later
             }
-            Err(_) => Answered::Busy(Box::new(waiting)),
+            None => Answered::Busy(Box::new(waiting)),
         }
     }
 
@@ -325,7 +337,7 @@ impl Connection {
             outlet: Arc::clone(&peer.outlet),
             runtime: self.runtime.clone(),
             in_flight: Arc::clone(&self.calls),
-            room: Arc::clone(&self.room),
+            room: self.room.clone(),
         }
     }
 }
@@ -339,19 +351,22 @@ enum Answered {
 impl Waiting {
     /// Begins the call when there is room for it, unless it is cancelled until then.
     pub(crate) async fn start(self) {
-        if let Ok(permit) = Arc::clone(&self.calls.room).acquire_owned().await
-            && !self.work.call().end.is_cancelled()
-        {
+        let permit = self.calls.room.enter().await;
+        if !self.work.call().end.is_cancelled() {
             self.start_with(permit);
         }
     }
 
-    fn start_with(self, permit: OwnedSemaphorePermit) {
+    fn start_with(self, permit: Permit) {
         let Self { calls, id, work, watched } = self;
+        #[cfg(feature = "http")]
+        let counted = calls.room.take_in_flight();
         let Calls { outlet, runtime, in_flight, .. } = calls;
         let call = Arc::clone(work.call());
         let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
         let task = runtime.spawn(watched.follow(async move {
+            #[cfg(feature = "http")]
+            let _counted = counted;
             let body = work.run(permit).await;
             in_flight.finish(&id, &call, |reply_to| {
                 if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {

@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+#[cfg(feature = "seal")]
+use super::warnings::warn_of_random_keys;
 use super::{
     Server,
     hook::{ROUNDS, Rounds},
@@ -113,12 +115,18 @@ impl Continuing {
     }
 
     #[cfg(feature = "seal")]
-    pub(super) fn request_states(self, problems: &mut Vec<String>) -> RequestStates {
-        let keys = self.keys.map_or_else(KeyRing::from_env, |keys| Ok(Some(keys)));
-        let keys = keys.unwrap_or_else(|error| {
-            problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
-            None
-        });
-        RequestStates::Sealed(Arc::new(Sealed::new(keys.unwrap_or_else(KeyRing::random), self.state_size)))
+    pub(super) fn request_states(mut self, problems: &mut Vec<String>) -> RequestStates {
+        let keys = match self.keys.take().map_or_else(KeyRing::from_env, |keys| Ok(Some(keys))) {
+            Ok(Some(keys)) => keys,
+            Ok(None) => {
+                warn_of_random_keys(&self);
+                KeyRing::random()
+            }
+            Err(error) => {
+                problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
+                KeyRing::random()
+            }
+        };
+        RequestStates::Sealed(Arc::new(Sealed::new(keys, self.state_size)))
     }
 }

@@ -48,7 +48,7 @@ impl InFlight {
             return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
         }
         if calls.by_id.len() >= MOST {
-            return Err(RpcError::internal("too many calls wait for an answer"));
+            return Err(RpcError::too_many("too many calls wait for an answer"));
         }
         Ok(())
     }

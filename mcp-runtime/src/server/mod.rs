@@ -18,9 +18,12 @@ mod questions;
 pub(crate) mod registry;
 #[cfg(feature = "testing")]
 pub(crate) mod rehearsing;
+pub(crate) mod room;
 mod rounds;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "seal")]
+pub(crate) mod warnings;
 mod work;
 
 use std::{
@@ -45,7 +48,7 @@ use self::{
     registry::{Registered, Registry},
 };
 #[cfg(feature = "http")]
-use crate::transport::{AllowedHosts, auth::Admission};
+use crate::transport::{AllowedHosts, Readiness, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -74,6 +77,8 @@ pub(crate) struct Inner {
     pub(crate) allowed_hosts: AllowedHosts,
     #[cfg(feature = "http")]
     pub(crate) authorization: Option<Admission>,
+    #[cfg(feature = "http")]
+    pub(crate) readiness: Readiness,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

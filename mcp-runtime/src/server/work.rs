@@ -5,11 +5,10 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use tokio::sync::OwnedSemaphorePermit;
-
 use super::{
     body::Body,
     hook::{Answering, Return},
+    room::Permit,
 };
 use crate::{
     call::{
@@ -69,7 +68,7 @@ impl Work {
     }
 
     /// Does the work, which may go on as long as it has the permit.
-    pub(super) async fn run(self, permit: OwnedSemaphorePermit) -> Body {
+    pub(super) async fn run(self, permit: Permit) -> Body {
         match self {
             Self::Call(mut running, arguments) => {
                 running.hold(permit);

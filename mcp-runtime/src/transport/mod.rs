@@ -11,7 +11,7 @@ mod output;
 mod stdio;
 
 #[cfg(feature = "http")]
-pub(crate) use self::http::auth;
-#[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, HttpLimits};
+#[cfg(feature = "http")]
+pub(crate) use self::http::{Readiness, auth};
 pub use self::memory::MemoryClient;

@@ -26,6 +26,11 @@ pub(super) fn go_on(span: &Span, context: &TraceContext) {
     let _ = span.set_parent(Context::new().with_remote_span_context(remote));
 }
 
+/// Gives a span a name that was not known when it was entered.
+pub(super) fn rename(span: &Span, name: String) {
+    span.context().span().update_name(name);
+}
+
 /// The span this thread is in, as other services are told of it.
 pub(super) fn current(received: Option<&TraceContext>) -> Option<TraceContext> {
     let span = around();

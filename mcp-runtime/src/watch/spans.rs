@@ -46,7 +46,7 @@ impl RequestSpan {
             mcp.protocol.version = revision.map(Revision::as_str),
             era = revision.map(|revision| if revision.is_modern() { "modern" } else { "legacy" }),
             mcp.session.id = Empty,
-            network.transport = "pipe",
+            network.transport = Empty,
             network.protocol.name = Empty,
             gen_ai.tool.name = Empty,
             gen_ai.operation.name = Empty,
@@ -83,9 +83,11 @@ impl RequestSpan {
 
     pub(super) fn tool(&self, name: &str) {
         if !self.span.is_disabled() {
-            self.span.record("otel.name", format!("tools/call {name}"));
             self.span.record("gen_ai.tool.name", name);
             self.span.record("gen_ai.operation.name", "execute_tool");
+            // Its layer takes no name from a field any more.
+            #[cfg(feature = "opentelemetry")]
+            super::otel::rename(&self.span, format!("tools/call {name}"));
         }
     }
 
@@ -191,7 +193,10 @@ fn milliseconds(took: Duration) -> f64 {
 fn record_transport(span: &Span, peer: &Peer) {
     use sha2::{Digest, Sha256};
 
-    let Some(headers) = &peer.headers else { return };
+    let Some(headers) = &peer.headers else {
+        span.record("network.transport", "pipe");
+        return;
+    };
     span.record("network.transport", "tcp");
     span.record("network.protocol.name", "http");
     if let Some(session) = headers.get("mcp-session-id") {
@@ -203,4 +208,6 @@ fn record_transport(span: &Span, peer: &Peer) {
 }
 
 #[cfg(not(feature = "http"))]
-fn record_transport(_: &Span, _: &Peer) {}
+fn record_transport(span: &Span, _: &Peer) {
+    span.record("network.transport", "pipe");
+}

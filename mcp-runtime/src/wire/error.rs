@@ -112,6 +112,19 @@ impl RpcError {
         error
     }
 
+    /// One client has too much of something. Nothing has begun.
+    pub(crate) fn too_many(what: &str) -> Self {
+        let mut error = Self::internal(format!("{what}; send the same request again")).with_status(429);
+        error.data = Some(Box::new(json!({ "retryAfterMs": 1000 })));
+        error
+    }
+
+    /// All clients together have as much as the server may hold. Nothing has begun.
+    #[cfg(feature = "http")]
+    pub(crate) fn overloaded(what: &str) -> Self {
+        Self::too_many(what).with_status(503)
+    }
+
     /// Another instance goes on with the call. Its reply is the call's.
     pub(crate) fn taken_over() -> Self {
         Self::busy(Duration::from_millis(250))

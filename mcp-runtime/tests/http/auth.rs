@@ -1,6 +1,8 @@
 //! Bearer tokens: who may ask, and what they are told.
 
 mod challenges;
+#[cfg(feature = "jwt")]
+mod jwt;
 mod metadata;
 mod rounds;
 mod scopes;

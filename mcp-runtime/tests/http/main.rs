@@ -1,6 +1,7 @@
 //! Streamable HTTP, message by message.
 
 mod auth;
+mod limits;
 mod modern;
 mod session;
 mod streams;

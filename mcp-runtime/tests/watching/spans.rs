@@ -30,7 +30,7 @@ async fn a_request_and_its_call_have_a_span_each() {
     assert_fields(
         &request.fields,
         &[
-            ("otel.name", "tools/call echo"),
+            ("otel.name", "tools/call"),
             ("otel.kind", "server"),
             ("mcp.method.name", "tools/call"),
             ("jsonrpc.request.id", "1"),

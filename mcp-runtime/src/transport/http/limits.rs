@@ -7,12 +7,17 @@ use std::time::Duration;
 /// | | default | beyond it |
 /// | --- | --- | --- |
 /// | [`request_timeout`](Self::request_timeout) | 30 s | 408; the connection of a head that is late is closed |
+/// | [`max_calls_in_flight`](Self::max_calls_in_flight) | 16,384 | 503 |
+/// | [`max_calls_per_client`](Self::max_calls_per_client) | half of all | 429 |
 /// | [`max_sessions`](Self::max_sessions) | 16,384 | 503 |
 /// | [`max_sessions_per_principal`](Self::max_sessions_per_principal) | 1,024 | 429 |
 /// | [`session_idle`](Self::session_idle) | 30 min | 404, and its client opens another |
 /// | [`max_connections`](Self::max_connections) | 16,384 | more wait to be accepted |
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
+///
+/// With 503, the server's own bounds, and 429, those of one client, comes `Retry-After`: nothing has begun. The same has
+/// [`Server::max_concurrent_calls`], which over HTTP is shared by all clients.
 ///
 /// The last three are those of connections, and hold where the server has its own: with [`Service::serve_http`] and
 /// [`Service::serve_listener`]. A [`Service::router`] in an application of yours has the connections of that. The others,
@@ -36,6 +41,9 @@ use std::time::Duration;
 #[must_use]
 pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
+    pub(crate) calls_in_flight: usize,
+    /// Half of all if nothing is said.
+    pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
     pub(crate) session_idle: Duration,
@@ -49,6 +57,20 @@ impl HttpLimits {
     /// its tool.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
+        self
+    }
+
+    /// How many calls there may be at once, those that run and those that wait for their user's answer. How many of them
+    /// run is [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
+        self.calls_in_flight = calls.max(1);
+        self
+    }
+
+    /// How many calls of one client may run at once: of one [`Principal`](crate::Principal), or where there is none of one
+    /// session. Whose the others are is not known.
+    pub fn max_calls_per_client(mut self, calls: usize) -> Self {
+        self.calls_per_client = Some(calls.max(1));
         self
     }
 
@@ -95,6 +117,8 @@ impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             request_timeout: Duration::from_secs(30),
+            calls_in_flight: 16 * 1024,
+            calls_per_client: None,
             sessions: 16 * 1024,
             sessions_per_principal: 1024,
             session_idle: Duration::from_secs(30 * 60),

@@ -7,10 +7,12 @@ pub(crate) mod auth;
 mod body;
 mod events;
 mod get;
+mod health;
 mod limits;
 mod origin;
 mod post;
 mod reply;
+mod rooms;
 mod serve;
 mod sessions;
 mod stream;
@@ -26,17 +28,19 @@ use axum::{
     response::Response,
     routing::{MethodRouter, any},
 };
-use tokio::sync::Semaphore;
 
-use self::sessions::{SESSION, Sessions};
+pub(crate) use self::health::Readiness;
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
+use self::{
+    rooms::Rooms,
+    sessions::{SESSION, Sessions},
+};
 use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
     service: Service,
-    /// For calls of the newest revision: each is a connection of its own, and all share this.
-    room: Arc<Semaphore>,
+    rooms: Rooms,
     sessions: Sessions,
 }
 
@@ -75,28 +79,37 @@ impl Service {
     /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
     /// ```
     pub fn handler(&self) -> MethodRouter {
+        any(handle).with_state(self.endpoint())
+    }
+
+    fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
-        let room = Arc::new(Semaphore::new(self.0.limits.concurrent_calls));
-        let http = Http { service: self.clone(), room, sessions: Sessions::new(&self.0.limits.http) };
-        any(handle).with_state(Arc::new(http))
+        let limits = &self.0.limits;
+        Arc::new(Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) })
     }
 }
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
-    let method = request.method().clone();
-    let response = admitted(&http, request).await;
-    watch::responded(&method, response.status());
-    response
+    http.respond(request).await
 }
 
-async fn admitted(http: &Http, mut request: Request) -> Response {
-    if let Err(refused) = http.service.0.allowed_hosts.check(request.uri(), request.headers()) {
-        return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+impl Http {
+    async fn respond(&self, request: Request) -> Response {
+        let method = request.method().clone();
+        let response = self.admitted(request).await;
+        watch::responded(&method, response.status());
+        response
     }
-    if let Err(refused) = auth::admit(&http.service, &mut request).await {
-        return refused;
+
+    async fn admitted(&self, mut request: Request) -> Response {
+        if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+        }
+        if let Err(refused) = auth::admit(&self.service, &mut request).await {
+            return refused;
+        }
+        auth::challenged(&self.service, answer(self, request).await)
     }
-    auth::challenged(&http.service, answer(http, request).await)
 }
 
 async fn answer(http: &Http, request: Request) -> Response {

@@ -105,6 +105,11 @@ impl AllowedHosts {
         self
     }
 
+    /// Whether only what is on the same machine reaches the server.
+    pub(crate) fn is_of_this_machine(&self) -> bool {
+        self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
+    }
+
     /// What is wrong with what the author wrote, a sentence each.
     pub(crate) fn problems(&self) -> &[String] {
         &self.problems

@@ -69,8 +69,8 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
     let text = text.trim_ascii();
     // An array of messages is a session's, or nothing.
     let message = (!text.starts_with('[')).then(|| Message::read(text));
-    if let Some(Err(Malformed { id: None, error })) = &message {
-        return Taken::Answered(reply::json(&Frame::error(None, error), None));
+    if let Some(Err(Malformed { id, error })) = &message {
+        return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
     match taker(message.as_ref(), &headers) {
         Taker::InSession => {
@@ -96,7 +96,10 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
         }
         taker => {
             let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let connection = connection.sharing(Arc::clone(&http.room));
+            let connection = connection.sharing(match taker {
+                Taker::Opened => http.rooms.of_session(owner.as_ref()),
+                _ => http.rooms.of(owner.as_ref()),
+            });
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));

@@ -65,7 +65,8 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if status == StatusCode::SERVICE_UNAVAILABLE {
+    // Whatever there is too much of: most of it is over soon.
+    if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     if status == StatusCode::FORBIDDEN {
@@ -79,11 +80,13 @@ pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
 }
 
+/// There is too much of something for the request to be taken. It may come again.
+pub(super) fn full(error: &RpcError) -> Response {
+    json(&Frame::error(None, error), None)
+}
+
 pub(super) fn busy() -> Response {
-    crate::watch::turned_away("calls");
-    let mut response = empty(StatusCode::SERVICE_UNAVAILABLE);
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    response
+    full(&RpcError::overloaded("this server has as many calls as it may"))
 }
 
 impl Exchange {

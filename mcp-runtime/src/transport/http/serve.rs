@@ -12,14 +12,15 @@ use tokio::{
 };
 
 use self::connection::Connections;
-use crate::server::Service;
+use crate::server::{Service, warnings::warn_of_address};
 
 /// After a connection could not be accepted, most often for want of file descriptors: others may end until then.
 const BREATH: Duration = Duration::from_millis(100);
 
 impl Service {
     /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace).
+    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace). Load balancers may ask for
+    /// [`/health`](Self::health_router).
     ///
     /// # Errors
     /// The address cannot be listened at.
@@ -45,7 +46,11 @@ impl Service {
     /// ```
     pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
         let limits = &self.0.limits;
-        let connections = Connections::new(self.mount("/mcp").merge(self.metadata_of_host()), &limits.http);
+        if let Ok(address) = listener.local_addr() {
+            warn_of_address(&self.0, address);
+        }
+        let others = self.metadata_of_host().merge(self.health_router());
+        let connections = Connections::new(self.endpoint(), others, &limits.http);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
@@ -61,6 +66,7 @@ impl Service {
                 }
             }
         }
+        self.retire();
         drop((listener, running));
         let ended = async { while open.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(limits.shutdown_grace, ended).await;

@@ -7,17 +7,21 @@ use std::{
 };
 
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header::RETRY_AFTER},
+    http::{HeaderMap, HeaderValue, StatusCode},
     response::Response,
 };
 use tokio::time::Instant;
 
 use super::{
-    HttpLimits, empty,
+    HttpLimits, empty, reply,
     stream::{Cursor, Stream},
     streams::Streams,
 };
-use crate::{server::connection::Connection, wire::revision::Revision};
+use crate::{
+    server::connection::Connection,
+    watch,
+    wire::{error::RpcError, revision::Revision},
+};
 
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
@@ -54,11 +58,13 @@ impl Sessions {
         self.sweep();
         let mut sessions = lock(&self.open);
         if sessions.len() >= self.limits.sessions {
-            return full(StatusCode::SERVICE_UNAVAILABLE);
+            watch::turned_away("sessions");
+            return reply::full(&RpcError::overloaded("this server has as many sessions as it may"));
         }
         let own = || sessions.values().filter(|session| session.is_of(principal.as_ref())).count();
         if principal.is_some() && own() >= self.limits.sessions_per_principal {
-            return full(StatusCode::TOO_MANY_REQUESTS);
+            watch::turned_away("sessions");
+            return reply::full(&RpcError::too_many("you have as many sessions as you may"));
         }
         let id = random_id();
         if let Ok(value) = HeaderValue::from_str(&id) {
@@ -181,13 +187,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// There are as many sessions as may be.
-fn full(status: StatusCode) -> Response {
-    crate::watch::turned_away("sessions");
-    let mut refused = empty(status);
-    refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("60"));
-    refused
-}
-
 /// 32 hexadecimal digits that nobody guesses.
 fn random_id() -> String {
     let mut bytes = [0; 16];

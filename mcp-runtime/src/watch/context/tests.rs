@@ -99,7 +99,11 @@ fn the_message_wins_over_the_headers_and_bad_messages_do_not() {
     headers.append("traceparent", other.parse().unwrap());
     headers.append("tracestate", "a=1".parse().unwrap());
     headers.append("tracestate", "b=2".parse().unwrap());
-    let with = |headers: &http::HeaderMap| Peer { headers: Some(headers.clone()), ..peer() };
+    let with = |headers: &http::HeaderMap| {
+        let mut peer = peer();
+        peer.headers = Some(headers.clone());
+        peer
+    };
     let meta = format!(r#"{{"traceparent":"{PARENT}"}}"#);
     let context = of_message(&meta, &with(&headers)).unwrap();
     assert_eq!((context.traceparent(), context.tracestate()), (PARENT, None));

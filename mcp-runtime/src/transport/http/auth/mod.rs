@@ -5,6 +5,8 @@
 
 mod admission;
 mod challenge;
+#[cfg(feature = "jwt")]
+mod jwt;
 mod metadata;
 mod url;
 mod verifier;
@@ -16,6 +18,8 @@ use http::header::AUTHORIZATION;
 
 pub(crate) use self::admission::Admission;
 pub(super) use self::challenge::{challenged, name_scopes};
+#[cfg(feature = "jwt")]
+pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::server::{Service, registry::is_scope};

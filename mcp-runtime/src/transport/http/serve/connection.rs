@@ -1,6 +1,7 @@
 //! One connection, from its first byte to its last.
 
 use std::{
+    convert::Infallible,
     future::poll_fn,
     pin::{Pin, pin},
     sync::Arc,
@@ -23,7 +24,7 @@ use tokio::{
 };
 
 use super::pace::{Pace, Paced, Response};
-use crate::transport::http::HttpLimits;
+use crate::transport::http::{Http, HttpLimits};
 
 /// So much of what a connection reads or writes is held at once, and at least as much as the head of a request.
 const BUFFER: usize = 64 * 1024;
@@ -35,20 +36,25 @@ const LATER: Duration = Duration::from_secs(60);
 /// lose the answer.
 const LINGER: Duration = Duration::from_secs(2);
 
+/// Where the server's own connections have the endpoint.
+const PATH: &str = "/mcp";
+
 /// How connections are served.
 pub(super) struct Connections {
-    app: Router,
+    endpoint: Arc<Http>,
+    /// All other paths.
+    others: Router,
     http: http1::Builder,
     head: Duration,
     idle: Duration,
 }
 
 impl Connections {
-    pub(super) fn new(app: Router, limits: &HttpLimits) -> Self {
+    pub(super) fn new(endpoint: Arc<Http>, others: Router, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
         // How long a head may take is kept here, beside the time between two requests: `hyper` has one for both.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
-        Self { app, http, head: limits.request_timeout, idle: limits.keep_alive }
+        Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
     }
 
     /// Answers the requests of one connection until its client has no more, does not get on, or the server stops.
@@ -63,11 +69,21 @@ impl Connections {
         let (head, idle) = (self.head, self.idle);
         let pace = Arc::new(Pace::new());
         let service = {
-            let (app, pace) = (TowerToHyperService::new(self.app.clone()), Arc::clone(&pace));
+            let (endpoint, pace) = (Arc::clone(&self.endpoint), Arc::clone(&pace));
+            let others = TowerToHyperService::new(self.others.clone());
             service_fn(move |request: Request<Incoming>| {
                 pace.answering();
-                let (answer, pace) = (app.call(request.map(Body::new)), Arc::clone(&pace));
-                async move { answer.await.map(|response| response.map(|body| Response::new(body, pace))) }
+                let request = request.map(Body::new);
+                // A router in between would cost as much as all of a small call.
+                let answer = if request.uri().path() == PATH { Ok(Arc::clone(&endpoint)) } else { Err(others.clone()) };
+                let pace = Arc::clone(&pace);
+                async move {
+                    let response = match answer {
+                        Ok(endpoint) => endpoint.respond(request).await,
+                        Err(others) => others.call(request).await?,
+                    };
+                    Ok::<_, Infallible>(response.map(|body| Response::new(body, pace)))
+                }
             })
         };
         let stream = TokioIo::new(Paced::new(stream, Arc::clone(&pace)));

@@ -1,0 +1,146 @@
+//! What may be wrong with serving at an address.
+
+use std::net::SocketAddr;
+
+use crate::server::{Inner, registry::Registered};
+
+/// Tells the operator.
+pub(crate) fn warn_of_address(server: &Inner, address: SocketAddr) {
+    of_address(server, address).iter().for_each(|warning| crate::report!("{warning}"));
+}
+
+/// Beyond this machine there may be strangers, and more than one instance.
+fn of_address(server: &Inner, address: SocketAddr) -> Vec<String> {
+    if address.ip().to_canonical().is_loopback() {
+        return Vec::new();
+    }
+    [of_hosts(server, address), of_callers(server, address), of_calls(server)].into_iter().flatten().collect()
+}
+
+fn of_hosts(server: &Inner, address: SocketAddr) -> Option<String> {
+    server.allowed_hosts.is_of_this_machine().then(|| {
+        format!(
+            "serving at {address}, but only requests to `localhost` are answered, all others with 403: name the hosts \
+             that clients call, with `.allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))` at the server"
+        )
+    })
+}
+
+fn of_callers(server: &Inner, address: SocketAddr) -> Option<String> {
+    server.authorization.is_none().then(|| {
+        format!(
+            "serving at {address}, and whoever reaches it may call every tool that needs no scope: set \
+             `Server::authorization`, or see to it that only a proxy reaches it that checks who calls"
+        )
+    })
+}
+
+/// Calls that last over several requests, and a ledger that no other instance sees.
+fn of_calls(server: &Inner) -> Option<String> {
+    if server.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+        return None;
+    }
+    let is_bound = |tool: &&Registered| tool.may_ask() && !server.waives_ledger(tool);
+    let names: Vec<_> =
+        server.registry.iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the ledger is in the memory of this process: a restart ends the open calls of {}, and another instance \
+             refuses them. Set one that is shared, with `.ledger(…)` at the server (`SqliteLedger`, or `RedisLedger` for \
+             several machines), and the same `MCP_STATE_KEY` for all",
+            names.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use super::of_address;
+    use crate::{
+        AllowedHosts, Arguments, ArgumentsError, Call, Calling, Capability, Ledger, LedgerEntry, LedgerFuture,
+        LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
+    };
+
+    /// A tool that asks.
+    struct Asks;
+
+    impl Tool for Asks {
+        fn definition(&self) -> ToolDefinition {
+            ToolDefinition::new("asks", "Asks.").requires(Capability::Roots)
+        }
+
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+            Ok(Box::pin(std::future::pending()))
+        }
+    }
+
+    /// Seen by other processes.
+    struct Shared(MemoryLedger);
+
+    impl Ledger for Shared {
+        fn id(&self) -> LedgerFuture<'_, LedgerId> {
+            self.0.id()
+        }
+
+        fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+            self.0.load(key)
+        }
+
+        fn swap<'a>(
+            &'a self,
+            key: LedgerKey<'a>,
+            seen: Option<LedgerVersion>,
+            value: Arc<[u8]>,
+            keep: Duration,
+        ) -> LedgerFuture<'a, Swapped> {
+            self.0.swap(key, seen, value, keep)
+        }
+    }
+
+    fn warnings(server: Server, address: &str) -> Vec<String> {
+        of_address(&server.build().unwrap().0, address.parse().unwrap())
+    }
+
+    fn server() -> Server {
+        Server::new("s", "1").tool(Asks)
+    }
+
+    fn named() -> Server {
+        server().allowed_hosts(AllowedHosts::new(["mcp.example.com"]))
+    }
+
+    #[test]
+    fn on_the_machine_itself_all_is_well() {
+        for address in ["127.0.0.1:80", "127.1.2.3:80", "[::1]:80", "[::ffff:127.0.0.1]:80"] {
+            assert_eq!(warnings(server(), address), [] as [&str; 0], "{address}");
+        }
+    }
+
+    #[test]
+    fn beyond_it_hosts_callers_and_ledger_are_asked_for() {
+        for address in ["0.0.0.0:80", "[::]:80", "192.0.2.1:80"] {
+            let warnings = warnings(server(), address);
+            let expected = ["answered, all others with 403", "Server::authorization", "open calls of `asks`"];
+            assert_eq!(warnings.len(), expected.len(), "{warnings:?}");
+            for (warning, part) in warnings.iter().zip(expected) {
+                assert!(warning.contains(part), "{warning}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_set_is_not_asked_for() {
+        let is_of_ledger =
+            |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("the ledger is"));
+        let is_of_hosts = |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("403"));
+        assert!(!is_of_hosts(named()) && is_of_ledger(named()));
+        assert!(!is_of_hosts(server().allowed_hosts(AllowedHosts::new(["*"]))));
+        assert!(is_of_hosts(server().allowed_hosts(AllowedHosts::default().origins(["https://a.example"]))));
+        assert!(!is_of_ledger(named().ledger(Shared(MemoryLedger::default()))));
+        assert!(is_of_ledger(named().ledger(MemoryLedger::default())));
+        assert!(!is_of_ledger(named().once(Once::PerInstance)));
+        assert!(!is_of_ledger(Server::new("s", "1")));
+    }
+}

@@ -1,0 +1,72 @@
+//! One key of an issuer, and what it may verify.
+
+use jsonwebtoken::{
+    Algorithm, DecodingKey,
+    jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
+};
+use serde_json::Value;
+
+/// So many bytes of a modulus are 2048 bits.
+const SHORTEST_MODULUS: usize = 256;
+
+pub(super) struct Key {
+    id: Option<String>,
+    algorithms: Vec<Algorithm>,
+    decoding: DecodingKey,
+}
+
+impl Key {
+    /// `None` for what verifies no signature here: secrets, keys to encrypt with, curves and algorithms that are unknown.
+    pub(super) fn read(jwk: Value) -> Option<Self> {
+        let jwk: Jwk = serde_json::from_value(jwk).ok()?;
+        let common = &jwk.common;
+        if common.public_key_use.as_ref().is_some_and(|usage| *usage != PublicKeyUse::Signature)
+            || common.key_operations.as_ref().is_some_and(|operations| !operations.contains(&KeyOperations::Verify))
+        {
+            return None;
+        }
+        let mut algorithms = algorithms(&jwk.algorithm)?;
+        if let Some(only) = common.key_algorithm {
+            let only = Algorithm::try_from(only).ok()?;
+            algorithms.retain(|algorithm| *algorithm == only);
+        }
+        if algorithms.is_empty() {
+            return None;
+        }
+        Some(Self { id: common.key_id.clone(), algorithms, decoding: DecodingKey::from_jwk(&jwk).ok()? })
+    }
+
+    /// Whether a token that names this key may be signed with it. One that names none may be signed with any, and a key
+    /// that has no name may have signed each.
+    pub(super) fn may_be(&self, id: Option<&str>) -> bool {
+        match (&self.id, id) {
+            (Some(own), Some(id)) => own == id,
+            _ => true,
+        }
+    }
+
+    pub(super) fn has(&self, algorithm: Algorithm) -> bool {
+        self.algorithms.contains(&algorithm)
+    }
+
+    pub(super) fn decoding(&self) -> &DecodingKey {
+        &self.decoding
+    }
+}
+
+/// What a key of this kind can be used with. The token does not choose: whoever forges one would.
+fn algorithms(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
+    use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
+    match parameters {
+        AlgorithmParameters::RSA(rsa) if rsa.n.len() * 3 / 4 >= SHORTEST_MODULUS => {
+            Some(vec![RS256, RS384, RS512, PS256, PS384, PS512])
+        }
+        AlgorithmParameters::EllipticCurve(key) => match key.curve {
+            EllipticCurve::P256 => Some(vec![ES256]),
+            EllipticCurve::P384 => Some(vec![ES384]),
+            _ => None,
+        },
+        AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => Some(vec![EdDSA]),
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! Whether the server is there and can do its work: for load balancers and supervisors.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::State,
+    http::{HeaderValue, StatusCode, header::CACHE_CONTROL},
+    response::Response,
+    routing::get,
+};
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
+
+use crate::{
+    call::ledger::{Ledger, LedgerError, LedgerKey},
+    server::Service,
+};
+
+/// A ledger that needs longer is out of reach.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long what was found out holds good: whoever asks, and how often, the ledger is not asked more often.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// An entry that is never there.
+const NO_ENTRY: &str = "health";
+
+/// Whether a server is ready for requests.
+#[derive(Default)]
+pub(crate) struct Readiness {
+    retired: AtomicBool,
+    /// When the ledger was asked last, and whether it answered.
+    ledger: Mutex<Option<(Instant, bool)>>,
+}
+
+impl Service {
+    /// What load balancers and supervisors ask, to be merged into an application: `app.merge(service.health_router())`.
+    /// [`Service::serve_http`] has it.
+    ///
+    /// | path | 200 | 503 |
+    /// | --- | --- | --- |
+    /// | `/health` | always: the process is alive | – |
+    /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach |
+    ///
+    /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
+    /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger
+    /// is asked once a second at most.
+    pub fn health_router(&self) -> Router {
+        Router::new()
+            .route("/health", get(|| async { response(true) }))
+            .route("/health/ready", get(ready))
+            .with_state(self.clone())
+    }
+
+    /// From now on the server is not ready, though it serves as before: load balancers take it out. To be called some
+    /// seconds before it shuts down.
+    ///
+    /// ```no_run
+    /// # use std::time::Duration;
+    /// # async fn serve(service: mcp_runtime::Service) -> std::io::Result<()> {
+    /// let shutdown = {
+    ///     let service = service.clone();
+    ///     async move {
+    ///         let _ = tokio::signal::ctrl_c().await;
+    ///         service.retire();
+    ///         // Twice as long as the load balancer takes to notice.
+    ///         tokio::time::sleep(Duration::from_secs(10)).await;
+    ///     }
+    /// };
+    /// service.serve_http("0.0.0.0:8080", shutdown).await
+    /// # }
+    /// ```
+    pub fn retire(&self) {
+        self.0.readiness.retired.store(true, Ordering::Relaxed);
+    }
+
+    async fn is_ready(&self) -> bool {
+        let readiness = &self.0.readiness;
+        if readiness.retired.load(Ordering::Relaxed) {
+            return false;
+        }
+        let Some(ledger) = self.0.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
+        // Held while it is asked: the others wait for what is found out.
+        let mut known = readiness.ledger.lock().await;
+        if let Some((asked, reached)) = *known
+            && asked.elapsed() < FRESH
+        {
+            return reached;
+        }
+        let reached = timeout(PATIENCE, reaches(ledger)).await.unwrap_or(false);
+        *known = Some((Instant::now(), reached));
+        reached
+    }
+}
+
+async fn ready(State(service): State<Service>) -> Response {
+    response(service.is_ready().await)
+}
+
+/// Whether the ledger answers, whatever it says.
+async fn reaches(ledger: &Arc<dyn Ledger>) -> bool {
+    let asked = async { ledger.load(LedgerKey::new(ledger.id().await?, NO_ENTRY)).await };
+    !matches!(asked.await, Err(LedgerError::Failed(_)))
+}
+
+fn response(is_well: bool) -> Response {
+    let (status, word) =
+        if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
+    let mut response = Response::new(Body::from(word));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

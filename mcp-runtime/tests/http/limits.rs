@@ -1,0 +1,63 @@
+//! Clients that send too much, too slowly, too little, or anything at all.
+
+mod bodies;
+mod connections;
+mod ending;
+mod heads;
+mod overload;
+mod socket;
+mod strangers;
+
+use mcp_runtime::{Elicited, HttpLimits, Result, Server, prelude::*};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use crate::wire::{Seat, Trip};
+
+/// Takes its time.
+#[mcp_tool(read_only)]
+async fn nap(milliseconds: u64) -> String {
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "rested".to_owned()
+}
+
+/// Says much.
+#[mcp_tool(read_only)]
+async fn recite(bytes: u64) -> String {
+    "a".repeat(usize::try_from(bytes).unwrap())
+}
+
+/// Asks for a seat.
+#[mcp_tool(replayable)]
+async fn book(ctx: &Ctx<Trip>) -> Result<String> {
+    match ctx.elicit::<Seat>("Which seat?").await? {
+        Elicited::Accept(Seat { seat }) => Ok(format!("booked {seat}")),
+        Elicited::Decline | Elicited::Cancel => Ok("not booked".to_owned()),
+    }
+}
+
+fn server(limits: HttpLimits) -> Server {
+    Server::new("limited", "1").http_limits(limits).tools(tools![nap, recite, book])
+}
+
+/// A call of the newest revision, and the headers that go with it.
+fn call(name: &str, arguments: &Value) -> (String, String) {
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": name, "arguments": arguments, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+            "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+        },
+    }});
+    let headers = format!(
+        "host: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\n\
+         mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: {name}\r\n"
+    );
+    (headers, body.to_string())
+}
+
+/// The same as the bytes of a request.
+fn request(name: &str, arguments: &Value) -> String {
+    let (headers, body) = call(name, arguments);
+    format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())
+}

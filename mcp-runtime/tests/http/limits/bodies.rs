@@ -1,0 +1,148 @@
+//! The bodies of requests: their time, their size, their pieces.
+
+use std::time::Duration;
+
+use mcp_runtime::HttpLimits;
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::{
+    call, request, server,
+    socket::{Client, Served},
+};
+
+const MIB: usize = 1024 * 1024;
+
+/// A head without the length of its body.
+fn head() -> String {
+    let (headers, _) = call("nap", &json!({ "milliseconds": 0 }));
+    format!("POST /mcp HTTP/1.1\r\n{headers}")
+}
+
+async fn works(client: &mut Client) {
+    client.send(request("nap", &json!({ "milliseconds": 0 }))).await;
+    assert_eq!(client.answer().await.json()["result"]["content"][0]["text"], "rested");
+}
+
+#[tokio::test]
+async fn a_body_that_comes_too_slowly_is_not_waited_for() {
+    let served = Served::of(server(HttpLimits::default().request_timeout(Duration::from_millis(300)))).await;
+    let mut client = served.connect().await;
+    client.send(format!("{}content-length: 1000\r\n\r\n", head())).await;
+    for _ in 0..20 {
+        let _ = client.try_send(" ").await;
+        sleep(Duration::from_millis(20)).await;
+    }
+    let answer = client.answer().await;
+    assert_eq!((answer.status, answer.code()), (408, -32600));
+    assert!(answer.head.contains("connection: close"), "{answer:?}");
+    client.closed().await;
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_breaks_nothing_else() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    for _ in 0..50 {
+        let mut client = served.connect().await;
+        client.send(format!("{}content-length: 1000\r\n\r\n{{\"jsonrpc\"", head())).await;
+    }
+    works(&mut served.connect().await).await;
+}
+
+#[tokio::test]
+async fn a_body_that_is_said_to_be_too_large_need_not_be_sent() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    for expect in ["", "expect: 100-continue\r\n"] {
+        let mut client = served.connect().await;
+        client.send(format!("{}{expect}content-length: {}\r\n\r\n", head(), MIB + 1)).await;
+        let answer = client.answer().await;
+        assert_eq!((answer.status, answer.code()), (413, -32600));
+    }
+}
+
+#[tokio::test]
+async fn who_sends_too_much_learns_it() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let mut said = served.connect().await;
+    let _ = said.try_send(format!("{}content-length: {}\r\n\r\n{}", head(), 5 * MIB, " ".repeat(5 * MIB))).await;
+    let answer = said.answer().await;
+    assert_eq!((answer.status, answer.code()), (413, -32600));
+
+    let mut unsaid = served.connect().await;
+    unsaid.send(format!("{}transfer-encoding: chunked\r\n\r\n", head())).await;
+    for _ in 0..5 * 16 {
+        if unsaid.try_send(format!("10000\r\n{}\r\n", " ".repeat(0x10000))).await.is_err() {
+            break;
+        }
+    }
+    let answer = unsaid.answer().await;
+    assert_eq!((answer.status, answer.code()), (413, -32600));
+}
+
+#[tokio::test]
+async fn the_limit_is_one_mebibyte_unless_the_author_says_otherwise() {
+    let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
+    for (server, limit) in [
+        (server(HttpLimits::default()), MIB),
+        (server(HttpLimits::default()).max_message_size(8 * MIB), 8 * MIB),
+        (server(HttpLimits::default()).max_message_size(1000), 1000),
+    ] {
+        let served = Served::of(server).await;
+        for (length, status) in [(limit, 200), (limit + 1, 413)] {
+            let mut client = served.connect().await;
+            let spaces = " ".repeat(length - body.len());
+            let _ = client.try_send(format!("{}content-length: {length}\r\n\r\n{body}{spaces}", head())).await;
+            assert_eq!(client.answer().await.status, status, "{length} bytes of {limit}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_comes_in_pieces() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
+    let mut client = served.connect().await;
+    client.send(format!("{}transfer-encoding: chunked\r\n\r\n", head())).await;
+    for byte in body.bytes() {
+        client.send([b"1\r\n", &[byte][..], b"\r\n"].concat()).await;
+    }
+    client.send("0\r\ntrailer: t\r\n\r\n").await;
+    assert_eq!(client.answer().await.json()["result"]["content"][0]["text"], "rested");
+
+    client.send(format!("{}content-length: {}\r\n\r\n", head(), body.len())).await;
+    for byte in body.bytes() {
+        client.send([byte]).await;
+    }
+    assert_eq!(client.answer().await.status, 200);
+
+    client.send(format!("{}transfer-encoding: chunked\r\n\r\nzz\r\n", head())).await;
+    let answer = client.answer().await;
+    assert_eq!((answer.status, answer.code()), (400, -32700), "it is no chunk");
+}
+
+#[tokio::test]
+async fn a_body_is_waited_for_where_its_client_asks_first() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
+    let mut client = served.connect().await;
+    client.send(format!("{}expect: 100-continue\r\ncontent-length: {}\r\n\r\n", head(), body.len())).await;
+    assert_eq!(client.answer().await.status, 100);
+    client.send(body).await;
+    assert_eq!(client.answer().await.status, 200);
+    works(&mut client).await;
+}
+
+#[tokio::test]
+async fn requests_that_come_at_once_are_answered_in_their_order() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let mut client = served.connect().await;
+    let requests = (0..40).map(|id| {
+        let request = request("nap", &json!({ "milliseconds": if id % 8 == 0 { 20 } else { 0 } }));
+        request.replacen("\"id\":1,", &format!("\"id\":{},", id % 10), 1)
+    });
+    client.send(requests.collect::<String>()).await;
+    for id in 0..40 {
+        let answer = client.answer().await;
+        assert_eq!((answer.status, &answer.json()["id"]), (200, &json!(id % 10)));
+    }
+}

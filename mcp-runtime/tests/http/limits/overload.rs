@@ -1,0 +1,177 @@
+//! More calls and more sessions than there may be.
+
+use std::time::Duration;
+
+use axum::{Router, http::StatusCode};
+use mcp_runtime::{HttpLimits, Principal, Server};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+use tower::ServiceExt;
+
+use super::server;
+use crate::{
+    session::Session,
+    wire::{Reply, event, modern, request, send},
+};
+
+fn app(server: Server) -> Router {
+    Router::new().nest("/mcp", server.build().unwrap().router())
+}
+
+fn begin(app: &Router, name: &'static str, arguments: Value) -> JoinHandle<Reply> {
+    let app = app.clone();
+    tokio::spawn(async move { modern(&app, "tools/call", json!({ "name": name, "arguments": arguments })).await })
+}
+
+/// Nothing else is to be done now.
+async fn settle() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+fn assert_refused(reply: &Reply, status: StatusCode) {
+    assert_eq!((reply.status, &reply.headers["retry-after"]), (status, &"1".parse().unwrap()), "{}", reply.text);
+    assert_eq!(reply.json()["error"]["code"], -32603);
+    assert_eq!(reply.json()["error"]["data"]["retryAfterMs"], 1000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_stand_alone_share_what_there_is() {
+    let app = app(server(HttpLimits::default()).max_concurrent_calls(2));
+    let running =
+        [begin(&app, "nap", json!({ "milliseconds": 500 })), begin(&app, "nap", json!({ "milliseconds": 500 }))];
+    settle().await;
+    let refused = begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap();
+    assert_refused(&refused, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refused.json()["id"], 1);
+    assert_eq!(modern(&app, "tools/list", json!({})).await.status, StatusCode::OK, "it runs nothing");
+    for call in running {
+        assert_eq!(call.await.unwrap().status, StatusCode::OK);
+    }
+    assert_eq!(begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap().status, StatusCode::OK);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_share_what_there_is_and_none_takes_all() {
+    let app = app(server(HttpLimits::default()).max_concurrent_calls(2));
+    let one = Session::of(app.clone(), "2025-11-25").await;
+    let other = Session::of(app.clone(), "2025-11-25").await;
+    let nap =
+        async |session: &Session, id| session.post(&Session::call(id, "nap", &json!({ "milliseconds": 500 }))).await;
+    let late = async {
+        settle().await;
+        let second = nap(&one, 2).await;
+        (second, begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap())
+    };
+    let (first, third, (second, alone)) = tokio::join!(nap(&one, 1), nap(&other, 1), late);
+    assert_eq!((first.status, third.status), (StatusCode::OK, StatusCode::OK));
+    assert_refused(&second, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(second.json()["id"], 2);
+    assert_refused(&alone, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(nap(&one, 2).await.status, StatusCode::OK, "its id was not used up");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_principal_is_one_client_in_sessions_and_without() {
+    let app = app(server(HttpLimits::default().max_calls_per_client(1)));
+    let as_ann = |principal: &'static str| {
+        let layer =
+            axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
+                request.extensions_mut().insert(Principal::new(principal));
+                next.run(request)
+            });
+        app.clone().layer(layer)
+    };
+    let (ann, bob) = (as_ann("ann"), as_ann("bob"));
+    let running = begin(&ann, "nap", json!({ "milliseconds": 500 }));
+    let session = Session::of(ann.clone(), "2025-11-25").await;
+    let refused = begin(&ann, "nap", json!({ "milliseconds": 0 })).await.unwrap();
+    assert_refused(&refused, StatusCode::TOO_MANY_REQUESTS);
+    let refused = session.post(&Session::call(1, "nap", &json!({ "milliseconds": 0 }))).await;
+    assert_refused(&refused, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(begin(&bob, "nap", json!({ "milliseconds": 0 })).await.unwrap().status, StatusCode::OK);
+    assert_eq!(begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap().status, StatusCode::OK);
+    assert_eq!(running.await.unwrap().status, StatusCode::OK);
+    assert_eq!(begin(&ann, "nap", json!({ "milliseconds": 0 })).await.unwrap().status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
+    let app = app(server(HttpLimits::default().max_calls_in_flight(2).max_calls_per_client(1)).max_concurrent_calls(1));
+    let session = Session::of(app.clone(), "2025-11-25").await;
+    let mut waiting = Vec::new();
+    for id in [1, 2] {
+        let call = Session::call(id, "book", &json!({})).to_string();
+        let response = app.clone().oneshot(request("POST", &session.headers(), &call)).await.unwrap();
+        let mut stream = response.into_body().into_data_stream();
+        let question = next(&mut stream).await;
+        assert_eq!(question["method"], "elicitation/create");
+        waiting.push((question["id"].clone(), stream));
+        settle().await;
+    }
+    let refused = begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap();
+    assert_refused(&refused, StatusCode::SERVICE_UNAVAILABLE);
+    for (id, mut stream) in waiting {
+        let answer = json!({ "jsonrpc": "2.0", "id": id, "result": { "action": "decline" } });
+        assert_eq!(session.post(&answer).await.status, StatusCode::ACCEPTED);
+        assert_eq!(next(&mut stream).await["result"]["content"][0]["text"], "not booked");
+    }
+    settle().await;
+    assert_eq!(begin(&app, "nap", json!({ "milliseconds": 1 })).await.unwrap().status, StatusCode::OK);
+    // A session that ends takes its calls with it.
+    let call = Session::call(3, "book", &json!({})).to_string();
+    for _ in 0..2 {
+        let session = Session::of(app.clone(), "2025-11-25").await;
+        let response = app.clone().oneshot(request("POST", &session.headers(), &call)).await.unwrap();
+        next(&mut response.into_body().into_data_stream()).await;
+        let deleted = send(&app, request("DELETE", &session.headers(), "")).await;
+        assert_eq!(deleted.status, StatusCode::NO_CONTENT);
+        settle().await;
+    }
+    assert_eq!(begin(&app, "nap", json!({ "milliseconds": 1 })).await.unwrap().status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn sessions_are_bounded_altogether_and_for_each_principal() {
+    let app = app(server(HttpLimits::default().max_sessions(3).max_sessions_per_principal(1)));
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
+    }})
+    .to_string();
+    let open = async |principal: Option<&str>| {
+        let mut request = request("POST", &[], &hello);
+        principal.map(|name| request.extensions_mut().insert(Principal::new(name)));
+        send(&app, request).await
+    };
+    assert_eq!(open(Some("ann")).await.status, StatusCode::OK);
+    assert_refused(&open(Some("ann")).await, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(open(Some("bob")).await.status, StatusCode::OK);
+    let last = open(None).await;
+    assert_refused(&open(None).await, StatusCode::SERVICE_UNAVAILABLE);
+    let id = last.headers["mcp-session-id"].to_str().unwrap();
+    assert_eq!(send(&app, request("DELETE", &[("mcp-session-id", id)], "")).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(open(None).await.status, StatusCode::OK);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_that_nobody_uses_make_room() {
+    let app = app(server(HttpLimits::default().max_sessions(1).session_idle(Duration::from_secs(120))));
+    let first = Session::of(app.clone(), "2025-11-25").await;
+    tokio::time::sleep(Duration::from_secs(121)).await;
+    Session::of(app.clone(), "2025-11-25").await;
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    assert_eq!(first.post(&ping).await.status, StatusCode::NOT_FOUND);
+}
+
+/// The message of the next event that has one.
+async fn next(stream: &mut axum::body::BodyDataStream) -> Value {
+    use std::{future::poll_fn, pin::Pin};
+    loop {
+        let mut body = Pin::new(&mut *stream);
+        let frame = poll_fn(|cx| http_body::Body::poll_frame(body.as_mut(), cx)).await.expect("it goes on").unwrap();
+        if let Some(message) = event(str::from_utf8(&frame.into_data().unwrap()).unwrap()) {
+            return message;
+        }
+    }
+}

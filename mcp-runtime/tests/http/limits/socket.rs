@@ -1,0 +1,118 @@
+//! A server at a socket, and clients that write bytes.
+
+use std::{io, net::SocketAddr, time::Duration};
+
+use mcp_runtime::Server;
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+    task::JoinHandle,
+    time::{Instant, timeout},
+};
+
+/// Nothing here takes longer.
+const LONG: Duration = Duration::from_secs(20);
+
+pub(super) struct Served {
+    pub(super) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+}
+
+impl Served {
+    pub(super) async fn of(server: Server) -> Self {
+        let service = server.build().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let served = tokio::spawn(async move {
+            service.serve_listener(listener, async move { drop(stopped.await) }).await;
+        });
+        Self { address, stop, served }
+    }
+
+    pub(super) async fn connect(&self) -> Client {
+        Client { stream: TcpStream::connect(self.address).await.unwrap(), read: Vec::new() }
+    }
+
+    /// How long it takes to stop.
+    pub(super) async fn stop(self) -> Duration {
+        let start = Instant::now();
+        self.stop.send(()).unwrap();
+        timeout(LONG, self.served).await.expect("it stops").unwrap();
+        start.elapsed()
+    }
+}
+
+pub(super) struct Client {
+    pub(super) stream: TcpStream,
+    read: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    /// In lower case.
+    pub(super) head: String,
+    pub(super) body: String,
+}
+
+impl Answer {
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{self:?}"))
+    }
+
+    pub(super) fn code(&self) -> i64 {
+        self.json()["error"]["code"].as_i64().unwrap_or_else(|| panic!("{self:?}"))
+    }
+}
+
+impl Client {
+    pub(super) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.write_all(bytes.as_ref()).await.unwrap();
+    }
+
+    /// As much of it as is taken: who is refused need not read the rest.
+    pub(super) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        timeout(LONG, self.stream.write_all(bytes.as_ref())).await.expect("it is taken or refused")
+    }
+
+    /// The next response.
+    pub(super) async fn answer(&mut self) -> Answer {
+        self.next_answer().await.expect("there is an answer")
+    }
+
+    /// The next response, unless the connection is closed before.
+    pub(super) async fn next_answer(&mut self) -> Option<Answer> {
+        let end = loop {
+            match self.read.windows(4).position(|window| window == b"\r\n\r\n") {
+                Some(end) => break end,
+                None if self.read_more().await => {}
+                None => return None,
+            }
+        };
+        let head = String::from_utf8(self.read.drain(..end + 4).collect()).unwrap().to_ascii_lowercase();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        let length: usize = length.unwrap_or(0);
+        while self.read.len() < length {
+            assert!(self.read_more().await, "the response breaks off: {head}");
+        }
+        let body = String::from_utf8(self.read.drain(..length).collect()).unwrap();
+        Some(Answer { status, head, body })
+    }
+
+    /// How long it takes until the server closes the connection.
+    pub(super) async fn closed(&mut self) -> Duration {
+        let start = Instant::now();
+        while self.read_more().await {}
+        start.elapsed()
+    }
+
+    async fn read_more(&mut self) -> bool {
+        let read = timeout(LONG, self.stream.read_buf(&mut self.read)).await.expect("it is answered or closed");
+        matches!(read, Ok(1..))
+    }
+}

@@ -1,0 +1,103 @@
+//! What is logged of a request over HTTP: never its token.
+
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, StatusCode},
+};
+use mcp_runtime::{
+    Principal, Server,
+    auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier},
+    prelude::*,
+};
+use serde_json::json;
+use tower::ServiceExt;
+use tracing_subscriber::{filter::LevelFilter, fmt::MakeWriter};
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Log {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+struct Tokens;
+
+impl TokenVerifier for Tokens {
+    fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a> {
+        Box::pin(async move {
+            match token.secret() {
+                "sesame-good" => Ok(Principal::new("ann")),
+                "sesame-away" => Err(TokenError::unavailable("the server of tokens is away")),
+                _ => Err(TokenError::invalid("the token is unknown")),
+            }
+        })
+    }
+}
+
+/// Says who asks.
+#[mcp_tool(read_only)]
+async fn whoami(ctx: &Ctx) -> String {
+    tokio::task::yield_now().await;
+    format!("{:?}", ctx.principal())
+}
+
+/// Looks at flights.
+#[mcp_tool(read_only, scopes("flights:read"))]
+async fn look() {}
+
+#[tokio::test]
+async fn no_log_has_a_token() {
+    let log = Log::default();
+    tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
+    let authorization =
+        Authorization::new("https://mcp.example.com/mcp", Tokens).authorization_servers(["https://auth.example.com"]);
+    let service = Server::new("s", "1").tools(tools![whoami, look]).authorization(authorization).build().unwrap();
+    let app = Router::new().nest("/mcp", service.router());
+    for (token, tool, status) in [
+        ("sesame-good", "whoami", StatusCode::OK),
+        ("sesame-good", "look", StatusCode::FORBIDDEN),
+        ("sesame-away", "whoami", StatusCode::SERVICE_UNAVAILABLE),
+        ("sesame-forged", "whoami", StatusCode::UNAUTHORIZED),
+        ("sesame,malformed", "whoami", StatusCode::BAD_REQUEST),
+    ] {
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }}});
+        let request = Request::post("/mcp")
+            .header("host", "localhost")
+            .header("content-type", "application/json")
+            .header("authorization", format!("Bearer {token}"))
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", "tools/call")
+            .header("mcp-name", tool);
+        let response = app.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+        assert_eq!(response.status(), status, "{token} {tool}");
+    }
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");
+    assert!(log.contains("whoami"), "there are spans: {log}");
+    for secret in ["sesame", "Bearer"] {
+        assert!(!log.contains(secret), "{secret}: {log}");
+    }
+}

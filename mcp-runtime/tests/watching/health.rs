@@ -1,0 +1,182 @@
+//! What load balancers ask, and what operators are told when a server begins.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, StatusCode},
+};
+use http_body_util::BodyExt;
+use mcp_runtime::{
+    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Server,
+    Swapped,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+};
+use tower::ServiceExt;
+use tracing_subscriber::prelude::*;
+
+use crate::{seen::Seen, tools::service};
+
+/// A ledger that others see, and that may be away, or hang.
+#[derive(Clone, Default)]
+struct Shared {
+    memory: Arc<MemoryLedger>,
+    away: Arc<AtomicBool>,
+    hangs: Arc<AtomicBool>,
+    loads: Arc<AtomicUsize>,
+}
+
+impl Ledger for Shared {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        self.memory.id()
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            if self.hangs.load(Ordering::Relaxed) {
+                std::future::pending::<()>().await;
+            }
+            if self.away.load(Ordering::Relaxed) {
+                return Err(LedgerError::failed("away: redis://user:hunter2@ledger"));
+            }
+            tokio::task::yield_now().await;
+            self.memory.load(key).await
+        })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        self.memory.swap(key, seen, value, keep)
+    }
+}
+
+fn with_ledger(ledger: &Shared) -> Router {
+    Server::new("s", "1").ledger(ledger.clone()).state_keys(KeyRing::random()).build().unwrap().health_router()
+}
+
+async fn get(app: &Router, path: &str) -> (StatusCode, String) {
+    // As a load balancer does, by address; and a page's script learns nothing either.
+    let request = Request::get(path).header("host", "192.0.2.7").header("origin", "https://a.example");
+    let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(response.headers()["cache-control"], "no-store");
+    let status = response.status();
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+fn ok() -> (StatusCode, String) {
+    (StatusCode::OK, "ok\n".to_owned())
+}
+
+fn not_ready() -> (StatusCode, String) {
+    (StatusCode::SERVICE_UNAVAILABLE, "not ready\n".to_owned())
+}
+
+#[tokio::test]
+async fn a_server_is_alive_and_ready_until_it_retires() {
+    let service = service();
+    let app = service.health_router();
+    assert_eq!(get(&app, "/health").await, ok());
+    assert_eq!(get(&app, "/health/ready").await, ok());
+    service.retire();
+    assert_eq!(get(&app, "/health").await, ok());
+    assert_eq!(get(&app, "/health/ready").await, not_ready());
+    let post = app.clone().oneshot(Request::post("/health").body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(post.status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_ledger_is_away_is_not_ready() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    assert_eq!(get(&app, "/health/ready").await, ok());
+    ledger.away.store(true, Ordering::Relaxed);
+    assert_eq!(get(&app, "/health/ready").await, ok(), "it was there just now");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(get(&app, "/health/ready").await, not_ready());
+    assert_eq!(get(&app, "/health").await, ok());
+    ledger.away.store(false, Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(get(&app, "/health/ready").await, ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_ledger_that_hangs_is_waited_for_a_second() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    ledger.hangs.store(true, Ordering::Relaxed);
+    let begun = tokio::time::Instant::now();
+    assert_eq!(get(&app, "/health/ready").await, not_ready());
+    assert_eq!(begun.elapsed(), Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn however_many_ask_the_ledger_is_asked_once_a_second() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    let asking: Vec<_> =
+        (0..20).map(|_| app.clone()).map(|app| tokio::spawn(async move { get(&app, "/health/ready").await })).collect();
+    let begun = Instant::now();
+    for asked in asking {
+        assert_eq!(asked.await.unwrap(), ok());
+    }
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert_eq!(ledger.loads.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_listens_has_it_and_warns_of_what_may_be_wrong() {
+    let seen = Seen::default();
+    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let service = service();
+    let health = service.health_router();
+    let serving = tokio::spawn({
+        let service = service.clone();
+        async move { service.serve_listener(listener, async { drop(stopped.await) }).await }
+    });
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all(b"GET /health HTTP/1.1\r\nhost: 192.0.2.7\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("\r\n\r\nok\n"), "{reply}");
+    let events = seen.events().join("\n");
+    for told in ["all others with 403", "Server::authorization", "open calls of `book`, `hold`"] {
+        assert!(events.contains(told), "{told} in {events}");
+    }
+    drop(stop);
+    serving.await.unwrap();
+    assert_eq!(get(&health, "/health/ready").await, not_ready());
+}
+
+#[test]
+fn keys_of_its_own_are_of_no_use_to_who_shares_a_ledger() {
+    let seen = Seen::default();
+    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let told = || seen.events().iter().any(|event| event.contains("the keys are random"));
+    assert!(std::env::var_os("MCP_STATE_KEY").is_none(), "the test is about servers without");
+    Server::new("s", "1").ledger(MemoryLedger::default()).build().unwrap();
+    Server::new("s", "1").ledger(Shared::default()).state_keys(KeyRing::random()).build().unwrap();
+    assert!(!told());
+    Server::new("s", "1").ledger(Shared::default()).build().unwrap();
+    assert!(told());
+}
