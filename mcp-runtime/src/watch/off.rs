@@ -60,5 +60,7 @@ impl CallWatch {
 
     pub(crate) fn cancelled(&mut self) {}
 
+    pub(crate) fn not_begun(&mut self) {}
+
     pub(crate) fn asked(&mut self) {}
 }

@@ -140,10 +140,10 @@ impl Deferred {
 }
 
 impl Drop for Deferred {
-    /// It never began.
+    /// It waited for room, and is not to begin any more.
     fn drop(&mut self) {
         if let Some(request) = self.0.take() {
-            request.end(Outcome::Busy);
+            request.end(Outcome::Cancelled);
         }
     }
 }

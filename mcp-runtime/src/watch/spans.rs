@@ -163,7 +163,8 @@ impl CallSpan {
             Outcome::Error(code) => debug!(code, "call refused"),
             Outcome::Panicked => error!("call panicked"),
             Outcome::TimedOut => warn!("call timed out"),
-            Outcome::Cancelled | Outcome::Busy | Outcome::Repeated => debug!("call cancelled"),
+            Outcome::NotBegun => debug!("call not begun"),
+            Outcome::Cancelled | Outcome::Repeated => debug!("call cancelled"),
         });
     }
 }
