@@ -7,6 +7,8 @@
 mod answers;
 mod calls;
 mod ends;
+#[cfg(unix)]
+mod http;
 mod pages;
 mod program;
 #[cfg(unix)]

@@ -29,10 +29,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     match matches.subcommand() {
         Some(("tools", matches)) => tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str)),
         #[cfg(feature = "http")]
-        Some(("http", matches)) => {
-            let address = matches.get_one::<String>("addr").map_or(super::http::ADDRESS, String::as_str);
-            super::http::serve(&service, address).await
-        }
+        Some(("http", matches)) => super::http::serve(&service, matches).await,
         Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
         Some(("call", matches)) => {
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();

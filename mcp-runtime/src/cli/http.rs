@@ -1,24 +1,33 @@
 //! `http`: serving clients over HTTP.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
-use clap::{Arg, Command};
-use tokio::net::TcpListener;
+use clap::{Arg, ArgMatches, Command};
+use tokio::{net::TcpListener, time::sleep};
 
 use super::{refuse, terminal::tell};
 use crate::server::Service;
 
 /// Where clients are served unless the command line says otherwise.
-pub(super) const ADDRESS: &str = "127.0.0.1:8080";
+const ADDRESS: &str = "127.0.0.1:8080";
 
 pub(super) fn command() -> Command {
     let addr =
         Arg::new("addr").long("addr").value_name("HOST:PORT").help(format!("Where to listen [default: {ADDRESS}]"));
-    Command::new("http").about("Serve MCP clients over HTTP, at the path /mcp").arg(addr)
+    let retire = Arg::new("retire").long("retire").value_name("SECONDS").value_parser(seconds).help(
+        "Told to end, serve for so long with 503 at /health/ready, until a load balancer has noticed [default: 0]",
+    );
+    Command::new("http").about("Serve MCP clients over HTTP, at the path /mcp").arg(addr).arg(retire)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "it is no number of seconds; write it as `5` or `0.5`".to_owned())
 }
 
 /// Serves until Ctrl-C, or until whoever started the program ends it.
-pub(super) async fn serve(service: &Service, address: &str) -> ExitCode {
+pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
+    let address = matches.get_one("addr").map_or(ADDRESS, String::as_str);
     let listener = match TcpListener::bind(address).await {
         Ok(listener) => listener,
         Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
@@ -26,14 +35,26 @@ pub(super) async fn serve(service: &Service, address: &str) -> ExitCode {
     if let Ok(address) = listener.local_addr() {
         tell(format_args!("serving MCP clients at http://{address}/mcp"));
     }
-    let told = async {
+    let retire = matches.get_one("retire").copied().unwrap_or(Duration::ZERO);
+    let retiring = service.clone();
+    let shutdown = async move {
+        told_to_end().await;
+        retiring.retire();
+        // Told again, it waits no longer.
         tokio::select! {
-            () = interrupted() => {}
-            () = terminated() => {}
+            () = sleep(retire) => {}
+            () = told_to_end() => {}
         }
     };
-    service.serve_listener(listener, told).await;
+    service.serve_listener(listener, shutdown).await;
     ExitCode::SUCCESS
+}
+
+async fn told_to_end() {
+    tokio::select! {
+        () = interrupted() => {}
+        () = terminated() => {}
+    }
 }
 
 async fn interrupted() {

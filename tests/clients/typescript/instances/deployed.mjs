@@ -1,48 +1,40 @@
-// Users of 2026-07-28 while every instance is replaced, one after the other: they do not notice, and send nothing again.
+// Users of 2026-07-28 while every instance is replaced, one after the other: they notice nothing, and send nothing again.
 
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 import { book, generator, user } from './user.mjs';
 
-const CONVERSATIONS = 150;
+const CONVERSATIONS = 80;
 const AT_ONCE = 12;
 const THINK = 300;
 
 /** No request fails, and every conversation ends with one ticket. */
 export async function deployed(fleet, seed) {
-  const table = { conversations: CONVERSATIONS, restarts: 0, requests: 0, failed: 0 };
-  let left = CONVERSATIONS;
-  const counted = async (url, init) => {
-    table.requests += 1;
-    return fetch(url, init);
-  };
-  const converse = async (random) => {
-    const client = user({ pin: '2026-07-28' }, random, THINK);
-    await client.connect(new StreamableHTTPClientTransport(fleet.url, { fetch: counted }));
-    try {
-      while (!(await book(client, random)));
-    } catch (e) { table.failed += 1; console.error(e); } finally {
-      await client.close();
-    }
-  };
+  let next = 0;
+  let replaced = 0;
   const users = Array.from({ length: AT_ONCE }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await converse(generator(seed * 1_000 + left));
+    while (next < CONVERSATIONS) {
+      next += 1;
+      await converse(fleet, generator(seed * 1_000 + next));
     }
   });
-  const restarts = async () => {
-    while (left > 0) {
-      for (const index of fleet.instances.keys()) {
-        await fleet.replace(index);
-        table.restarts += 1;
-        await sleep(200);
-      }
+  const deploy = async () => {
+    for (let index = 0; next < CONVERSATIONS; index = (index + 1) % fleet.instances.length) {
+      await fleet.replace(index);
+      replaced += 1;
     }
   };
-  await Promise.all([...users, restarts()]);
-  return { ...table, tickets: (await fleet.tickets()).length };
+  await Promise.all([...users, deploy()]);
+  const tickets = await fleet.tickets();
+  assert.equal(tickets.length, CONVERSATIONS);
+  return { conversations: CONVERSATIONS, replaced, tickets: tickets.length };
+}
+
+async function converse(fleet, random) {
+  const client = user({ pin: '2026-07-28' }, random, THINK);
+  await client.connect(new StreamableHTTPClientTransport(fleet.url));
+  while (!(await book(client, random)));
+  await client.close();
 }

@@ -55,9 +55,12 @@ export async function startFleet({ program, config }) {
     async replace(index) {
       const server = `instances/${['one', 'two', 'three'][index]}`;
       await tell(admin, `set server ${server} state drain`);
+      // What was on its way arrives.
+      await sleep(300);
       await instances[index].stop();
       await instances[index].start();
       await tell(admin, `set server ${server} state ready`);
+      while (!(await isUp(admin, server))) await sleep(20);
     },
     /** Every ticket that was sold: its flight, and the key of its call. */
     async tickets() {
@@ -119,12 +122,24 @@ async function ended(child) {
   await exit;
 }
 
-/** Says something to the load balancer. */
-async function tell(path, command) {
+/** Asks the load balancer. */
+async function ask(path, command) {
   const connection = connect({ path });
   connection.end(`${command}\n`);
-  const said = Buffer.concat(await connection.toArray()).toString().trim();
+  return Buffer.concat(await connection.toArray()).toString().trim();
+}
+
+/** Tells it something, to which it says nothing. */
+async function tell(path, command) {
+  const said = await ask(path, command);
   if (said) throw new Error(`${command}: ${said}`);
+}
+
+/** Whether it sends requests there. */
+async function isUp(path, server) {
+  const [header, ...lines] = (await ask(path, 'show stat')).split('\n').map((line) => line.split(','));
+  const [backend, name] = server.split('/');
+  return lines.find((line) => line[0] === backend && line[1] === name)[header.indexOf('status')] === 'UP';
 }
 
 /** Waits until somebody listens there. */

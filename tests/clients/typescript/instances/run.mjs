@@ -12,7 +12,7 @@ import { modern } from './modern.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 const seed = Number(process.env.SEED ?? 1);
 
-for (const part of [deployed]) {
+for (const part of [modern, deployed, legacy]) {
   const fleet = await startFleet({
     program: path.resolve(process.argv[2], 'flights'),
     config: path.join(root, 'examples/deploy/haproxy.cfg'),
