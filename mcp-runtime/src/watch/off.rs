@@ -27,6 +27,8 @@ pub(crate) fn defer() -> Deferred {
 
 pub(crate) fn tool(_: &str) {}
 
+pub(crate) fn negotiated(_: Revision) {}
+
 pub(crate) fn refused(_: &RpcError) {}
 
 pub(crate) fn repeated() {}

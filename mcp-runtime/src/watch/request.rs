@@ -69,6 +69,14 @@ pub(crate) fn tool(name: &str) {
     });
 }
 
+/// The request opens a session of this revision.
+pub(crate) fn negotiated(revision: Revision) {
+    on_current(|request| {
+        request.span.revision(revision);
+        request.meter.revision(revision);
+    });
+}
+
 /// The request is answered with an error.
 pub(crate) fn refused(error: &RpcError) {
     note(Outcome::Error(error.code));

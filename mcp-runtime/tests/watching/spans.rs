@@ -172,6 +172,8 @@ async fn what_came_over_http_says_so_and_a_session_is_not_told() {
     assert!(!seen.last("mcp.request").contains_key("mcp.session.id"));
 
     let (_, headers, _) = post(&app, &[], &hello("2025-11-25")).await;
+    let opened = [("mcp.method.name", "initialize"), ("mcp.protocol.version", "2025-11-25"), ("era", "legacy")];
+    assert_fields(&seen.last("mcp.request"), &opened);
     let id = headers["mcp-session-id"].to_str().unwrap();
     let session = [("mcp-session-id", id), ("mcp-protocol-version", "2025-11-25")];
     for number in [1, 2] {
