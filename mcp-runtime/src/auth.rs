@@ -64,6 +64,9 @@
 //! its host; an application merges [`Service::metadata_router`](crate::Service::metadata_router) at its root. It is public,
 //! and pages may read it, since some clients run in a browser.
 //!
+//! An application whose clients run in browsers puts a layer for CORS in front of the endpoint, as for any other: it answers
+//! `OPTIONS`, and exposes `WWW-Authenticate` and `Mcp-Session-Id`.
+//!
 //! # Scopes
 //!
 //! `scopes("flights:write")` at a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) names what its callers

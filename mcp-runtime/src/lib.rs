@@ -33,7 +33,9 @@
 //! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
+//! | spans, traces, measurements, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
+//! | who may call over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
 //!
 //! # Features
@@ -43,8 +45,11 @@
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
 //! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call`, and `http` with that |
 //! | `tracing` | spans per request and call, and a layer that forwards events to the client |
+//! | `opentelemetry` | these spans continue the traces of clients; with `tracing` |
+//! | `metrics` | requests, calls, asks and the ledger, counted and timed for a recorder of the `metrics` crate |
 //! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
-//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP; with `seal` |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; with `seal` |
+//! | `jwt` | `auth::JwtVerifier`: bearer tokens that are signed; with `http` |
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
@@ -94,7 +99,10 @@ mod elicit;
 mod error;
 mod handoff;
 mod macros;
+pub mod observing;
 mod server;
+#[cfg(feature = "http")]
+pub mod serving;
 pub mod surviving;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -153,6 +161,13 @@ pub use self::watch::{ClientLayer, TraceContext, client_layer};
 #[doc(hidden)]
 pub fn fuzz_seal(data: &[u8]) {
     call::seal::fuzzing::drive(data);
+}
+
+/// What `fuzz/` drives: a connection, with whatever bytes.
+#[cfg(all(fuzzing, feature = "http"))]
+#[doc(hidden)]
+pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
+    transport::fuzz_connection(service, stream).await;
 }
 
 /// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on

@@ -91,28 +91,31 @@ fn session(contestant: &Contestant) -> Result<f64> {
     Ok(bytes)
 }
 
-/// Calls of one session that have asked and wait, each on the stream of its own request. Then they are answered.
+/// Calls that have asked and wait, each on the stream of its own request, a thousand in a session. Then they are answered.
 fn waiting(contestant: &Contestant) -> Result<f64> {
     let confirm = Workload { era: Era::Legacy, ..CONFIRM };
     let server = Server::start(contestant.command(&[]), &confirm)?;
     let mut opening = Client::in_session(server.address, &confirm, None)?;
-    let session = opening.open_session(&confirm)?;
-    let mut answering = Client::in_session(server.address, &confirm, Some(&session))?;
-    let (mut requests, mut body, mut calls) = (confirm.requests(), Vec::new(), Vec::new());
+    let (mut requests, mut body) = (confirm.requests(), Vec::new());
+    let (mut sessions, mut calls) = (Vec::new(), Vec::new());
     let bytes = growth(&server, || {
-        let mut client = Client::in_session(server.address, &confirm, Some(&session))?;
+        if calls.len() % 1000 == 0 {
+            sessions.push(opening.open_session(&confirm)?);
+        }
+        let session = sessions.len() - 1;
+        let mut client = Client::in_session(server.address, &confirm, Some(&sessions[session]))?;
         body.clear();
         requests.push_next(&mut body);
         client.send(&body)?;
         let question = client.begun_with(r#""elicitation/create""#)?;
-        calls.push((client, id_of(&question)?));
+        calls.push((client, session, id_of(&question)?));
         Ok(())
     })?;
-    for (_, id) in &calls {
+    let answering = sessions.iter().map(|session| Client::in_session(server.address, &confirm, Some(session)));
+    let mut answering = answering.collect::<Result<Vec<_>>>()?;
+    for (mut client, session, id) in calls {
         let answer = r#""result":{"action":"accept","content":{"sure":true}}"#;
-        answering.post(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#).as_bytes())?;
-    }
-    for (mut client, _) in calls {
+        answering[session].post(format!(r#"{{"jsonrpc":"2.0","id":{id},{answer}}}"#).as_bytes())?;
         let (status, _, body) = client.response()?;
         if status != 200 || !body.contains(r#""content":[{"type":"text""#) {
             return Err(format!("a call that waited got {status}: {body}").into());

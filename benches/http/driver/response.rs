@@ -45,7 +45,11 @@ impl<'a> Head<'a> {
 
     /// What there is of a body in chunks.
     pub(crate) fn begun(&self, bytes: &[u8]) -> Result<String> {
-        Ok(unchunked(&bytes[self.body..])?.0)
+        let bytes = &bytes[self.body..];
+        match self.length {
+            None => Ok(unchunked(bytes)?.0),
+            Some(_) => Err(format!("no stream: {}, {}", self.status, String::from_utf8_lossy(bytes)).into()),
+        }
     }
 }
 

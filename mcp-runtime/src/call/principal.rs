@@ -14,9 +14,8 @@ use serde_json::{Map, Value};
 /// that no other principal can go on with them; scopes and claims may be others with every request. Two principals of
 /// one name are equal.
 ///
-#[cfg_attr(feature = "http", doc = "Over HTTP a [`TokenVerifier`](crate::TokenVerifier) says who it is")]
-#[cfg_attr(not(feature = "http"), doc = "Over HTTP the verifier of the request's token says who it is")]
-/// ; or a middleware in front of the endpoint does, which puts a principal into the extensions of the request:
+/// Over HTTP a verifier of tokens says who it is, or a middleware in front of the endpoint does, which puts a principal
+/// into the extensions of the request:
 ///
 #[cfg_attr(feature = "http", doc = "```")]
 #[cfg_attr(not(feature = "http"), doc = "```ignore")]

@@ -11,6 +11,7 @@ use super::{
     continuing::Continuing,
     detached::Detached,
     identity::{Icon, Identity},
+    last_client::LastClient,
     listing::Pages,
     registry::Registry,
 };
@@ -279,6 +280,7 @@ impl Server {
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),
+            last_client: LastClient::default(),
             parking: Parking::default(),
             detached: Detached::default(),
             ledger,

@@ -17,7 +17,6 @@ use super::{
     body::done,
     calling::Answer,
     inflight::InFlight,
-    last_client::LastClient,
     methods,
     room::{Permit, Room},
     work::{Later, Work},
@@ -47,7 +46,6 @@ pub(crate) struct Connection {
     pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
-    last_client: LastClient,
     questions: Arc<Questions>,
     calls: Arc<InFlight>,
     room: Room,
@@ -83,22 +81,20 @@ struct Calls {
 impl Connection {
     /// A connection to this peer, whose calls run on `runtime`.
     pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
+        Self::within(Room::new(service.0.limits.concurrent_calls), service, peer, runtime)
+    }
+
+    /// The same, whose calls take their place in a room that others may share.
+    pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
             questions: Arc::default(),
             peer,
             runtime,
             session: Mutex::new(None),
-            last_client: LastClient::default(),
             calls: Arc::default(),
-            room: Room::new(service.0.limits.concurrent_calls),
+            room,
         }
-    }
-
-    /// Its calls take their room from what others share.
-    #[cfg(feature = "http")]
-    pub(crate) fn sharing(self, room: Room) -> Self {
-        Self { room, ..self }
     }
 
     /// What its handshake has settled.
@@ -219,7 +215,7 @@ impl Connection {
     ) -> Result<Answered, RpcError> {
         params.check()?;
         let answer = if params.meta.protocol_version.is_some() {
-            methods::modern(&self.server, id, method, params, &self.last_client, peer)?
+            methods::modern(&self.server, id, method, params, peer)?
         } else if method == "initialize" {
             if matches!(reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));

@@ -1,14 +1,14 @@
 //! Who sent a modern request. It says so itself, in every request anew, and mostly in the same words.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::{
     call::Client,
     wire::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// The client of the last modern request of a connection: its words are read once while they stay the same. Nothing
-/// else is taken over from one request to the next.
+/// The client of the last modern request: its words are read once while they stay the same. Nothing else is taken over
+/// from one request to the next, and whoever says other words has them read.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<Known>>);
 
@@ -17,7 +17,7 @@ struct Known {
     client: Client,
 }
 
-/// Longer words are read each time, so that nobody can make a connection hold much.
+/// Longer words are read each time, so that nobody can make a server hold much.
 const LONGEST: usize = 4096;
 
 impl LastClient {
@@ -26,8 +26,9 @@ impl LastClient {
         let Some(capabilities) = meta.capabilities else {
             return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));
         };
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Known { capabilities: known, client }) = &*last
+        // Whoever would have to wait for another reads the words for itself.
+        let mut last = self.0.try_lock().ok();
+        if let Some(Some(Known { capabilities: known, client })) = last.as_deref()
             && **known == *capabilities
             && client.info_text() == meta.client_info
             && client.revision() == revision
@@ -35,8 +36,10 @@ impl LastClient {
             return Ok(client.clone());
         }
         let client = Client::new(meta.client_info, revision, Capabilities::read(capabilities)?);
-        if capabilities.len() + meta.client_info.map_or(0, str::len) <= LONGEST {
-            *last = Some(Known { capabilities: capabilities.into(), client: client.clone() });
+        if let Some(last) = &mut last
+            && capabilities.len() + meta.client_info.map_or(0, str::len) <= LONGEST
+        {
+            **last = Some(Known { capabilities: capabilities.into(), client: client.clone() });
         }
         Ok(client)
     }

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 use super::{
     Inner,
     calling::{self, Answer},
-    last_client::LastClient,
     listing,
 };
 use crate::{
@@ -32,7 +31,6 @@ pub(super) fn modern<'a>(
     id: &Id<'_>,
     method: &str,
     params: &Params<'a>,
-    last_client: &LastClient,
     peer: &Peer,
 ) -> Result<Answer<'a>, RpcError> {
     let meta = params.meta;
@@ -42,7 +40,7 @@ pub(super) fn modern<'a>(
         crate::wire::headers::check_request(headers, &version, method)?;
     }
     let revision = modern_revision(&version)?;
-    let client = last_client.of(&meta, revision)?;
+    let client = server.last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
         "tools/call" => {

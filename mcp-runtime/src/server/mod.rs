@@ -44,6 +44,7 @@ use self::{
     detached::Detached,
     hook::Rounds,
     identity::Identity,
+    last_client::LastClient,
     listing::Pages,
     registry::{Registered, Registry},
 };
@@ -82,6 +83,7 @@ pub(crate) struct Inner {
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
+    last_client: LastClient,
     pub(crate) parking: Parking,
     pub(crate) detached: Detached,
     /// What leads clients back to their calls.

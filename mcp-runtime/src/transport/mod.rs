@@ -10,6 +10,8 @@ mod output;
 #[cfg(feature = "stdio")]
 mod stdio;
 
+#[cfg(all(fuzzing, feature = "http"))]
+pub(crate) use self::http::fuzz_connection;
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, HttpLimits};
 #[cfg(feature = "http")]

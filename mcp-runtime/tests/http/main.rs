@@ -1,8 +1,10 @@
 //! Streamable HTTP, message by message.
 
+mod anything;
 mod auth;
 mod limits;
 mod modern;
+mod rules;
 mod session;
 mod streams;
 mod wire;

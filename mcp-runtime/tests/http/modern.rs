@@ -114,6 +114,38 @@ async fn pages_of_strangers_are_refused() {
 }
 
 #[tokio::test]
+async fn a_page_that_may_is_let_through_by_its_browser() {
+    let app = app();
+    let origin = "http://localhost:5173";
+    let asks = [
+        ("origin", origin),
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "content-type,mcp-method,mcp-param-seat"),
+    ];
+    let allowed = send(&app, request("OPTIONS", &asks, "")).await;
+    assert_eq!(allowed.status, StatusCode::NO_CONTENT);
+    for (name, value) in [
+        ("access-control-allow-origin", origin),
+        ("access-control-allow-methods", "POST, GET, DELETE"),
+        ("access-control-allow-headers", "content-type,mcp-method,mcp-param-seat"),
+        ("vary", "origin"),
+    ] {
+        assert_eq!(allowed.headers[name], value);
+    }
+    let reply = send(&app, request("POST", &[("origin", origin)], "{}")).await;
+    assert_eq!(reply.headers["access-control-allow-origin"], origin);
+    assert_eq!(reply.headers["access-control-expose-headers"], "mcp-session-id, www-authenticate, retry-after");
+
+    let stranger = [("origin", "https://evil.example"), ("access-control-request-method", "POST")];
+    let refused = send(&app, request("OPTIONS", &stranger, "")).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert!(!refused.headers.contains_key("access-control-allow-origin"));
+    let no_page = send(&app, request("OPTIONS", &[], "")).await;
+    assert_eq!(no_page.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert!(!no_page.headers.contains_key("access-control-allow-origin"));
+}
+
+#[tokio::test]
 async fn a_client_that_goes_away_has_cancelled() {
     let app = app();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "wait", "_meta": {

@@ -78,8 +78,9 @@ async fn no_argument_answer_or_token_is_recorded_at_any_level() {
     baggage["params"]["_meta"]["baggage"] = json!("user=hunter2");
     ask(&mut client, &baggage).await;
     // What repeats an argument in a header and says something else is refused with both.
-    let mismatch = post_call(&app, &[("mcp-param-text", "other")], &call("echo", json!({ "text": SECRET }))).await;
-    assert!(mismatch.contains("result"), "only what the schema names is repeated: {mismatch}");
+    let region = call("region", json!({ "region": SECRET }));
+    let mismatch = post_call(&app, &[("mcp-param-region", "other hunter2")], &region).await;
+    assert!(mismatch.contains("-32020") && mismatch.contains(SECRET), "{mismatch}");
 
     let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     assert!(written.contains("call done") && written.contains("request refused"), "{written}");

@@ -23,6 +23,12 @@ async fn echo(text: String) -> String {
     text
 }
 
+/// Takes what its clients repeat in a header.
+#[mcp_tool(read_only)]
+async fn region(#[schemars(extend("x-mcp-header" = "Region"))] region: String) -> String {
+    region
+}
+
 /// Fails with what it is given.
 #[mcp_tool]
 async fn fail(text: String) -> Result<String> {
@@ -82,7 +88,7 @@ async fn traced(ctx: &Ctx) -> String {
 }
 
 pub(crate) fn service() -> Service {
-    let tools = tools![echo, fail, panics, is_slow, waits, sleeps, book, hold, traced];
+    let tools = tools![echo, region, fail, panics, is_slow, waits, sleeps, book, hold, traced];
     Server::new("watched", "1.0.0").tools(tools).build().unwrap()
 }
 
@@ -96,16 +102,19 @@ pub(crate) fn modern(id: u64, method: &str, mut params: Value) -> Value {
 }
 
 pub(crate) fn call(name: &str, arguments: Value) -> Value {
-    modern(1, "tools/call", json!({ "name": name, "arguments": arguments }))
+    let mut request = modern(1, "tools/call", json!({ "name": name }));
+    request["params"]["arguments"] = arguments;
+    request
 }
 
 /// A request that goes on with a call that was asked for its seat.
 pub(crate) fn answer(name: &str, arguments: Value, asked: &Value, seat: &Value) -> Value {
-    let state = &asked["result"]["requestState"];
     let key = asked["result"]["inputRequests"].as_object().unwrap().keys().next().unwrap();
-    let responses = json!({ key: seat });
-    let params = json!({ "name": name, "arguments": arguments, "requestState": state, "inputResponses": responses });
-    modern(2, "tools/call", params)
+    let mut request = call(name, arguments);
+    request["id"] = json!(2);
+    request["params"]["requestState"] = asked["result"]["requestState"].clone();
+    request["params"]["inputResponses"] = json!({ key: seat });
+    request
 }
 
 pub(crate) fn accept(seat: &str) -> Value {

@@ -67,15 +67,14 @@ impl Service {
     ///
     /// ```no_run
     /// # use std::time::Duration;
-    /// # async fn serve(service: mcp_runtime::Service) -> std::io::Result<()> {
-    /// let shutdown = {
-    ///     let service = service.clone();
-    ///     async move {
-    ///         let _ = tokio::signal::ctrl_c().await;
-    ///         service.retire();
-    ///         // Twice as long as the load balancer takes to notice.
-    ///         tokio::time::sleep(Duration::from_secs(10)).await;
-    ///     }
+    /// # type Told = std::future::Pending<()>;
+    /// # async fn serve(service: mcp_runtime::Service, told_to_end: Told) -> std::io::Result<()> {
+    /// let retiring = service.clone();
+    /// let shutdown = async move {
+    ///     told_to_end.await;
+    ///     retiring.retire();
+    ///     // Longer than the load balancer takes to notice.
+    ///     tokio::time::sleep(Duration::from_secs(10)).await;
     /// };
     /// service.serve_http("0.0.0.0:8080", shutdown).await
     /// # }

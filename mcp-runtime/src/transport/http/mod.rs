@@ -5,6 +5,7 @@
 
 pub(crate) mod auth;
 mod body;
+mod cors;
 mod events;
 mod get;
 mod health;
@@ -24,12 +25,17 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW},
+    http::{
+        Extensions, HeaderValue, Method, StatusCode,
+        header::{ALLOW, ORIGIN},
+    },
     response::Response,
     routing::{MethodRouter, any},
 };
 
 pub(crate) use self::health::Readiness;
+#[cfg(fuzzing)]
+pub(crate) use self::serve::fuzz_connection;
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use self::{
     rooms::Rooms,
@@ -96,15 +102,26 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 impl Http {
     async fn respond(&self, request: Request) -> Response {
         let method = request.method().clone();
-        let response = self.admitted(request).await;
+        let response = self.checked(request).await;
         watch::responded(&method, response.status());
         response
     }
 
-    async fn admitted(&self, mut request: Request) -> Response {
+    async fn checked(&self, request: Request) -> Response {
         if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
             return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
         }
+        let Some(origin) = request.headers().get(ORIGIN).cloned() else { return self.authorized(request).await };
+        let mut response = if cors::is_preflight(request.method(), request.headers()) {
+            cors::preflight(request.headers())
+        } else {
+            self.authorized(request).await
+        };
+        cors::allow(&mut response, origin);
+        response
+    }
+
+    async fn authorized(&self, mut request: Request) -> Response {
         if let Err(refused) = auth::admit(&self.service, &mut request).await {
             return refused;
         }

@@ -1,6 +1,6 @@
 //! A message that was posted.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     extract::Request,
@@ -95,11 +95,11 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
             Taken::of(received, stream, || Exchange::InSession(session))
         }
         taker => {
-            let connection = Connection::new(&http.service, nobody(), Handle::current());
-            let connection = connection.sharing(match taker {
+            let room = match taker {
                 Taker::Opened => http.rooms.of_session(owner.as_ref()),
                 _ => http.rooms.of(owner.as_ref()),
-            });
+            };
+            let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
@@ -151,7 +151,8 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn nobody() -> Peer {
-    Peer::remote(Arc::new(Nobody), None)
+    static NOBODY: LazyLock<Arc<dyn Outlet>> = LazyLock::new(|| Arc::new(Nobody));
+    Peer::remote(Arc::clone(&NOBODY), None)
 }
 
 impl Outlet for Nobody {

@@ -100,3 +100,11 @@ fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
+
+/// One connection, from its first byte to its last.
+#[cfg(fuzzing)]
+pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
+    let (_running, stopping) = watch::channel(());
+    let connections = Connections::new(service.endpoint(), service.health_router(), &service.0.limits.http);
+    connections.serve(stream, stopping).await;
+}

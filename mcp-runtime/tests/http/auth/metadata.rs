@@ -96,7 +96,11 @@ async fn a_server_by_itself_shows_it_for_its_endpoint_and_its_host() {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving =
         tokio::spawn(async move { service.serve_http(("127.0.0.1", port), async { drop(stopped.await) }).await });
-    for path in ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] {
+    for path in [
+        "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/oauth-protected-resource",
+        "/mcp/.well-known/oauth-protected-resource",
+    ] {
         let mut stream = loop {
             match TcpStream::connect(("127.0.0.1", port)).await {
                 Ok(stream) => break stream,

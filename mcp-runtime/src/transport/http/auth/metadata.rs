@@ -54,13 +54,13 @@ impl Service {
         }
     }
 
-    /// The same, and at the root for whoever looks there alone.
+    /// The same for a host whose endpoint is `/mcp`, whatever the resource is called from outside: at the root for whoever
+    /// looks there alone, and wherever a proxy may pass it on.
     pub(in crate::transport::http) fn metadata_of_host(&self) -> Router {
-        let router = self.metadata_router();
-        match &self.0.authorization {
-            Some(admission) if admission.metadata_path != WELL_KNOWN => at(router, WELL_KNOWN, &admission.metadata),
-            _ => router,
-        }
+        let Some(admission) = &self.0.authorization else { return Router::new() };
+        let places = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
+        let others = places.iter().filter(|place| **place != admission.metadata_path);
+        others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
     /// The same below the endpoint, unless that is at the root.

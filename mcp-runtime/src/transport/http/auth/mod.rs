@@ -89,9 +89,11 @@ impl Authorization {
         self
     }
 
-    /// Where clients find what is published of this, if not at the well-known place: the endpoint shows it below its own
-    /// path as well, for a proxy that passes nothing else on. Default, for `https://mcp.example.com/mcp`:
-    /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp`.
+    /// Where clients find what is published of this, if not at the well-known place. Default, for
+    /// `https://mcp.example.com/mcp`: `https://mcp.example.com/.well-known/oauth-protected-resource/mcp`.
+    ///
+    /// [`Service::router`] shows it below its own path as well, for a proxy that passes nothing else on:
+    /// `https://mcp.example.com/mcp/.well-known/oauth-protected-resource`.
     pub fn metadata_url(mut self, url: impl Into<String>) -> Self {
         let url = url.into();
         if let Err(reason) = Url::read(&url) {

@@ -79,7 +79,8 @@ impl Connections {
                 let pace = Arc::clone(&pace);
                 async move {
                     let response = match answer {
-                        Ok(endpoint) => endpoint.respond(request).await,
+                        // Boxed, or every connection would keep the place of it while it waits for a request.
+                        Ok(endpoint) => Box::pin(endpoint.respond(request)).await,
                         Err(others) => others.call(request).await?,
                     };
                     Ok::<_, Infallible>(response.map(|body| Response::new(body, pace)))
@@ -133,7 +134,8 @@ fn later() -> Instant {
 /// Reads what a client still sends, until it has seen the end itself.
 async fn linger(mut stream: impl AsyncRead + Unpin) {
     let reading = async {
-        let mut rest = [0; 4096];
+        // An array would be part of every connection that is still open.
+        let mut rest = vec![0; 4096];
         while matches!(stream.read(&mut rest).await, Ok(1..)) {}
     };
     let _ = timeout(LINGER, reading).await;

@@ -1,0 +1,43 @@
+//! What a browser asks before it lets a page of another origin call the server (Fetch, "CORS protocol"). Which pages may
+//! is [`AllowedHosts`](super::AllowedHosts)' business: nothing is said here to any other.
+
+use axum::response::Response;
+use http::{
+    HeaderMap, HeaderValue, Method, StatusCode,
+    header::{
+        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+        ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+        ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+    },
+};
+
+use super::empty;
+
+/// Whether a request only asks what would be allowed.
+pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
+    *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// Its answer: the methods there are, with whatever headers. Those of arguments are of any name.
+pub(super) fn preflight(headers: &HeaderMap) -> Response {
+    let mut response = empty(StatusCode::NO_CONTENT);
+    let allowed = response.headers_mut();
+    allowed.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST, GET, DELETE"));
+    if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+        allowed.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
+    }
+    // As long as browsers keep it.
+    allowed.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
+    response
+}
+
+/// Lets a page of this origin read a response.
+pub(super) fn allow(response: &mut Response, origin: HeaderValue) {
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(
+        ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static("mcp-session-id, www-authenticate, retry-after"),
+    );
+    headers.append(VARY, HeaderValue::from_static("origin"));
+}

@@ -1,0 +1,216 @@
+//! What must hold whatever a client sends. The property test here and the fuzz target in `fuzz/` drive it.
+
+use std::{future::poll_fn, pin::Pin, sync::LazyLock, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderName, HeaderValue, Method, Request, StatusCode},
+    response::Response,
+};
+use http_body::Body as _;
+use mcp_runtime::{Elicited, HttpLimits, Result, Server, Service, prelude::*};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+#[elicits]
+enum Trip {
+    Seat { seat: String },
+}
+
+/// Adds two numbers.
+#[mcp_tool(read_only)]
+async fn add(a: i64, b: i64) -> Text<i64> {
+    Text(a.wrapping_add(b))
+}
+
+/// Says something before it is done.
+#[mcp_tool(read_only)]
+async fn speak(ctx: &Ctx, text: String) -> String {
+    ctx.log(Level::Info, &text);
+    ctx.progress(0.5).message("half");
+    text
+}
+
+/// Asks for a seat.
+#[mcp_tool(replayable)]
+async fn book(ctx: &Ctx<Trip>) -> Result<String> {
+    match ctx.elicit::<Seat>("Which seat?").await? {
+        Elicited::Accept(Seat { seat }) => Ok(format!("booked {seat}")),
+        Elicited::Decline | Elicited::Cancel => Ok("not booked".to_owned()),
+    }
+}
+
+pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
+    let limits = HttpLimits::default().max_sessions(3);
+    let server = Server::new("anything", "1").http_limits(limits).max_message_size(64 * 1024);
+    server.tools(tools![add, speak, book]).build().unwrap()
+});
+
+/// An endpoint that nobody has called yet.
+pub(crate) fn app() -> Router {
+    SERVICE.mount("/mcp")
+}
+
+/// What came back.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) status: StatusCode,
+    pub(crate) messages: Vec<Value>,
+}
+
+/// The first byte says how the others are sent: `h` with their own line of method and path and headers, `a` as the body of
+/// a request that stands alone, whose headers say what it says, `2` and `3` as that of a message in a session of
+/// 2025-03-26 and 2025-11-25.
+pub(crate) async fn request(app: &Router, data: &[u8]) -> Option<Request<Body>> {
+    let (how, data) = data.split_first()?;
+    match how {
+        b'h' => with_head(data),
+        b'a' => Some(alone(data)),
+        b'2' => Some(in_session(app, "2025-03-26", data).await),
+        b'3' => Some(in_session(app, "2025-11-25", data).await),
+        _ => None,
+    }
+}
+
+/// Sends it, and looks at what comes back.
+///
+/// # Panics
+/// A rule is broken.
+pub(crate) async fn holds(app: &Router, request: Request<Body>) -> Seen {
+    let (parts, body) = request.into_parts();
+    let sent = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    let (method, id) = (parts.method.clone(), id_of(&sent));
+    let response = app.clone().oneshot(Request::from_parts(parts, Body::from(sent)));
+    let response = tokio::time::timeout(Duration::from_secs(60), response).await.expect("it is answered").unwrap();
+    let status = response.status();
+    let allowed = [200, 202, 204, 400, 403, 404, 405, 406, 413, 415, 429, 503];
+    assert!(allowed.contains(&status.as_u16()), "{status}");
+    assert_eq!(status == 405, response.headers().contains_key("allow"));
+    assert_eq!(matches!(status.as_u16(), 429 | 503), response.headers().contains_key("retry-after"));
+    let kind = response.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
+    let read = read(response).await;
+    let messages: Vec<Value> = match kind.as_deref() {
+        Some(_) if method == Method::HEAD => {
+            assert_eq!(read, "");
+            Vec::new()
+        }
+        None => {
+            assert!(read.is_empty() && status != 200, "{status} with {read:?}");
+            Vec::new()
+        }
+        Some("application/json") => match serde_json::from_str(&read).unwrap() {
+            Value::Array(messages) => messages,
+            message => vec![message],
+        },
+        Some("text/event-stream") => {
+            assert_eq!(status, 200);
+            let events = read.split_terminator("\n\n").filter_map(data_of);
+            events.map(|event| serde_json::from_str(event).unwrap()).collect()
+        }
+        Some(other) => panic!("it is {other}"),
+    };
+    for message in &messages {
+        is_message(message);
+        if !status.is_success() {
+            assert!(message.get("error").is_some(), "{status} with {message}");
+        }
+        // Whoever is refused before their message is read, or for what they are, is not told about an id.
+        if let (Some(answered), Some(id)) = (message.get("id").filter(|_| message.get("method").is_none()), &id) {
+            assert_eq!(answered, id, "{status}");
+        }
+    }
+    if method == Method::POST && status == 200 && id.is_some() && kind.as_deref() == Some("application/json") {
+        assert!(messages[0].get("id").is_some(), "an answer without its id: {messages:?}");
+    }
+    Seen { status, messages }
+}
+
+/// What is said until nothing more happens.
+async fn read(response: Response) -> String {
+    let mut body = response.into_body();
+    let (mut bytes, mut quiet) = (Vec::new(), 0);
+    while quiet < 8 {
+        let next = poll_fn(|cx| std::task::Poll::Ready(Pin::new(&mut body).poll_frame(cx))).await;
+        match next {
+            std::task::Poll::Ready(Some(frame)) => bytes.extend(frame.unwrap().into_data().unwrap()),
+            std::task::Poll::Ready(None) => break,
+            std::task::Poll::Pending => {
+                quiet += 1;
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The data of an event, if it has some.
+fn data_of(event: &str) -> Option<&str> {
+    event.lines().find_map(|line| line.strip_prefix("data: "))
+}
+
+fn is_message(message: &Value) {
+    assert_eq!(message["jsonrpc"], "2.0", "{message}");
+    let has = |member| message.get(member).is_some();
+    let kinds = [has("method"), has("result"), has("error")].into_iter().filter(|is| *is).count();
+    assert_eq!(kinds, 1, "{message}");
+    assert!(!has("result") || has("id"), "{message}");
+    assert!(message.get("id").is_none_or(|id| id.is_string() || id.is_number()), "{message}");
+    if let Some(error) = message.get("error") {
+        assert!(error["code"].is_i64() && error["message"].as_str().is_some_and(|text| !text.is_empty()), "{message}");
+    }
+}
+
+/// The id of a body that is a request, where JSON has one reading of it.
+fn id_of(body: &[u8]) -> Option<Value> {
+    let Value::Object(members) = serde_json::from_slice(body).ok()? else { return None };
+    let id = members.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64())?;
+    let is_request =
+        members.get("jsonrpc") == Some(&json!("2.0")) && members.get("method").is_some_and(Value::is_string);
+    is_request.then(|| id.clone())
+}
+
+fn with_head(data: &[u8]) -> Option<Request<Body>> {
+    let end = data.windows(2).position(|window| window == b"\n\n")?;
+    let mut lines = data[..end].split(|byte| *byte == b'\n');
+    let mut first = lines.next()?.split(|byte| *byte == b' ');
+    let mut request = Request::builder();
+    request = request.method(Method::from_bytes(first.next()?).ok()?).uri(str::from_utf8(first.next()?).ok()?);
+    for line in lines {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let (name, value) = (&line[..colon], &line[colon + 1..]);
+        request = request.header(HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?);
+    }
+    request.body(Body::from(data[end + 2..].to_owned())).ok()
+}
+
+/// A post with the headers of every client.
+fn posted(body: &[u8], headers: &[(&str, &str)]) -> Request<Body> {
+    let mut request = Request::post("/mcp").header("host", "localhost").header("content-type", "application/json");
+    request = request.header("accept", "application/json, text/event-stream");
+    for (name, value) in headers {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            request = request.header(*name, value);
+        }
+    }
+    request.body(Body::from(body.to_owned())).unwrap()
+}
+
+fn alone(body: &[u8]) -> Request<Body> {
+    let message: Value = serde_json::from_slice(body).unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let version = text(&message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]);
+    let (method, name) = (text(&message["method"]), text(&message["params"]["name"]));
+    posted(body, &[("mcp-protocol-version", &*version), ("mcp-method", &*method), ("mcp-name", &*name)])
+}
+
+async fn in_session(app: &Router, revision: &str, body: &[u8]) -> Request<Body> {
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": revision,
+        "capabilities": { "elicitation": {} },
+        "clientInfo": { "name": "c", "version": "1" },
+    }});
+    let response = app.clone().oneshot(posted(hello.to_string().as_bytes(), &[])).await.unwrap();
+    let id = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    posted(body, &[("mcp-session-id", &*id), ("mcp-protocol-version", revision)])
+}
