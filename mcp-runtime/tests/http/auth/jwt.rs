@@ -1,6 +1,7 @@
 //! Signed tokens, all made by another implementation: `jwt/tokens.py`.
 
 mod endpoint;
+mod https;
 mod keys;
 
 use std::sync::LazyLock;

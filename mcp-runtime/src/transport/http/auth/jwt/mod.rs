@@ -18,6 +18,8 @@ use crate::call::Principal;
 
 /// Clocks differ by so much.
 const LEEWAY: Duration = Duration::from_secs(30);
+/// One that differs by more is wrong.
+const MOST_LEEWAY: Duration = Duration::from_secs(10 * 60);
 
 /// Verifies tokens that their issuer has signed: JSON Web Tokens (feature `jwt`).
 ///
@@ -72,9 +74,9 @@ impl JwtVerifier {
         self
     }
 
-    /// By how much the issuer's clock may differ. Default: 30 seconds. Whole seconds.
+    /// By how much the issuer's clock may differ, in whole seconds. Default: 30 seconds; at most 10 minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.leeway = leeway;
+        self.leeway = leeway.min(MOST_LEEWAY);
         self
     }
 
@@ -180,3 +182,6 @@ fn told(kind: &ErrorKind) -> TokenError {
         _ => "the token is no signed JWT",
     })
 }
+
+#[cfg(test)]
+mod tests;
