@@ -37,8 +37,8 @@
 //! | `tool_error` | `tool_error` | a result with `isError` |
 //! | `error` | its code: `-32602` | an error of the protocol |
 //! | `panicked`, `timed_out` | `panic`, `timeout` | the client gets a result with `isError` |
-//! | `cancelled` | `cancelled` | nobody waits any more |
-//! | `busy` | `busy` | there was no room for it |
+//! | `cancelled` | `cancelled` | nobody waits for it any more |
+//! | `not_begun` | `not_begun` | a call that was refused, or cancelled, before anything of it ran |
 //!
 //! How they end is told by an event as well: a panic at `ERROR`, a call whose time is over at `WARN`, all else at `DEBUG`.
 //! What the operator must know, such as a ledger that is away, is an `ERROR`; without a subscriber it goes to standard

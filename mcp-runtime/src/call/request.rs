@@ -152,6 +152,7 @@ impl Caller {
 impl Session {
     /// Until the client says otherwise it gets what is of interest: `info` and above.
     pub(crate) fn new(client: Client) -> Self {
+        crate::watch::negotiated(client.revision());
         let _meter = SessionMeter::new(client.revision());
         Self { client, log_level: AtomicU8::new(Level::Info as u8), _meter }
     }

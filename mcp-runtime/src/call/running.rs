@@ -270,7 +270,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.done {
             self.call.cancel();
-            self.watch.cancelled();
+            if self.polled { self.watch.cancelled() } else { self.watch.not_begun() }
         }
         // Whoever keeps the context of the call does not keep its round.
         drop(self.call.take_claim());

@@ -1,6 +1,6 @@
 //! One round of a call, from its begin to its result or its questions.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     meters::{CallMeter, ParkedMeter},
@@ -47,6 +47,13 @@ impl CallWatch {
 
     pub(crate) fn cancelled(&mut self) {
         self.end(Outcome::Cancelled);
+    }
+
+    /// It was refused before anything of it ran. What became of the request is another matter.
+    pub(crate) fn not_begun(&mut self) {
+        if self.0.meter.take().is_some() {
+            self.0.span.end(Outcome::NotBegun, Duration::ZERO);
+        }
     }
 
     /// The round ends with questions: the call waits for the next one.

@@ -69,6 +69,10 @@ impl RequestMeter {
         Self { start: Instant::now(), method, tool: None, revision, transport: transport(peer) }
     }
 
+    pub(super) fn revision(&mut self, revision: Revision) {
+        self.revision = Some(revision);
+    }
+
     /// One that the server has: no other comes so far.
     pub(super) fn tool(&mut self, name: &str) {
         self.tool = Some(name.to_owned().into());

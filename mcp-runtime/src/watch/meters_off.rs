@@ -18,6 +18,8 @@ impl RequestMeter {
         Self
     }
 
+    pub(super) fn revision(&mut self, _: Revision) {}
+
     pub(super) fn tool(&mut self, _: &str) {}
 
     pub(super) fn end(self, _: Outcome) {}

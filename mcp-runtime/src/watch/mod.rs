@@ -40,14 +40,14 @@ pub use self::meters::describe_metrics;
 #[cfg(all(feature = "http", feature = "metrics"))]
 pub(crate) use self::meters::{responded, turned_away};
 #[cfg(not(any(feature = "tracing", feature = "metrics")))]
-pub(crate) use self::off::{CallWatch, Deferred, SessionMeter, defer, refused, repeated, request, tool};
+pub(crate) use self::off::{CallWatch, Deferred, SessionMeter, defer, negotiated, refused, repeated, request, tool};
 #[cfg(feature = "tracing")]
 pub(crate) use self::request::context;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub(crate) use self::{
     call::CallWatch,
     meters::SessionMeter,
-    request::{Deferred, defer, refused, repeated, request, tool},
+    request::{Deferred, defer, negotiated, refused, repeated, request, tool},
 };
 #[cfg(feature = "tracing")]
 pub use self::{

@@ -27,6 +27,8 @@ pub(crate) fn defer() -> Deferred {
 
 pub(crate) fn tool(_: &str) {}
 
+pub(crate) fn negotiated(_: Revision) {}
+
 pub(crate) fn refused(_: &RpcError) {}
 
 pub(crate) fn repeated() {}
@@ -59,6 +61,8 @@ impl CallWatch {
     pub(crate) fn timed_out(&mut self) {}
 
     pub(crate) fn cancelled(&mut self) {}
+
+    pub(crate) fn not_begun(&mut self) {}
 
     pub(crate) fn asked(&mut self) {}
 }

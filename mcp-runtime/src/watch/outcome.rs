@@ -19,8 +19,8 @@ pub(super) enum Outcome {
     Panicked,
     TimedOut,
     Cancelled,
-    /// There was no room for it.
-    Busy,
+    /// A call that was refused, or cancelled, before anything of it ran.
+    NotBegun,
 }
 
 impl Outcome {
@@ -42,7 +42,7 @@ impl Outcome {
             Self::Panicked => "panicked",
             Self::TimedOut => "timed_out",
             Self::Cancelled => "cancelled",
-            Self::Busy => "busy",
+            Self::NotBegun => "not_begun",
         }
     }
 
@@ -56,7 +56,7 @@ impl Outcome {
             Self::Panicked => Some("panic".into()),
             Self::TimedOut => Some("timeout".into()),
             Self::Cancelled => Some("cancelled".into()),
-            Self::Busy => Some("busy".into()),
+            Self::NotBegun => Some("not_begun".into()),
         }
     }
 

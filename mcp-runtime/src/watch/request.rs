@@ -69,6 +69,14 @@ pub(crate) fn tool(name: &str) {
     });
 }
 
+/// The request opens a session of this revision.
+pub(crate) fn negotiated(revision: Revision) {
+    on_current(|request| {
+        request.span.revision(revision);
+        request.meter.revision(revision);
+    });
+}
+
 /// The request is answered with an error.
 pub(crate) fn refused(error: &RpcError) {
     note(Outcome::Error(error.code));
@@ -140,10 +148,10 @@ impl Deferred {
 }
 
 impl Drop for Deferred {
-    /// It never began.
+    /// It waited for room, and is not to begin any more.
     fn drop(&mut self) {
         if let Some(request) = self.0.take() {
-            request.end(Outcome::Busy);
+            request.end(Outcome::Cancelled);
         }
     }
 }

@@ -44,7 +44,7 @@ impl RequestSpan {
             mcp.method.name = method,
             jsonrpc.request.id = Empty,
             mcp.protocol.version = revision.map(Revision::as_str),
-            era = revision.map(|revision| if revision.is_modern() { "modern" } else { "legacy" }),
+            era = revision.map(era),
             mcp.session.id = Empty,
             network.transport = Empty,
             network.protocol.name = Empty,
@@ -79,6 +79,11 @@ impl RequestSpan {
     /// Enters the span, until what this gives is dropped.
     pub(super) fn enter(&self) -> EnteredSpan {
         self.span.clone().entered()
+    }
+
+    pub(super) fn revision(&self, revision: Revision) {
+        self.span.record("mcp.protocol.version", revision.as_str());
+        self.span.record("era", era(revision));
     }
 
     pub(super) fn tool(&self, name: &str) {
@@ -120,7 +125,7 @@ impl CallSpan {
             gen_ai.operation.name = "execute_tool",
             gen_ai.tool.name = tool,
             mcp.protocol.version = call.revision.as_str(),
-            era = if call.revision.is_modern() { "modern" } else { "legacy" },
+            era = era(call.revision),
             round,
             trace_id = Empty,
             parent_id = Empty,
@@ -163,7 +168,8 @@ impl CallSpan {
             Outcome::Error(code) => debug!(code, "call refused"),
             Outcome::Panicked => error!("call panicked"),
             Outcome::TimedOut => warn!("call timed out"),
-            Outcome::Cancelled | Outcome::Busy | Outcome::Repeated => debug!("call cancelled"),
+            Outcome::NotBegun => debug!("call not begun"),
+            Outcome::Cancelled | Outcome::Repeated => debug!("call cancelled"),
         });
     }
 }
@@ -171,6 +177,10 @@ impl CallSpan {
 /// The call whose span is being made on this thread.
 pub(super) fn making() -> Option<Weak<CallState>> {
     MAKING.with_borrow(Clone::clone)
+}
+
+fn era(revision: Revision) -> &'static str {
+    if revision.is_modern() { "modern" } else { "legacy" }
 }
 
 fn record(span: &Span, outcome: Outcome) {

@@ -24,6 +24,8 @@ impl RequestSpan {
         EnteredSpan
     }
 
+    pub(super) fn revision(&self, _: Revision) {}
+
     pub(super) fn tool(&self, _: &str) {}
 
     pub(super) fn end(&self, _: Outcome) {}

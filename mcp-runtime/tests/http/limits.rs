@@ -2,6 +2,8 @@
 
 mod bodies;
 mod connections;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod ending;
 mod heads;
 mod overload;

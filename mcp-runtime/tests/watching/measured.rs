@@ -239,7 +239,9 @@ async fn what_there_is_no_room_for_is_counted() {
     settle().await;
     post_call(&app, &[], &message).await;
     measured.assert("mcp_server_refused_total", &[("reason", "calls")], 1.0);
-    measured.assert(REQUESTS, &[("gen_ai_tool_name", "hang"), ("outcome", "busy")], 1.0);
+    measured.assert(REQUESTS, &[("gen_ai_tool_name", "hang"), ("error_type", "-32603")], 1.0);
+    measured.assert("mcp_server_calls_active", &[], 1.0);
+    measured.assert(CALLS, &[], 0.0);
     first.abort();
     for _ in 0..2 {
         post(&app, &[], &hello("2025-11-25")).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::client_layer;
+use mcp_runtime::{MemoryLedger, Server, client_layer, prelude::*};
 use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 
@@ -146,6 +146,22 @@ async fn each_round_has_spans_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_request_with_the_key_of_another_is_repeated() {
+    let seen = Seen::default();
+    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let server = Server::new("s", "1").ledger(MemoryLedger::default()).tools(tools![nothing]);
+    let mut client = server.build().unwrap().memory();
+    let mut keyed = call("nothing", json!({}));
+    keyed["params"]["_meta"]["idempotency-key"] = json!("k");
+    for outcome in ["done", "repeated"] {
+        ask(&mut client, &keyed).await;
+        settle().await;
+        assert_fields(&seen.last("mcp.request"), &[("outcome", outcome), ("gen_ai.tool.name", "nothing")]);
+    }
+    assert_fields(&seen.last("mcp.call"), &[("outcome", "not_begun")]);
+}
+
+#[tokio::test]
 async fn what_came_over_http_says_so_and_a_session_is_not_told() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
@@ -156,6 +172,8 @@ async fn what_came_over_http_says_so_and_a_session_is_not_told() {
     assert!(!seen.last("mcp.request").contains_key("mcp.session.id"));
 
     let (_, headers, _) = post(&app, &[], &hello("2025-11-25")).await;
+    let opened = [("mcp.method.name", "initialize"), ("mcp.protocol.version", "2025-11-25"), ("era", "legacy")];
+    assert_fields(&seen.last("mcp.request"), &opened);
     let id = headers["mcp-session-id"].to_str().unwrap();
     let session = [("mcp-session-id", id), ("mcp-protocol-version", "2025-11-25")];
     for number in [1, 2] {
@@ -187,7 +205,7 @@ async fn a_tool_may_be_a_client_itself() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let other = service();
-    let outer = mcp_runtime::Server::new("outer", "1").state(Other(other)).tools(mcp_runtime::prelude::tools![relay]);
+    let outer = Server::new("outer", "1").state(Other(other)).tools(tools![relay]);
     ask(&mut outer.build().unwrap().memory(), &call("relay", json!({}))).await;
     settle().await;
     let requests = seen.spans("mcp.request");
@@ -200,10 +218,14 @@ async fn a_tool_may_be_a_client_itself() {
 struct Other(mcp_runtime::Service);
 
 /// Calls a tool of another server, and fails not with it.
-#[mcp_runtime::mcp_tool]
+#[mcp_tool]
 async fn relay(other: &Other) -> String {
     ask(&mut other.0.memory(), &call("fail", json!({ "text": "x" }))).await.to_string()
 }
+
+/// Does nothing.
+#[mcp_tool]
+async fn nothing() {}
 
 /// A task that has answered ends a moment later.
 async fn settle() {

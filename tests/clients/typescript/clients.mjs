@@ -20,6 +20,7 @@ import * as stdio2025_11_25 from 'sdk-2025-11-25/client/stdio.js';
 import * as http2025_11_25 from 'sdk-2025-11-25/client/streamableHttp.js';
 import * as types2025_11_25 from 'sdk-2025-11-25/types.js';
 
+import { overBroken } from './resuming.mjs';
 import { overHttp, overStdio } from './ways.mjs';
 
 const me = { name: 'mcp-runtime-tests', version: '1.0.0' };
@@ -44,6 +45,7 @@ const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(m
 function version2(label, mode, revision, way = overStdio(StdioClientTransport)) {
   return {
     label: `client 2.4.0 ${label}${way.label}`,
+    way,
     revision,
     hasForms: true,
     fillsInDefaults: true,
@@ -81,6 +83,7 @@ function version1(label, { Client }, way, types, revision) {
   assert.equal(types.LATEST_PROTOCOL_VERSION, revision);
   return {
     label: `${label}${way.label}`,
+    way,
     revision,
     hasForms: types.ElicitRequestSchema !== undefined,
     fillsInDefaults: revision >= '2025-11-25',
@@ -135,4 +138,10 @@ export const clients = [
   version1('sdk 1.32.2', sdk2025_11_25, http(http2025_11_25), types2025_11_25, '2025-11-25'),
   version1('sdk 1.20.0', sdk2025_06_18, http(http2025_06_18), types2025_06_18, '2025-06-18'),
   version1('sdk 1.12.3', sdk2025_03_26, http(http2025_03_26), types2025_03_26, '2025-03-26'),
+];
+
+/** Those that come again when a connection breaks. */
+export const resumingClients = [
+  version2('shaking hands', 'legacy', '2025-11-25', overBroken(http2, 2)),
+  version1('sdk 1.32.2', sdk2025_11_25, overBroken(http(http2025_11_25), 2), types2025_11_25, '2025-11-25'),
 ];

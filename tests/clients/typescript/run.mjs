@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { booking } from './booking.mjs';
-import { clients } from './clients.mjs';
+import { clients, resumingClients } from './clients.mjs';
+import { resuming } from './resuming.mjs';
 import { signup } from './signup.mjs';
 
 const programs = path.resolve(process.argv[2]);
@@ -15,32 +16,34 @@ const fixture = path.join(root, 'examples/code_search/fixture');
 let passed = 0;
 let failed = 0;
 
+/** Runs one test on a new process. With `answer` the client has forms, and hands it their `params`. */
+const testOf = (client) => async (program, name, { searched = fixture, ...forms }, body) => {
+  const logs = [];
+  const env = { ...process.env, CODE_SEARCH_ROOT: searched };
+  let session;
+  let timer;
+  const patience = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no end within 30 seconds')), 30_000);
+  });
+  try {
+    const run = async () => {
+      const onLog = (log) => logs.push(log);
+      session = await client.connect({ command: path.join(programs, program), env }, { onLog, ...forms });
+      await body(session, logs);
+    };
+    await Promise.race([run(), patience]);
+    passed += 1;
+  } catch (error) {
+    failed += 1;
+    console.error(`FAILED ${client.label}: ${program}: ${name}\n${error.stack ?? error}`);
+  } finally {
+    clearTimeout(timer);
+    await session?.close();
+  }
+};
+
 for (const client of clients) {
-  /** Runs one test on a new process. With `answer` the client has forms, and hands it their `params`. */
-  const test = async (program, name, { searched = fixture, ...forms }, body) => {
-    const logs = [];
-    const env = { ...process.env, CODE_SEARCH_ROOT: searched };
-    let session;
-    let timer;
-    const patience = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no end within 30 seconds')), 30_000);
-    });
-    try {
-      const run = async () => {
-        const onLog = (log) => logs.push(log);
-        session = await client.connect({ command: path.join(programs, program), env }, { onLog, ...forms });
-        await body(session, logs);
-      };
-      await Promise.race([run(), patience]);
-      passed += 1;
-    } catch (error) {
-      failed += 1;
-      console.error(`FAILED ${client.label}: ${program}: ${name}\n${error.stack ?? error}`);
-    } finally {
-      clearTimeout(timer);
-      await session?.close();
-    }
-  };
+  const test = testOf(client);
   const failure = async (call) => {
     const result = await call;
     assert.equal(result.isError, true);
@@ -183,6 +186,10 @@ for (const client of clients) {
 
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
+}
+
+for (const client of resumingClients) {
+  await resuming(testOf(client), client);
 }
 
 console.log(`TypeScript clients: ${passed} passed, ${failed} failed`);

@@ -15,9 +15,9 @@ export function overStdio(Transport) {
 export function overHttp(Transport) {
   return {
     label: ' over HTTP',
-    async open({ command, env }) {
+    /** `through`: what stands between, for a URL. */
+    async open({ command, env }, through = async (url) => ({ url, end: () => {} })) {
       const program = spawn(command, ['http', '--addr', '127.0.0.1:0'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-      const end = () => program.kill();
       const url = await new Promise((resolve, reject) => {
         program.once('error', reject);
         program.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
@@ -26,7 +26,12 @@ export function overHttp(Transport) {
           if (found) resolve(new URL(found[0]));
         });
       });
-      return { transport: new Transport(url), end };
+      const between = await through(url);
+      const end = () => {
+        between.end();
+        program.kill();
+      };
+      return { transport: new Transport(between.url), end };
     },
   };
 }

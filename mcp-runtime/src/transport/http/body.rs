@@ -9,13 +9,16 @@ use axum::{
 };
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
-use tokio::time::timeout;
+use tokio::{sync::Semaphore, time::timeout};
 
 use super::reply;
 use crate::{
     server::Limits,
     wire::{error::RpcError, frame::Frame},
 };
+
+/// Of bodies larger than this only some are received at once: together they would be more than there is memory.
+const LARGE: usize = 64 * 1024;
 
 /// Why there is no body.
 enum Unread {
@@ -27,9 +30,9 @@ enum Unread {
 ///
 /// # Errors
 /// The answer to a body that is too large, too slow or broken.
-pub(super) async fn read(body: Body, limits: &Limits) -> Result<Bytes, Response> {
+pub(super) async fn read(body: Body, limits: &Limits, large: &Semaphore) -> Result<Bytes, Response> {
     let (time, most) = (limits.http.request_timeout, limits.body_size);
-    let (status, error) = match timeout(time, collect(body, most)).await {
+    let (status, error) = match timeout(time, collect(body, most, large)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
         Ok(Err(Unread::TooLarge)) => {
             (StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(format!("a message has at most {most} bytes")))
@@ -46,7 +49,7 @@ pub(super) async fn read(body: Body, limits: &Limits) -> Result<Bytes, Response>
     Err(response)
 }
 
-async fn collect(body: Body, most: usize) -> Result<Bytes, Unread> {
+async fn collect(body: Body, most: usize, large: &Semaphore) -> Result<Bytes, Unread> {
     // What is said to be too large need not be sent.
     if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
         return Err(Unread::TooLarge);
@@ -55,6 +58,7 @@ async fn collect(body: Body, most: usize) -> Result<Bytes, Unread> {
     // Most come in one piece, which is taken as it is.
     let mut one = Bytes::new();
     let mut many = BytesMut::new();
+    let mut place = None;
     while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
         let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
         if most < one.len() + many.len() + data.len() {
@@ -63,6 +67,10 @@ async fn collect(body: Body, most: usize) -> Result<Bytes, Unread> {
         if one.is_empty() && many.is_empty() {
             one = data;
         } else {
+            if LARGE < one.len() + many.len() + data.len() && place.is_none() {
+                // What comes meanwhile is left with its client.
+                place = large.acquire().await.ok();
+            }
             many.extend_from_slice(&std::mem::take(&mut one));
             many.extend_from_slice(&data);
         }

@@ -49,7 +49,7 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let body = match body::read(body, &http.service.0.limits).await {
+    let body = match body::read(body, &http.service.0.limits, &http.rooms.large_bodies).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };

@@ -9,6 +9,9 @@ use tokio::sync::Semaphore;
 
 use crate::server::{Limits, room::Room};
 
+/// So many bytes the large bodies have together that are being received.
+const LARGE_BODIES: usize = 256 * 1024 * 1024;
+
 /// So many names are kept before those are forgotten that have no calls.
 const NAMES: usize = 1024;
 
@@ -17,6 +20,8 @@ pub(super) struct Rooms {
     /// How many calls of one client may run.
     each: usize,
     principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
+    /// For bodies that are large, while they are received.
+    pub(super) large_bodies: Semaphore,
 }
 
 impl Rooms {
@@ -25,6 +30,7 @@ impl Rooms {
             all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight),
             each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
             principals: Mutex::default(),
+            large_bodies: Semaphore::new((LARGE_BODIES / limits.body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS)),
         }
     }
 

@@ -3,12 +3,13 @@
 mod connection;
 mod pace;
 
-use std::{io, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use tokio::{
     net::{TcpListener, TcpStream, ToSocketAddrs},
     sync::watch,
     task::JoinSet,
+    time::Instant,
 };
 
 use self::connection::Connections;
@@ -17,9 +18,12 @@ use crate::server::{Service, warnings::warn_of_address};
 /// After a connection could not be accepted, most often for want of file descriptors: others may end until then.
 const BREATH: Duration = Duration::from_millis(100);
 
+/// So long nothing is said about connections that could not be accepted, after something was.
+const QUIET: Duration = Duration::from_secs(60);
+
 impl Service {
     /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace). Load balancers may ask for
+    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and what has none is closed at once. Load balancers may ask for
     /// [`/health`](Self::health_router).
     ///
     /// # Errors
@@ -50,16 +54,17 @@ impl Service {
             warn_of_address(&self.0, address);
         }
         let others = self.metadata_of_host().merge(self.health_router());
-        let connections = Connections::new(self.endpoint(), others, &limits.http);
+        let endpoint = self.endpoint();
+        let connections = Connections::new(Arc::clone(&endpoint), others, &limits.http);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
-        let mut failing = false;
+        let mut told = None;
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
                 Some(_) = open.join_next() => {}
-                accepted = accept(&listener, &mut failing), if open.len() < limits.http.connections => {
+                accepted = accept(&listener, &mut told), if open.len() < limits.http.connections => {
                     if let Some(stream) = accepted {
                         open.spawn(connections.serve(stream, stopping.clone()));
                     }
@@ -68,25 +73,28 @@ impl Service {
         }
         self.retire();
         drop((listener, running));
+        // Their clients hold them open for as long as they run, and wait for nothing.
+        endpoint.sessions.stop_listening();
         let ended = async { while open.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(limits.shutdown_grace, ended).await;
         open.shutdown().await;
+        endpoint.sessions.end();
         let _ = tokio::time::timeout(limits.shutdown_grace, self.0.detached.wait()).await;
     }
 }
 
-/// The next connection. Nothing after one that failed: that ends no other, and is told when it begins.
-async fn accept(listener: &TcpListener, failing: &mut bool) -> Option<TcpStream> {
+/// The next connection. Nothing after one that failed: that ends no other, and is told now and then.
+async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<TcpStream> {
     match listener.accept().await {
         Ok((stream, _)) => {
-            *failing = false;
             // An event is smaller than a packet and must not wait for the client's word on the one before.
             let _ = stream.set_nodelay(true);
             Some(stream)
         }
         Err(error) if is_of_connection(&error) => None,
         Err(error) => {
-            if !std::mem::replace(failing, true) {
+            if told.is_none_or(|told| told.elapsed() > QUIET) {
+                *told = Some(Instant::now());
                 crate::report!("cannot accept connections for now: {error}");
             }
             tokio::time::sleep(BREATH).await;

@@ -117,6 +117,17 @@ impl Sessions {
         }
     }
 
+    /// Ends the streams on which nothing is answered: the server stops.
+    pub(super) fn stop_listening(&self) {
+        lock(&self.open).values().for_each(|session| lock(&session.streams).stop_listening());
+    }
+
+    /// Ends all of them, with the calls that still run.
+    pub(super) fn end(&self) {
+        let ended: Vec<_> = lock(&self.open).drain().collect();
+        ended.into_iter().for_each(|(_, session)| session.end());
+    }
+
     /// Drops what nobody has used for long; now and then, with a new session.
     fn sweep(&self) {
         let mut swept = lock(&self.swept);

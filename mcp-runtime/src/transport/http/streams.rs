@@ -55,6 +55,11 @@ impl Streams {
 
     pub(super) fn end(&mut self) {
         self.kept.drain(..).for_each(|(_, stream)| stream.end());
+        self.stop_listening();
+    }
+
+    /// Ends the stream of no request.
+    pub(super) fn stop_listening(&mut self) {
         self.listening.take().into_iter().for_each(|stream| stream.end());
     }
 }

@@ -41,6 +41,26 @@ async fn what_is_in_flight_is_answered() {
 }
 
 #[tokio::test]
+async fn a_stream_of_no_request_does_not_hold_it_up() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let mut client = served.connect().await;
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
+    }})
+    .to_string();
+    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length";
+    client.send(format!("{head}: {}\r\n\r\n{hello}", hello.len())).await;
+    let opened = client.answer().await;
+    let session = opened.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let mut listening = served.connect().await;
+    let get = "GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nmcp-session-id";
+    listening.send(format!("{get}: {session}\r\n\r\n")).await;
+    assert_eq!(listening.answer().await.status, 200);
+    let took = served.stop().await;
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[tokio::test]
 async fn what_takes_longer_than_the_grace_is_cut_off() {
     let served = Served::of(server(HttpLimits::default()).shutdown_grace(Duration::from_millis(300))).await;
     let mut client = served.connect().await;

@@ -34,7 +34,7 @@ impl Served {
     }
 
     pub(super) async fn connect(&self) -> Client {
-        Client { stream: TcpStream::connect(self.address).await.unwrap(), read: Vec::new() }
+        Client::at(self.address).await
     }
 
     /// How long it takes to stop.
@@ -70,6 +70,10 @@ impl Answer {
 }
 
 impl Client {
+    pub(super) async fn at(address: SocketAddr) -> Self {
+        Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new() }
+    }
+
     pub(super) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).await.unwrap();
     }

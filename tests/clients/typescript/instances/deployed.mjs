@@ -6,30 +6,27 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 import { book, generator, user } from './user.mjs';
 
-const CONVERSATIONS = 80;
 const AT_ONCE = 12;
 const THINK = 300;
 
 /** No request fails, and every conversation ends with one ticket. */
 export async function deployed(fleet, seed) {
-  let next = 0;
-  let replaced = 0;
+  let conversations = 0;
+  let replacing = true;
   const users = Array.from({ length: AT_ONCE }, async () => {
-    while (next < CONVERSATIONS) {
-      next += 1;
-      await converse(fleet, generator(seed * 1_000 + next));
+    while (replacing) {
+      conversations += 1;
+      await converse(fleet, generator(seed * 1_000 + conversations));
     }
   });
   const deploy = async () => {
-    for (let index = 0; next < CONVERSATIONS; index = (index + 1) % fleet.instances.length) {
-      await fleet.replace(index);
-      replaced += 1;
-    }
+    for (const instance of fleet.instances) await instance.replace();
+    replacing = false;
   };
   await Promise.all([...users, deploy()]);
-  const tickets = await fleet.tickets();
-  assert.equal(tickets.length, CONVERSATIONS);
-  return { conversations: CONVERSATIONS, replaced, tickets: tickets.length };
+  const tickets = (await fleet.tickets()).length;
+  assert.equal(tickets, conversations);
+  return { replaced: fleet.instances.length, conversations, tickets };
 }
 
 async function converse(fleet, random) {

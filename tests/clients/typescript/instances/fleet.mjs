@@ -39,29 +39,17 @@ export async function startFleet({ program, config }) {
     FLIGHTS_TICKETS: path.join(directory, 'tickets'),
   };
   const instances = ports.map((port) => new Instance(port, () =>
-    run(program, ['http', '--addr', `127.0.0.1:${port}`], { ...shared, RUST_BACKTRACE: '0' })));
+    run(program, ['http', '--addr', `127.0.0.1:${port}`, '--retire', '1'], { ...shared, RUST_BACKTRACE: '0' })));
   await Promise.all(instances.map((instance) => instance.start()));
 
   const [one, two, three] = ports.map((port) => `127.0.0.1:${port}`);
-  const admin = path.join(directory, 'admin');
-  const places = { MCP_BIND: `127.0.0.1:${bind}`, MCP_ADMIN: admin, MCP_ONE: one, MCP_TWO: two, MCP_THREE: three };
+  const places = { MCP_BIND: `127.0.0.1:${bind}`, MCP_ONE: one, MCP_TWO: two, MCP_THREE: three };
   run('haproxy', ['-q', '-f', config], places);
   await accepts({ port: bind, host: '127.0.0.1' });
 
   return {
     url: new URL(`http://127.0.0.1:${bind}/mcp`),
     instances,
-    /** Replaces an instance, of which the load balancer is told. */
-    async replace(index) {
-      const server = `instances/${['one', 'two', 'three'][index]}`;
-      await tell(admin, `set server ${server} state drain`);
-      // What was on its way arrives.
-      await sleep(300);
-      await instances[index].stop();
-      await instances[index].start();
-      await tell(admin, `set server ${server} state ready`);
-      while (!(await isUp(admin, server))) await sleep(20);
-    },
     /** Every ticket that was sold: its flight, and the key of its call. */
     async tickets() {
       const text = await readFile(shared.FLIGHTS_TICKETS, 'utf8');
@@ -99,12 +87,15 @@ class Instance {
     await ended(this.#process);
   }
 
-  /** Lets it finish what it has begun. */
-  async stop() {
+  /** Lets the load balancer notice, and what it has begun finish. */
+  async replace() {
     const exit = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
     const [code] = await exit;
     if (code !== 0) throw new Error(`an instance ended with ${code}`);
+    await this.start();
+    // The load balancer notices that as well.
+    await sleep(700);
   }
 
   /** Gives what lets it go on. */
@@ -120,26 +111,6 @@ async function ended(child) {
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
-}
-
-/** Asks the load balancer. */
-async function ask(path, command) {
-  const connection = connect({ path });
-  connection.end(`${command}\n`);
-  return Buffer.concat(await connection.toArray()).toString().trim();
-}
-
-/** Tells it something, to which it says nothing. */
-async function tell(path, command) {
-  const said = await ask(path, command);
-  if (said) throw new Error(`${command}: ${said}`);
-}
-
-/** Whether it sends requests there. */
-async function isUp(path, server) {
-  const [header, ...lines] = (await ask(path, 'show stat')).split('\n').map((line) => line.split(','));
-  const [backend, name] = server.split('/');
-  return lines.find((line) => line[0] === backend && line[1] === name)[header.indexOf('status')] === 'UP';
 }
 
 /** Waits until somebody listens there. */
@@ -158,14 +129,15 @@ async function accepts(place) {
   }
 }
 
-/** Ports that are free now, all of them held at once so that they differ. */
+/** Ports that are free now, and that no connection to elsewhere is given while an instance is away. */
 async function freePorts(count) {
-  const servers = await Promise.all(Array.from({ length: count }, async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  }));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const ports = [];
+  while (ports.length < count) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const free = await once(server, 'listening').then(() => true, () => false);
+    if (free && !ports.includes(port)) ports.push(port);
+    if (free) await new Promise((resolve) => server.close(resolve));
+  }
   return ports;
 }
