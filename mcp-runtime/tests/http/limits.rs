@@ -2,11 +2,11 @@
 
 mod bodies;
 mod connections;
-#[cfg(target_os = "linux")]
-mod descriptors;
 mod ending;
 mod heads;
 mod overload;
+#[cfg(target_os = "linux")]
+mod process;
 mod socket;
 mod strangers;
 
