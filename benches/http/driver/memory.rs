@@ -48,7 +48,12 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         Row::new("a call of 2025-11-25 that waits for the user, with its connection", Unit::Bytes, of_all(waiting)?)
             .at_most(20.0 * 1024.0),
         Row::new("a call of 2026-07-28 that waits for the user", Unit::Bytes, of_all(|of| between(of, &CONFIRM))?),
-        Row::new("the same as a `#[handoff]`", Unit::Bytes, ours_alone(between(ours, &HAND_OVER)?)),
+        Row::new(
+            "the same as a `#[handoff]`, which its state carries",
+            Unit::Bytes,
+            ours_alone(between(ours, &HAND_OVER)?),
+        )
+        .at_most(64.0),
         Row::new("resident before load", Unit::Megabytes, before),
         Row::new("resident after load, what the allocator keeps included", Unit::Megabytes, after),
         Row::new("resident after the same twice more", Unit::Megabytes, after_more),
