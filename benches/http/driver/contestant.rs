@@ -14,6 +14,10 @@ pub(crate) const ALL: [Contestant; 3] = [
     Contestant { name: "mcp-runtime", path: env!("CARGO_BIN_EXE_http_ours") },
 ];
 
+/// Ours once more, with a tool that says how many bytes it holds. A program of its own: counting costs instructions.
+pub(crate) const COUNTED: Contestant =
+    Contestant { name: "mcp-runtime counted", path: env!("CARGO_BIN_EXE_http_counted") };
+
 impl Contestant {
     /// The command that starts it, as the last words behind those of `wrapper`.
     pub(crate) fn command(&self, wrapper: &[&str]) -> Command {

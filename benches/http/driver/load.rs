@@ -22,7 +22,7 @@ use crate::{
 
 const CONNECTIONS: [usize; 3] = [1, 32, 256];
 const ROUNDS: usize = 3;
-const ROUND: Duration = Duration::from_millis(300);
+const ROUND: Duration = Duration::from_millis(250);
 /// A request that is not answered within this, though no other comes, is lost.
 const LOST: Duration = Duration::from_secs(10);
 /// How many times the calls per second of `rmcp` are due, of the echo on most connections.

@@ -8,7 +8,7 @@ use std::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::names::with_99_names;
+use super::names::with_99_names;
 
 /// Appends the reply and a line end.
 pub(crate) fn answer(id: &str, method: &str, params: &Params<'_>, tools: &str, reply: &mut Vec<u8>) -> io::Result<()> {

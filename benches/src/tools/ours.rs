@@ -2,7 +2,7 @@
 
 use mcp_runtime::{Tool, mcp_tool, tools};
 
-use crate::names::with_99_names;
+use super::names::with_99_names;
 
 /// Give the text back.
 #[mcp_tool]

@@ -18,7 +18,7 @@ use rmcp::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::names::with_99_names;
+use super::names::with_99_names;
 
 /// Cloned for every session, and over HTTP for every request: the router is built once.
 #[derive(Clone)]

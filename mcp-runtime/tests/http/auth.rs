@@ -40,6 +40,7 @@ impl TokenVerifier for Tokens {
                 "ann-nothing" => granted("ann", &[]),
                 "ann-read" => granted("ann", &["flights:read"]),
                 "ann-write" => granted("ann", &["flights:write"]),
+                "ann-all" => granted("ann", &["flights:admin"]),
                 "bob-write" => granted("bob", &["flights:write", "flights:read"]),
                 "root" => granted("root", &["flights:admin"]),
                 "past" => Err(TokenError::Expired),

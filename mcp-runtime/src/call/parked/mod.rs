@@ -22,6 +22,10 @@ use crate::server::Inner;
 /// How many calls are kept.
 const MOST: usize = 16 * 1024;
 
+/// How many of those that can be made again from what their clients carry. The others begin again, which takes longer;
+/// that many may wait, and cost nothing.
+const MOST_CARRIED: usize = 1024;
+
 /// What is past its time is dropped within this.
 const SWEEP: Duration = Duration::from_secs(30);
 
@@ -85,7 +89,7 @@ impl Slot {
 
 impl Default for Parking {
     fn default() -> Self {
-        Self(Mutex::new(Parked { slots: Slots::new(MOST), swept: false }))
+        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), swept: false }))
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Bounded in number. Whoever wants one more where there is none gives up one of their own: first what loses nothing,
 //! of these the oldest. Only who has none takes another's, in the same order.
+//!
+//! Of those that lose nothing there are fewer: they only save time, and whoever waits with them must cost nothing.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -16,6 +18,9 @@ pub(super) type Owner = Option<Arc<str>>;
 /// What is kept of each call, once.
 pub(super) struct Slots<T> {
     most: usize,
+    /// Of those that lose nothing but time.
+    most_spare: usize,
+    spare: usize,
     by_call: HashMap<CallId, Entry<T>>,
     /// The places of each owner, in the order in which they are given up.
     by_owner: BTreeMap<(Owner, Loss, u64), CallId>,
@@ -48,9 +53,11 @@ const SHARE: usize = 8;
 const LARGE: usize = 1024;
 
 impl<T> Slots<T> {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, most_spare: usize) -> Self {
         Self {
             most,
+            most_spare,
+            spare: 0,
             by_call: HashMap::new(),
             by_owner: BTreeMap::new(),
             by_age: BTreeMap::new(),
@@ -60,10 +67,14 @@ impl<T> Slots<T> {
     }
 
     /// Keeps something of a call. Gives back what was kept of it before, and what made room.
-    pub(super) fn insert(&mut self, call: CallId, owner: Owner, loss: Loss, value: T) -> [Option<T>; 2] {
+    pub(super) fn insert(&mut self, call: CallId, owner: Owner, loss: Loss, value: T) -> [Option<T>; 3] {
         let replaced = self.remove(call);
+        let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
+        let spare = if are_enough { self.first_of(&owner, Loss::Time) } else { None };
+        let spare = spare.and_then(|call| self.remove(call));
         let given_up = self.to_give_up(&owner).and_then(|call| self.remove(call));
         self.newest += 1;
+        self.spare += usize::from(loss == Loss::Time);
         let number = self.newest;
         if let Some(name) = &owner {
             *self.owned.entry(Arc::clone(name)).or_default() += 1;
@@ -71,7 +82,7 @@ impl<T> Slots<T> {
         self.by_owner.insert((owner.clone(), loss, number), call);
         self.by_age.insert((loss, number), call);
         self.by_call.insert(call, Entry { owner, loss, number, value });
-        [replaced, given_up]
+        [replaced, spare, given_up]
     }
 
     #[cfg(test)]
@@ -85,6 +96,7 @@ impl<T> Slots<T> {
 
     pub(super) fn remove(&mut self, call: CallId) -> Option<T> {
         let Entry { owner, loss, number, value } = self.by_call.remove(&call)?;
+        self.spare -= usize::from(loss == Loss::Time);
         if let Some(name) = &owner
             && let Some(count) = self.owned.get_mut(name)
         {
@@ -115,7 +127,12 @@ impl<T> Slots<T> {
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
             return None;
         }
-        let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), Loss::Call, u64::MAX);
+        self.first_of(owner, Loss::Call)
+    }
+
+    /// The first of this owner's to be given up, of those that lose no more than this; or else the first of all.
+    fn first_of(&self, owner: &Owner, loss: Loss) -> Option<CallId> {
+        let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);
         own.or_else(|| self.by_age.first_key_value().map(|(_, call)| call)).copied()
     }
@@ -126,6 +143,9 @@ impl<T> Slots<T> {
     /// All say the same.
     pub(super) fn check(&self) {
         assert!(self.by_call.len() <= self.most);
+        let spare = self.by_call.values().filter(|entry| entry.loss == Loss::Time).count();
+        assert_eq!(spare, self.spare);
+        assert!(spare <= self.most_spare);
         assert_eq!((self.by_owner.len(), self.by_age.len()), (self.by_call.len(), self.by_call.len()));
         for (call, Entry { owner, loss, number, .. }) in &self.by_call {
             assert_eq!(self.by_owner.get(&(owner.clone(), *loss, *number)), Some(call));

@@ -13,31 +13,40 @@ fn owner(name: &str) -> Owner {
 fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>> {
     let mut given_up = Vec::new();
     for (value, name, loss) in calls {
-        let [replaced, gone] = slots.insert(CallId::random(), owner(name), *loss, *value);
+        let [replaced, spare, gone] = slots.insert(CallId::random(), owner(name), *loss, *value);
         assert_eq!(replaced, None);
-        given_up.push(gone);
+        given_up.push(spare.or(gone));
     }
     given_up
 }
 
 #[test]
 fn nobody_loses_a_place_while_there_are_others() {
-    let mut slots = Slots::new(4);
+    let mut slots = Slots::new(4, 4);
     let given_up = fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call)]);
     assert_eq!(given_up, [None; 3]);
 }
 
 #[test]
 fn what_can_be_made_again_goes_first_and_of_that_the_oldest() {
-    let mut slots = Slots::new(4);
+    let mut slots = Slots::new(4, 4);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call), (4, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(5, "", Loss::Call), (6, "", Loss::Call), (7, "", Loss::Call)]);
     assert_eq!(given_up, [Some(2), Some(4), Some(1)]);
 }
 
 #[test]
+fn of_those_that_can_be_made_again_there_are_fewer() {
+    let mut slots = Slots::new(16, 2);
+    fill(&mut slots, &[(1, "", Loss::Call), (2, "ada", Loss::Time), (3, "", Loss::Time)]);
+    let given_up = fill(&mut slots, &[(4, "", Loss::Time), (5, "", Loss::Call), (6, "eve", Loss::Time)]);
+    assert_eq!(given_up, [Some(3), None, Some(2)]);
+    slots.check();
+}
+
+#[test]
 fn callers_give_up_their_own() {
-    let mut slots = Slots::new(16);
+    let mut slots = Slots::new(16, 16);
     fill(&mut slots, &[(1, "", Loss::Time), (2, "ada", Loss::Call), (3, "", Loss::Call), (4, "bob", Loss::Time)]);
     // Two of sixteen are each one's share, though there is room.
     assert_eq!(fill(&mut slots, &[(5, "ada", Loss::Call)]), [None]);
@@ -53,11 +62,11 @@ fn callers_give_up_their_own() {
 
 #[test]
 fn a_call_has_one_place() {
-    let mut slots = Slots::new(16);
+    let mut slots = Slots::new(16, 16);
     let call = CallId::random();
-    assert_eq!(slots.insert(call, owner("ada"), Loss::Call, 1), [None, None]);
+    assert_eq!(slots.insert(call, owner("ada"), Loss::Call, 1), [None; 3]);
     for round in 2..100 {
-        assert_eq!(slots.insert(call, owner("ada"), Loss::Call, round), [Some(round - 1), None]);
+        assert_eq!(slots.insert(call, owner("ada"), Loss::Call, round), [Some(round - 1), None, None]);
     }
     assert_eq!((slots.get(call), slots.iter().count()), (Some(&99), 1));
     assert_eq!(slots.remove(call), Some(99));
@@ -69,7 +78,7 @@ fn a_call_has_one_place() {
 
 #[test]
 fn any_order_of_places_keeps_the_books() {
-    let mut slots = Slots::new(64);
+    let mut slots = Slots::new(64, 16);
     let (mut open, mut state) = (Vec::new(), 1_u32);
     let mut random = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

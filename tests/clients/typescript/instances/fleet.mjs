@@ -77,9 +77,13 @@ class Instance {
     this.#spawn = spawn;
   }
 
+  /** As a supervisor does: what ends by itself, such as one that stalled while it connected to Redis, is started again. */
   async start() {
-    this.#process = this.#spawn();
-    await accepts({ port: this.port, host: '127.0.0.1' });
+    for (let up = false; !up; ) {
+      this.#process = this.#spawn();
+      const place = { port: this.port, host: '127.0.0.1' };
+      up = await Promise.race([accepts(place).then(() => true), once(this.#process, 'exit').then(() => false)]);
+    }
   }
 
   /** Without a word. */

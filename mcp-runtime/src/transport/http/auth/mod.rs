@@ -169,3 +169,31 @@ impl fmt::Debug for Authorization {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+    use crate::{Server, call::Principal};
+
+    struct OfAnn;
+
+    impl TokenVerifier for OfAnn {
+        fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
+            Box::pin(async { Ok(Principal::new("ann")) })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_token_goes_no_further_than_to_its_verifier() {
+        let authorization =
+            Authorization::new("https://mcp.example.com", OfAnn).authorization_servers(["https://auth.example.com"]);
+        let service = Server::new("s", "1").authorization(authorization).build().unwrap();
+        let mut request = Request::new(Body::empty());
+        request.headers_mut().insert(AUTHORIZATION, "Bearer sesame".parse().unwrap());
+        admit(&service, &mut request).await.unwrap();
+        assert!(request.headers().is_empty());
+        assert_eq!(request.extensions().get(), Some(&Principal::new("ann")));
+    }
+}
