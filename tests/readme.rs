@@ -62,7 +62,8 @@ fn the_dependencies_are_those_of_this_version() {
 
 #[test]
 fn the_command_searches() {
-    let [search, test] = blocks("sh").try_into().unwrap();
+    let [commands] = blocks("sh").try_into().unwrap();
+    let (search, test) = commands.split_once('\n').unwrap();
     assert_eq!(test, "cargo test\n");
     let arguments = search.trim().strip_prefix("cargo run --example code_search -- ").unwrap();
     // As a shell splits it: no argument holds an escape, and quotes hold whole words.

@@ -1,4 +1,4 @@
-//! What is logged of a request over HTTP: never its token.
+//! What is logged over HTTP: what an operator must know, and never a token.
 
 use std::{
     io::{self, Write},
@@ -21,6 +21,12 @@ use tracing_subscriber::{filter::LevelFilter, fmt::MakeWriter};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -66,7 +72,7 @@ async fn whoami(ctx: &Ctx) -> String {
 async fn look() {}
 
 #[tokio::test]
-async fn no_log_has_a_token() {
+async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
     let log = Log::default();
     tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
     let authorization =
@@ -94,7 +100,11 @@ async fn no_log_has_a_token() {
         let response = app.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
         assert_eq!(response.status(), status, "{token} {tool}");
     }
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(!log.text().contains("every call over HTTP is refused"), "somebody says who calls");
+    drop(Server::new("s", "1").tools(tools![whoami, look]).build().unwrap().router());
+    let log = log.text();
+    assert!(log.contains("tool `look`: it needs `flights:read`, and every call over HTTP is refused"), "{log}");
+    assert!(!log.contains("tool `whoami`: it needs"), "{log}");
     assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");
     assert!(log.contains("whoami"), "there are spans: {log}");
     for secret in ["sesame", "Bearer"] {

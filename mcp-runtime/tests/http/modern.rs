@@ -145,6 +145,15 @@ async fn a_page_that_may_is_let_through_by_its_browser() {
     assert!(!no_page.headers.contains_key("access-control-allow-origin"));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_call_that_says_nothing_for_long_shows_that_it_is_there() {
+    let events = modern(&app(), "tools/call", json!({ "name": "wait" })).await;
+    assert_eq!(events.headers["content-type"], "text/event-stream");
+    // The first of 600 seconds' comments is the headers.
+    assert_eq!(events.text.matches(":\n\n").count(), 39);
+    assert_eq!(events.events().len(), 1);
+}
+
 #[tokio::test]
 async fn a_client_that_goes_away_has_cancelled() {
     let app = app();

@@ -146,3 +146,21 @@ async fn requests_that_come_at_once_are_answered_in_their_order() {
         assert_eq!((answer.status, &answer.json()["id"]), (200, &json!(id % 10)));
     }
 }
+
+#[tokio::test]
+async fn large_bodies_are_not_all_received_at_once() {
+    // Of bodies that may be so large, one at a time.
+    let served = Served::of(server(HttpLimits::default()).max_message_size(256 * MIB)).await;
+    let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
+    let large = format!("{}content-length: {}\r\n\r\n{body}{}", head(), body.len() + 200_000, " ".repeat(200_000));
+    let (mut first, mut second) = (served.connect().await, served.connect().await);
+    first.send(&large[..large.len() - 1]).await;
+    sleep(Duration::from_millis(200)).await;
+    let (_, answered) = tokio::join!(second.send(&large), async {
+        tokio::time::timeout(Duration::from_millis(300), works(&mut served.connect().await)).await
+    });
+    assert!(answered.is_ok(), "small ones pass by");
+    assert!(tokio::time::timeout(Duration::from_millis(200), second.answer()).await.is_err(), "it waits for the first");
+    first.send(" ").await;
+    assert_eq!((first.answer().await.status, second.answer().await.status), (200, 200));
+}
