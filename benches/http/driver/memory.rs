@@ -47,11 +47,11 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         Row::new("an idle session of 2025-11-25, without a connection", Unit::Bytes, of_all(session)?).at_most(4096.0),
         Row::new("a call of 2025-11-25 that waits for the user, with its connection", Unit::Bytes, of_all(waiting)?)
             .at_most(20.0 * 1024.0),
-        Row::new("a call of 2026-07-28 that waits for the user", Unit::Bytes, of_all(|of| between(of, &CONFIRM))?),
+        Row::new("a call of 2026-07-28 that waits for the user", Unit::Bytes, of_all(|of| between(of, &CONFIRM, 0))?),
         Row::new(
-            "the same as a `#[handoff]`, which its state carries",
+            "the same as a `#[handoff]`, beyond those that are kept",
             Unit::Bytes,
-            ours_alone(between(ours, &HAND_OVER)?),
+            ours_alone(between(ours, &HAND_OVER, COUNT)?),
         )
         .at_most(64.0),
         Row::new("resident before load", Unit::Megabytes, before),
@@ -142,17 +142,20 @@ fn id_of(stream: &str) -> Result<String> {
     Ok(serde_json::from_str::<serde_json::Value>(question)?["id"].to_string())
 }
 
-/// Between the two requests of a confirmation, the state with the client.
-fn between(contestant: &Contestant, workload: &Workload) -> Result<f64> {
+/// Between the two requests of a confirmation, the state with the client, once so many wait already.
+fn between(contestant: &Contestant, workload: &Workload, before: u32) -> Result<f64> {
     let server = Server::start(contestant.command(&[]), workload)?;
     let mut client = Client::connect(server.address, workload)?;
-    client.ask(workload, COUNT / 10)?;
     let (mut requests, mut body) = (workload.requests(), Vec::new());
-    let bytes = growth(&server, || {
+    let mut ask = || {
         body.clear();
         requests.push_next(&mut body);
         client.post(&body).map(drop)
-    })?;
+    };
+    for _ in 0..before {
+        ask()?;
+    }
+    let bytes = growth(&server, ask)?;
     drop(client);
     server.end()?;
     Ok(bytes)

@@ -9,6 +9,7 @@ mod cors;
 mod events;
 mod get;
 mod health;
+mod kept;
 mod limits;
 mod origin;
 mod post;

@@ -1,14 +1,11 @@
 //! What is said about one request, in its order: from its call to whoever reads the response.
 //!
 //! Of what belongs to a session, what was read is kept for a while: a client whose connection broke reads on where it
-//! was, by a connection of its own (protocol.md of each handshake revision, "resumability and redelivery").
+//! was, by a connection of its own (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
 
 use std::{
     collections::VecDeque,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -16,14 +13,11 @@ use std::{
 use bytes::Bytes;
 use tokio::time::Instant;
 
+use super::kept::Kept;
 use crate::{call::Outlet, wire::frame::Frame};
 
 /// While so many bytes wait to be read, nothing is added that may be missed: a slow reader is not waited for.
 const MOST_WAITING: usize = 256 * 1024;
-/// Of one stream, so many bytes are kept that were read, and the last event in any case.
-const MOST_KEPT: usize = 256 * 1024;
-/// Of all streams together.
-const MOST_KEPT_OF_ALL: usize = 64 * 1024 * 1024;
 
 /// What is said about one request.
 #[derive(Default)]
@@ -43,21 +37,6 @@ struct State {
     closing: Option<Duration>,
     kept: Option<Kept>,
     waker: Option<Waker>,
-}
-
-/// What is kept of a session's stream.
-struct Kept {
-    /// Which of the session's streams it is.
-    number: u64,
-    /// The place of the first event that is kept still.
-    first: u64,
-    events: VecDeque<Bytes>,
-    bytes: usize,
-    /// Of all that is kept.
-    total: Arc<AtomicUsize>,
-    /// Whoever began to read last reads on, nobody else.
-    reader: u64,
-    over_since: Option<Instant>,
 }
 
 /// How far somebody has read.
@@ -130,15 +109,7 @@ impl Stream {
     /// Keeps what is read from here on, as the session's stream of this number. Where its client comes again, the first
     /// event is one of no message, so that it knows from the beginning where to read on.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
-        let mut kept = Kept {
-            number,
-            first: 0,
-            events: VecDeque::new(),
-            bytes: 0,
-            total: Arc::clone(total),
-            reader: 0,
-            over_since: None,
-        };
+        let mut kept = Kept::new(number, total);
         if self.polls {
             kept.push(format!("id: {number}-0\nretry: {}\ndata:\n\n", RETRY.as_millis()).into());
         }
@@ -246,35 +217,6 @@ impl State {
             none => *none = Some(cx.waker().clone()),
         }
         Poll::Pending
-    }
-}
-
-impl Kept {
-    fn get(&self, place: u64) -> Option<Bytes> {
-        self.events.get(usize::try_from(place - self.first).ok()?).cloned()
-    }
-
-    /// The place of the next event.
-    fn end(&self) -> u64 {
-        self.first + self.events.len() as u64
-    }
-
-    fn push(&mut self, event: Bytes) {
-        self.bytes += event.len();
-        self.total.fetch_add(event.len(), Ordering::Relaxed);
-        self.events.push_back(event);
-        while self.bytes > MOST_KEPT && self.events.len() > 1 || self.total.load(Ordering::Relaxed) > MOST_KEPT_OF_ALL {
-            let Some(event) = self.events.pop_front() else { break };
-            self.first += 1;
-            self.bytes -= event.len();
-            self.total.fetch_sub(event.len(), Ordering::Relaxed);
-        }
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        self.total.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
