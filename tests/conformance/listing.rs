@@ -19,6 +19,7 @@ const TOOLS: [&str; 21] = [
     "test_tool_with_logging",
     "test_tool_with_progress",
     "test_logging_tool",
+    "test_reconnection",
     NEEDS_SAMPLING,
     "test_elicitation",
     "test_elicitation_sep1034_defaults",

@@ -35,6 +35,14 @@ async fn three_reports_come_before_the_result() {
     }
 }
 
+#[tokio::test]
+async fn who_has_no_stream_to_come_back_to_is_not_sent_away() {
+    for revision in REVISIONS {
+        let outcome = Client::new(&service(), revision).call("test_reconnection", ()).await;
+        assert_eq!(checked(revision, &outcome), text("Reconnection test completed"));
+    }
+}
+
 /// How many messages come of eight levels.
 async fn logged(revision: Revision, level: Option<Level>) -> usize {
     let mut client = Client::new(&service(), revision).log_level(level);
