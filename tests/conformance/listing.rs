@@ -9,7 +9,7 @@ use crate::{REVISIONS, schema, service};
 const NEEDS_SAMPLING: &str = "test_missing_capability";
 
 /// All tools, in the order of the list.
-const TOOLS: [&str; 21] = [
+const TOOLS: [&str; 22] = [
     "test_simple_text",
     "test_image_content",
     "test_audio_content",
