@@ -42,18 +42,23 @@ impl ToolError {
     /// The error's own text and the texts of its sources, `: ` between them. A source whose text its parent
     /// already ends with is left out.
     pub fn chain(&self) -> String {
-        let mut text = self.0.to_string();
-        let mut source = self.0.source();
-        while let Some(error) = source {
-            let next = error.to_string();
-            if !text.ends_with(&next) {
-                text.push_str(": ");
-                text.push_str(&next);
-            }
-            source = error.source();
-        }
-        text
+        chain(&*self.0)
     }
+}
+
+/// An error's own text and those of its sources; see [`ToolError::chain`].
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let next = error.to_string();
+        if !text.ends_with(&next) {
+            text.push_str(": ");
+            text.push_str(&next);
+        }
+        source = error.source();
+    }
+    text
 }
 
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {

@@ -10,6 +10,7 @@ use super::{
     revision::Revision,
     text::push_json_string,
 };
+use crate::error::chain;
 
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,13 +133,7 @@ impl RpcError {
 
     /// The ledger did not do what was asked of it. Nothing has begun: the same request may come again.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
-        let mut text = error.to_string();
-        let mut source = error.source();
-        while let Some(error) = source {
-            text.push_str(&format!(": {error}"));
-            source = error.source();
-        }
-        crate::report!("{text}");
+        crate::report!("{}", chain(&error));
         Self::internal("this server cannot go on with calls at the moment; send the same request again")
             .with_status(503)
     }

@@ -1,6 +1,6 @@
 //! What a client is told that may not: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
 
-use std::{error::Error, fmt::Write as _, time::Duration};
+use std::{error::Error, time::Duration};
 
 use axum::response::Response;
 use http::{
@@ -10,7 +10,7 @@ use http::{
 use serde::Deserialize;
 
 use super::Admission;
-use crate::{server::Service, transport::http::reply, wire::frame::Frame};
+use crate::{error::chain, server::Service, transport::http::reply, wire::frame::Frame};
 
 /// Why a request is not answered.
 pub(super) enum Challenge {
@@ -94,14 +94,8 @@ fn refusal(status: StatusCode, reason: &str) -> Response {
     reply::refused(status, reason)
 }
 
-fn unavailable(retry_after: Duration, source: &(dyn Error + Send + Sync)) -> Response {
-    let mut text = source.to_string();
-    let mut next = source.source();
-    while let Some(error) = next {
-        let _ = write!(text, ": {error}");
-        next = error.source();
-    }
-    crate::report!("tokens cannot be verified: {text}");
+fn unavailable(retry_after: Duration, source: &dyn Error) -> Response {
+    crate::report!("tokens cannot be verified: {}", chain(source));
     let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
     response.headers_mut().insert(RETRY_AFTER, retry_after.as_secs().max(1).into());
     response

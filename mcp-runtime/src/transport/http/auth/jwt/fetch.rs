@@ -13,7 +13,7 @@ use hyper_util::{
 use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs::default_provider};
 
 use super::JwksError;
-use crate::transport::http::auth::url::Url;
+use crate::{error::chain, transport::http::auth::url::Url};
 
 /// Whoever is not done by then is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -68,15 +68,4 @@ fn tls(url: &Uri) -> Result<ClientConfig, JwksError> {
         config.with_root_certificates(RootCertStore::empty())
     };
     Ok(config.with_no_client_auth())
-}
-
-/// An error with what it comes from.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(&format!(": {error}"));
-        source = error.source();
-    }
-    text
 }
