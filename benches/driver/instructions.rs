@@ -1,10 +1,8 @@
 //! Instructions per call, counted by callgrind: user space, one request in flight. The difference of two run lengths
 //! leaves the start of the process out. These figures do not depend on what else the machine does.
 
-use std::{env, fs, process, thread};
-
 use crate::{
-    Result,
+    Result, callgrind,
     contestant::{self, Contestant},
     conversation::Conversation,
     report::{Row, Unit},
@@ -20,10 +18,6 @@ const PLAN: [(&str, Workload, u32, f64); 6] = [
     ("echo of 100 KB, 2026-07-28", echo(Era::Modern, 100_000, 1), 100, 1_200_000.0),
     ("list of 100 tools, 2026-07-28", LIST, 200, 40_000.0),
 ];
-
-/// Valgrind counts `rep movsb`, with which glibc copies large blocks, as one instruction for every byte. Without it
-/// glibc copies in a loop, which is counted as the processor would.
-const COPY_IN_A_LOOP: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff");
 
 const LIST: Workload = Workload { ask: Ask::List, era: Era::Modern, tools: 100 };
 
@@ -72,36 +66,18 @@ fn conversations() -> Result<Vec<Row>> {
 }
 
 fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
-    let start = count / 5;
-    let (short, long) = thread::scope(|scope| {
-        let short = scope.spawn(|| instructions(contestant, workload, start).map_err(|error| error.to_string()));
-        let long = instructions(contestant, workload, start + count);
-        (short.join(), long)
-    });
-    let short = short.map_err(|_| "the shorter run panicked")??;
-    Ok((long? - short) / f64::from(count))
+    callgrind::per_call(count, |count| instructions(contestant, workload, count))
 }
 
-/// All instructions of a server that is asked `count` times. With `CALLGRIND_OUT=folder` the profiles are kept there.
+/// All instructions of a server that is asked `count` times.
 fn instructions(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {
-    let log = env::temp_dir().join(format!("callgrind-{}-{count}.log", process::id()));
-    let profile = match env::var("CALLGRIND_OUT") {
-        Ok(folder) => format!("{folder}/{}-{workload}-{count}", contestant.name),
-        Err(_) => "/dev/null".to_owned(),
-    };
-    let wrapper = [
-        "valgrind",
-        "--tool=callgrind",
-        &format!("--callgrind-out-file={profile}"),
-        &format!("--log-file={}", log.display()),
-    ];
-    let mut command = contestant.command(&wrapper, workload);
-    command.env(COPY_IN_A_LOOP.0, COPY_IN_A_LOOP.1);
-    let mut conversation = Conversation::start(command, workload)?;
-    conversation.ask(workload, count)?;
-    conversation.end()?;
-    let text = fs::read_to_string(&log)?;
-    fs::remove_file(&log)?;
-    let collected = text.lines().find_map(|line| line.split_once("Collected : ")).ok_or("callgrind gave no count")?;
-    Ok(collected.1.trim().parse()?)
+    let profile = format!("{}-{workload}-{count}", contestant.name);
+    callgrind::instructions(&profile, |wrapper, (name, value)| {
+        let mut command = contestant.command(wrapper, workload);
+        command.env(name, value);
+        let mut conversation = Conversation::start(command, workload)?;
+        conversation.ask(workload, count)?;
+        conversation.end()?;
+        Ok(())
+    })
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+mod callgrind;
 mod contestant;
 mod conversation;
 mod instructions;

@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
 mod asking;
+#[path = "../../driver/callgrind.rs"]
+mod callgrind;
 mod client;
 mod contestant;
 mod instructions;

@@ -1,5 +1,7 @@
 //! GET: what belongs to no request of a session, or the rest of a stream whose connection broke.
 
+use std::sync::Arc;
+
 use axum::{
     http::{HeaderMap, StatusCode, header::ACCEPT},
     response::Response,
@@ -10,7 +12,6 @@ use super::{
     reply::{self, Exchange},
     sessions::Session,
 };
-use std::sync::Arc;
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
