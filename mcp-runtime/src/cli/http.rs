@@ -1,8 +1,10 @@
 //! `http`: serving clients over HTTP.
 
-use std::{process::ExitCode, time::Duration};
+use std::{io, process::ExitCode, time::Duration};
 
 use clap::{Arg, ArgMatches, Command};
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::{net::TcpListener, time::sleep};
 
 use super::{refuse, terminal::tell};
@@ -32,50 +34,60 @@ pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
         Ok(listener) => listener,
         Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
     };
+    // Before the address is told: whoever has read it may say at once that it is enough.
+    let mut end = match End::listen() {
+        Ok(end) => end,
+        Err(error) => return refuse(format_args!("cannot listen for signals: {error}")),
+    };
     if let Ok(address) = listener.local_addr() {
         tell(format_args!("serving MCP clients at http://{address}/mcp"));
     }
     let retire = matches.get_one("retire").copied().unwrap_or(Duration::ZERO);
     let retiring = service.clone();
     let shutdown = async move {
-        told_to_end().await;
+        end.told().await;
         retiring.retire();
         // Told again, it waits no longer.
         tokio::select! {
             () = sleep(retire) => {}
-            () = told_to_end() => {}
+            () = end.told() => {}
         }
     };
     service.serve_listener(listener, shutdown).await;
     ExitCode::SUCCESS
 }
 
-async fn told_to_end() {
-    tokio::select! {
-        () = interrupted() => {}
-        () = terminated() => {}
-    }
-}
-
-async fn interrupted() {
-    // Where it cannot be heard the program is ended otherwise.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-/// As service managers and containers do it.
+/// What tells the program to end: Ctrl-C, or the way of service managers and containers.
 #[cfg(unix)]
-async fn terminated() {
-    match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        Ok(mut signal) => {
-            signal.recv().await;
+struct End {
+    interrupted: Signal,
+    terminated: Signal,
+}
+
+#[cfg(unix)]
+impl End {
+    fn listen() -> io::Result<Self> {
+        Ok(Self { interrupted: signal(SignalKind::interrupt())?, terminated: signal(SignalKind::terminate())? })
+    }
+
+    async fn told(&mut self) {
+        tokio::select! {
+            _ = self.interrupted.recv() => {}
+            _ = self.terminated.recv() => {}
         }
-        Err(_) => std::future::pending().await,
     }
 }
 
-#[cfg(not(unix))]
-async fn terminated() {
-    std::future::pending().await
+#[cfg(windows)]
+struct End(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl End {
+    fn listen() -> io::Result<Self> {
+        tokio::signal::windows::ctrl_c().map(Self)
+    }
+
+    async fn told(&mut self) {
+        self.0.recv().await;
+    }
 }
