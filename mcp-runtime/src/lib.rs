@@ -100,6 +100,7 @@ mod error;
 mod handoff;
 mod macros;
 pub mod observing;
+pub mod sample;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;

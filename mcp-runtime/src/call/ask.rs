@@ -17,6 +17,7 @@ use super::{
     journal::Fingerprint,
 };
 use crate::{
+    sample::BranchLimit,
     tool::Capability,
     wire::{capability::Capabilities, error::RpcError, revision::Revision},
 };
@@ -76,6 +77,12 @@ pub enum AskError {
         /// Its message.
         message: String,
     },
+    /// The server's own [provider](crate::sample::SamplingProvider) has no reply.
+    #[error("the model cannot be asked: {0}")]
+    Provider(String),
+    /// A [branch](crate::Ctx::branch) has reached one of its limits.
+    #[error(transparent)]
+    Limit(BranchLimit),
     /// The client's answer is not what was asked for.
     #[error("the answer does not fit:{gap}{reason}", gap = gap(.0), reason = .0)]
     Invalid(String),

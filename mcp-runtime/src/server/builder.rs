@@ -14,6 +14,7 @@ use super::{
     last_client::LastClient,
     listing::Pages,
     registry::Registry,
+    sampling::Sampling,
 };
 #[cfg(feature = "http")]
 use crate::transport::{
@@ -53,6 +54,7 @@ pub struct Server {
     tools: Vec<Box<dyn Tool>>,
     states: States,
     pub(super) continuing: Continuing,
+    pub(super) sampling: Sampling,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -98,6 +100,7 @@ impl Server {
             tools: Vec::new(),
             states: States::default(),
             continuing: Continuing::default(),
+            sampling: Sampling::default(),
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -247,7 +250,9 @@ impl Server {
     /// refuse.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
-        let registry = Registry::new(self.tools, &self.states, &mut problems);
+        problems.extend(self.sampling.problem());
+        let mut registry = Registry::new(self.tools, &self.states, &mut problems);
+        registry.need_not(self.sampling.instead_of_clients());
         #[cfg(feature = "http")]
         let authorization = {
             let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
@@ -286,6 +291,7 @@ impl Server {
             ledger,
             lease,
             once,
+            sampling: self.sampling,
             claims: OnceLock::new(),
             rounds,
             request_states,

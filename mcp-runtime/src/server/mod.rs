@@ -20,6 +20,7 @@ pub(crate) mod registry;
 pub(crate) mod rehearsing;
 pub(crate) mod room;
 mod rounds;
+mod sampling;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "seal")]
@@ -47,6 +48,7 @@ use self::{
     last_client::LastClient,
     listing::Pages,
     registry::{Registered, Registry},
+    sampling::Sampling,
 };
 #[cfg(feature = "http")]
 use crate::transport::{AllowedHosts, Readiness, auth::Admission};
@@ -91,6 +93,7 @@ pub(crate) struct Inner {
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
     pub(crate) lease: Duration,
     pub(crate) once: Once,
+    pub(crate) sampling: Sampling,
     /// Made when a call first lasts over a request.
     pub(crate) claims: OnceLock<Arc<Claims>>,
     /// Set by what asks, or says that it may.

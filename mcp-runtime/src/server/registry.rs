@@ -84,6 +84,11 @@ impl Registry {
         })
     }
 
+    /// What clients need not be able to do, whatever tools require.
+    pub(super) fn need_not(&mut self, abilities: Capabilities) {
+        self.tools.iter_mut().for_each(|tool| tool.requires = tool.requires.without(abilities));
+    }
+
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
         let name = definition.name.to_string();

@@ -54,6 +54,7 @@ impl Capabilities {
         let mut unknown = Self::default();
         unknown.set(Capability::Elicitation, !revision.has_elicitation());
         unknown.set(Capability::ElicitationUrl, !revision.has_url_elicitation());
+        unknown.set(Capability::SamplingTools, !revision.has_sampling_tools());
         self.without(unknown)
     }
 

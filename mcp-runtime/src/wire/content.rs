@@ -96,7 +96,7 @@ impl From<&str> for Content {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceLink {
-    uri: String,
+    pub(crate) uri: String,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
@@ -151,16 +151,16 @@ impl ResourceLink {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EmbeddedResource {
-    uri: String,
+    pub(crate) uri: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
     #[serde(flatten)]
-    body: ResourceBody,
+    pub(crate) body: ResourceBody,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum ResourceBody {
+pub(crate) enum ResourceBody {
     Text(String),
     Blob(String),
 }

@@ -106,6 +106,11 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
+    /// Tools in sampling, and several blocks in one of its messages.
+    pub(crate) fn has_sampling_tools(self) -> bool {
+        self >= Self::V2025_11_25
+    }
+
     /// Streams that are ended while their call goes on, and begin with an event of no message. Older clients fall over
     /// that.
     #[cfg(feature = "http")]

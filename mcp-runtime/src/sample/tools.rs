@@ -1,0 +1,26 @@
+//! Sets of tools that a model may call, as enums.
+
+use serde_json::{Map, Value};
+
+use super::request::SamplingTool;
+
+/// An enum whose variants a model may call as tools. Made by
+/// [`#[derive(SampleTools)]`](derive@crate::SampleTools).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no set of tools that a model could call",
+    label = "not an enum with `#[derive(SampleTools)]`",
+    note = "put `#[derive(SampleTools)]` on the enum `{Self}`: each variant is a tool, its doc comment what the model reads",
+    note = "for tools that are known only at run time there is `.tools_dyn(…)`"
+)]
+pub trait SampleTools: Sized {
+    /// The tools, one for each variant.
+    #[doc(hidden)]
+    fn tools() -> Vec<SamplingTool>;
+
+    /// The variant that a call of the tool `name` is. The input has been held against the tool's schema.
+    ///
+    /// # Errors
+    /// It cannot be read all the same, or there is no such tool.
+    #[doc(hidden)]
+    fn read(name: &str, input: Map<String, Value>) -> Result<Self, String>;
+}

@@ -1,0 +1,51 @@
+//! Who answers the tools of a server that sample.
+
+use std::sync::Arc;
+
+use super::Server;
+use crate::{
+    sample::{SamplingOrder, SamplingProvider},
+    tool::Capability,
+    wire::capability::Capabilities,
+};
+
+/// The provider, and when it is asked.
+#[derive(Clone, Default)]
+pub(crate) struct Sampling {
+    pub(crate) provider: Option<Arc<dyn SamplingProvider>>,
+    pub(crate) order: SamplingOrder,
+}
+
+impl Server {
+    /// Who answers tools that [sample](crate::Ctx::sample) where the client cannot: a model that the server asks itself.
+    /// With it a tool that `requires(sampling)` can be called by every client. Default: nobody.
+    pub fn sampling_provider(mut self, provider: impl SamplingProvider) -> Self {
+        self.sampling.provider = Some(Arc::new(provider));
+        self
+    }
+
+    /// Whether the client or the provider is asked first. Default: the client.
+    pub fn sampling_order(mut self, order: SamplingOrder) -> Self {
+        self.sampling.order = order;
+        self
+    }
+}
+
+impl Sampling {
+    /// What clients need not be able to do where there is a provider.
+    pub(super) fn instead_of_clients(&self) -> Capabilities {
+        match self.provider {
+            Some(_) => Capabilities::of(&[Capability::Sampling, Capability::SamplingTools]),
+            None => Capabilities::default(),
+        }
+    }
+
+    /// What is wrong with it.
+    pub(super) fn problem(&self) -> Option<String> {
+        let missing = self.order == SamplingOrder::ProviderOnly && self.provider.is_none();
+        missing.then(|| {
+            "`SamplingOrder::ProviderOnly` needs a provider; add `.sampling_provider(…)`, or leave the order out"
+                .to_owned()
+        })
+    }
+}
