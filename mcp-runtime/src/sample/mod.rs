@@ -1,6 +1,7 @@
 //! Asking a model: through the client, or through a provider of the server's own.
 
 mod error;
+mod find;
 mod message;
 mod messages;
 mod provider;
