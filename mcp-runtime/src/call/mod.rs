@@ -15,6 +15,7 @@ mod end;
 mod gate;
 pub(crate) mod journal;
 pub(crate) mod ledger;
+pub(crate) mod limited;
 mod names;
 pub(crate) mod parked;
 pub(crate) mod principal;
