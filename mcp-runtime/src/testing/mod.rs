@@ -94,6 +94,7 @@ mod outcome;
 mod question;
 mod reply;
 mod runs;
+mod sampled;
 mod script;
 mod scripted;
 mod transcript;
