@@ -12,7 +12,7 @@ use super::request::SamplingTool;
     note = "put `#[derive(SampleTools)]` on the enum `{Self}`: each variant is a tool, its doc comment what the model reads",
     note = "for tools that are known only at run time there is `.tools_dyn(…)`"
 )]
-pub trait SampleTools: Sized {
+pub trait SampleTools: Sized + Send + 'static {
     /// The tools, one for each variant.
     #[doc(hidden)]
     fn tools() -> Vec<SamplingTool>;

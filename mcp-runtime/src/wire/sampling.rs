@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{content::Content, revision::Revision};
+use super::revision::Revision;
 use crate::sample::{
     ModelPreferences, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, StopReason, TokenUsage,
     ToolResult, ToolUse,
@@ -21,9 +21,10 @@ pub(crate) fn create_message_params(revision: Revision, request: &SamplingReques
     put("maxTokens", Some(request.max_tokens.into()));
     put("temperature", request.temperature.map(Value::from));
     put("stopSequences", Some(&request.stop_sequences).filter(|stops| !stops.is_empty()).map(|stops| json!(stops)));
-    let tools = request.tools.iter().map(
-        |tool| json!({ "name": tool.name, "description": tool.description, "inputSchema": tool.input_schema }),
-    );
+    let tools = request
+        .tools
+        .iter()
+        .map(|tool| json!({ "name": tool.name, "description": tool.description, "inputSchema": tool.input_schema }));
     put("tools", Some(tools.collect()).filter(|_| !request.tools.is_empty()));
     put("toolChoice", request.tool_choice.map(|choice| json!({ "mode": choice.as_str() })));
     Value::Object(params).to_string().into()
