@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::message::SamplingMessage;
+use super::{message::SamplingMessage, messages::Messages};
 use crate::tool::ToolDefinition;
 
 /// What a model is asked, as a [`SamplingProvider`](super::SamplingProvider) gets it.
@@ -29,6 +29,23 @@ pub struct SamplingRequest {
     pub tool_choice: Option<ToolChoice>,
     /// The schema its reply must fit. Only for a provider that [can](super::ProviderAbilities::schema).
     pub schema: Option<ResponseSchema>,
+}
+
+impl SamplingRequest {
+    /// A request of these messages alone, as the test of a provider makes it. What else is asked stands in the fields.
+    pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
+        Self {
+            messages: messages.into().into_vec(),
+            system_prompt: None,
+            max_tokens,
+            temperature: None,
+            stop_sequences: Vec::new(),
+            model_preferences: None,
+            tools: Vec::new(),
+            tool_choice: None,
+            schema: None,
+        }
+    }
 }
 
 /// A tool that a model may call: only for one request, and no tool of the server.
@@ -135,6 +152,13 @@ impl ToolChoice {
             Self::Required => "required",
             Self::None => "none",
         }
+    }
+}
+
+impl ResponseSchema {
+    /// A schema of this name.
+    pub fn new(name: impl Into<String>, schema: impl Into<Value>) -> Self {
+        Self { name: name.into(), schema: schema.into() }
     }
 }
 
