@@ -71,7 +71,7 @@ fn there_are_not_too_many() {
     assert_eq!(candidates(&answer)[0], "[1]");
 }
 
-/// With time in the square of the length, each of these would take hours.
+/// With time in the square of the length, the first of these would take minutes.
 #[test]
 fn time_is_linear() {
     let deep_strings = format!("[{}", r#""aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",["#.repeat(100));
@@ -103,12 +103,12 @@ fn time_is_linear() {
         "\n[",
         &deep_strings,
     ] {
-        for end in ["", "x", "]}x", "\"x"] {
-            let text = nasty.repeat(300_000 / nasty.len()) + end;
+        for end in ["", "]}x\""] {
+            let text = nasty.repeat(20_000 / nasty.len()) + end;
             let began = Instant::now();
             let found = search(&text);
             let took = began.elapsed();
-            assert!(took < Duration::from_secs(60), "{nasty:?}…{end:?} took {took:?}");
+            assert!(took < Duration::from_secs(20), "{nasty:?}…{end:?} took {took:?}");
             assert!(found.looks <= LOOKS * text.len());
             assert!(found.best_first().len() <= 3 * MOST);
         }
