@@ -190,7 +190,8 @@ enum Step {
 
 #[test]
 fn a_set_may_hold_itself_and_be_kept() {
-    let steps = Step::read("all", json!({ "steps": [{ "all": { "steps": [] } }, "stop"] }).as_object().unwrap().clone());
+    let steps =
+        Step::read("all", json!({ "steps": [{ "all": { "steps": [] } }, "stop"] }).as_object().unwrap().clone());
     assert_eq!(steps, Ok(Step::All { steps: vec![Step::All { steps: vec![] }, Step::Stop] }));
     assert_eq!(serde_json::to_value(Step::All { steps: vec![] }).unwrap(), json!({ "all": {} }));
     assert_eq!(Step::tools().len(), 2);

@@ -44,11 +44,13 @@ impl Set {
                 data.variants.into_iter().map(read).collect()
             }
             Data::Struct(data) => {
-                errors.push(data.struct_token, "a set of tools is an enum: each variant is a tool that a model may call");
+                errors
+                    .push(data.struct_token, "a set of tools is an enum: each variant is a tool that a model may call");
                 Vec::new()
             }
             Data::Union(data) => {
-                errors.push(data.union_token, "a set of tools is an enum: each variant is a tool that a model may call");
+                errors
+                    .push(data.union_token, "a set of tools is an enum: each variant is a tool that a model may call");
                 Vec::new()
             }
         };

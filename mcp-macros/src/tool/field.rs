@@ -16,12 +16,7 @@ use crate::{
 impl Value {
     /// A field with a name of the enum `this`, whose generic parameters are `generics`. Nothing where no reader can be
     /// made of the type: then this was said, here or by the compiler.
-    pub(crate) fn of_field(
-        errors: &mut Errors,
-        field: &syn::Field,
-        this: &Ident,
-        generics: &[&Ident],
-    ) -> Option<Self> {
+    pub(crate) fn of_field(errors: &mut Errors, field: &syn::Field, this: &Ident, generics: &[&Ident]) -> Option<Self> {
         let mistakes = errors.count();
         let serde = SerdeAttr::read(errors, &field.attrs, Place::Field);
         let schemars = serde_attr::schemars_keys(errors, &field.attrs);

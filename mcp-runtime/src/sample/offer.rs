@@ -26,7 +26,7 @@ impl Offer {
             return Err(AskError::Question("there are no tools to call".to_owned()));
         }
         let (mut published, mut checkers) = (Vec::<SamplingTool>::with_capacity(tools.len()), Vec::new());
-        for SamplingTool { name, description, input_schema } in tools {
+        for SamplingTool { name, description, input_schema, aliases } in tools {
             if name.is_empty() || name.len() > 64 || !name.bytes().all(is_of_a_name) {
                 return problem(&name, "a name has 1 to 64 letters, digits, `_` and `-`");
             }
@@ -34,10 +34,10 @@ impl Offer {
                 return problem(&name, "two tools have this name");
             }
             let checker = match InputSchema::new(input_schema) {
-                Ok(checker) => checker,
+                Ok(checker) => checker.with_aliases(aliases),
                 Err(problems) => return problem(&name, &problems.join("; ")),
             };
-            published.push(SamplingTool { name, description, input_schema: checker.to_value() });
+            published.push(SamplingTool { name, description, input_schema: checker.to_value(), aliases: Vec::new() });
             checkers.push(checker);
         }
         Ok(Self { tools: published, checkers })

@@ -117,7 +117,7 @@ fn described(offer: &Offer, choice: ToolChoice) -> String {
 
 fn listed(offer: &Offer, head: &str) -> String {
     let mut words = head.to_owned();
-    for SamplingTool { name, description, input_schema } in offer.tools() {
+    for SamplingTool { name, description, input_schema, .. } in offer.tools() {
         let _ = write!(words, "\n\n- {name}: {description}\n  input: {input_schema}");
     }
     words
