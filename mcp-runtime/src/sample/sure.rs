@@ -89,7 +89,8 @@ fn again(
 /// The conversation with a reply that was wrong, and what was. Each call must have a result, and nothing else may stand
 /// beside results.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
-    let words = format!("That does not fit.\n{wrong}\nAnswer again, as you were asked to, with this put right.");
+    let dash = if wrong.starts_with("- ") { "" } else { "- " };
+    let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this put right.");
     let results: Vec<_> =
         reply.content.iter().filter_map(SamplingContent::as_tool_use).map(|call| call.error(&words)).collect();
     if results.is_empty() {
