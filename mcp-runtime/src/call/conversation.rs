@@ -204,7 +204,7 @@ impl Conversation {
         self.lock().reached.round
     }
 
-    pub(super) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
+    pub(crate) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
         self.lock().names.reserve(name)
     }
 

@@ -221,6 +221,13 @@ impl CallState {
         self.id().key_of(step)
     }
 
+    /// See [`Ctx::rounds_left`].
+    pub(crate) fn rounds_left(&self) -> u32 {
+        /// So many rounds every client goes along with.
+        const ROUNDS: u32 = 8;
+        if self.revision.is_modern() { ROUNDS.saturating_sub(self.conversation.answered_in()) } else { u32::MAX }
+    }
+
     /// The client of the request being answered.
     pub(crate) fn client(&self) -> Client {
         match &*self.request() {

@@ -43,6 +43,12 @@ pub trait SamplingProvider: Send + Sync + 'static {
     fn abilities(&self) -> ProviderAbilities {
         ProviderAbilities::default()
     }
+
+    /// What is wrong with it before it is asked anything, such as a key that is missing: a mistake that
+    /// [`Server::build`](crate::Server::build) reports. Default: nothing.
+    fn problem(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A model at work.

@@ -1,8 +1,10 @@
 //! What a model is asked.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use super::message::SamplingMessage;
+use super::{message::SamplingMessage, messages::Messages};
 use crate::tool::ToolDefinition;
 
 /// What a model is asked, as a [`SamplingProvider`](super::SamplingProvider) gets it.
@@ -29,6 +31,23 @@ pub struct SamplingRequest {
     pub schema: Option<ResponseSchema>,
 }
 
+impl SamplingRequest {
+    /// A request of these messages alone, as the test of a provider makes it. What else is asked stands in the fields.
+    pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
+        Self {
+            messages: messages.into().into_vec(),
+            system_prompt: None,
+            max_tokens,
+            temperature: None,
+            stop_sequences: Vec::new(),
+            model_preferences: None,
+            tools: Vec::new(),
+            tool_choice: None,
+            schema: None,
+        }
+    }
+}
+
 /// A tool that a model may call: only for one request, and no tool of the server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -39,6 +58,8 @@ pub struct SamplingTool {
     pub description: String,
     /// The JSON schema of its input: an object.
     pub input_schema: Value,
+    /// Other names of arguments, and those of the schema they stand for.
+    pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 /// The schema that a reply must fit.
@@ -134,12 +155,20 @@ impl ToolChoice {
     }
 }
 
+impl ResponseSchema {
+    /// A schema of this name.
+    pub fn new(name: impl Into<String>, schema: impl Into<Value>) -> Self {
+        Self { name: name.into(), schema: schema.into() }
+    }
+}
+
 impl From<ToolDefinition> for SamplingTool {
     fn from(tool: ToolDefinition) -> Self {
         Self {
             name: tool.name.into_owned(),
             description: tool.description.into_owned(),
             input_schema: tool.input_schema,
+            aliases: tool.aliases,
         }
     }
 }
@@ -148,13 +177,19 @@ impl SamplingTool {
     /// A tool without parameters.
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         let input_schema = serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false });
-        Self { name: name.into(), description: description.into(), input_schema }
+        Self { name: name.into(), description: description.into(), input_schema, aliases: Vec::new() }
     }
 
     /// The JSON schema of its input: its root is an object.
     #[must_use]
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
+        self
+    }
+
+    /// The same, which also takes the argument `name` under another name that is not in the schema.
+    pub(crate) fn alias(mut self, alias: &'static str, name: &'static str) -> Self {
+        self.aliases.push((alias.into(), name.into()));
         self
     }
 }

@@ -42,7 +42,10 @@ impl Sampling {
 
     /// What is wrong with it.
     pub(super) fn problem(&self) -> Option<String> {
-        let missing = self.order == SamplingOrder::ProviderOnly && self.provider.is_none();
+        if let Some(provider) = &self.provider {
+            return provider.problem();
+        }
+        let missing = self.order == SamplingOrder::ProviderOnly;
         missing.then(|| {
             "`SamplingOrder::ProviderOnly` needs a provider; add `.sampling_provider(…)`, or leave the order out"
                 .to_owned()

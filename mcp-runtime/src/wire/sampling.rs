@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{content::Content, revision::Revision};
+use super::revision::Revision;
 use crate::sample::{
     ModelPreferences, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, StopReason, TokenUsage,
     ToolResult, ToolUse,
