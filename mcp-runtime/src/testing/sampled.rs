@@ -6,7 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::question::Question;
-use crate::{sample::Sampled, wire::sampling::write_create_message};
+use crate::{
+    sample::{ANSWER, Sampled},
+    wire::sampling::write_create_message,
+};
 
 /// The model of the scripted client.
 const MODEL: &str = "scripted";
@@ -60,7 +63,8 @@ impl Said {
     /// What the question does that this does not fit.
     pub(super) fn misfit(&self, question: &Question) -> Option<String> {
         let tools = question.tools();
-        (matches!(self, Self::Value(_)) && tools.len() > 1)
+        let wants_value = tools.is_empty() || tools == [ANSWER];
+        (matches!(self, Self::Value(_)) && !wants_value)
             .then(|| format!("offers the tools `{}` and wants no value", tools.join("`, `")))
     }
 }
