@@ -25,7 +25,7 @@ pub trait SampleValue: DeserializeOwned + JsonSchema + Send + 'static {}
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 
 /// The tool that stands for an answer by a schema, where a model calls tools and knows no schemas.
-pub(super) const ANSWER: &str = "answer";
+pub(crate) const ANSWER: &str = "answer";
 
 /// The member that holds a value that is no plain object: models give only these.
 const VALUE: &str = "value";

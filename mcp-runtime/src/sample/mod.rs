@@ -25,6 +25,8 @@ mod within;
 
 #[doc(hidden)]
 pub use self::builder::Setup;
+#[cfg(feature = "testing")]
+pub(crate) use self::expected::ANSWER;
 pub use self::{
     branch::{Branch, BranchLimits, ElicitedInBranch},
     builder::{AsLoop, AsSchema, AsText, AsTools, Sample, SureSchema, SureTools},
