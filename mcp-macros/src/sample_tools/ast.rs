@@ -58,9 +58,12 @@ impl Set {
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Whether there is a reader for every tool.
+    /// Whether every tool can be read. What is missing then is the compiler's to say: two variants of one name, or a
+    /// type that no variant can hold.
     pub(crate) fn is_whole(&self) -> bool {
-        self.variants.iter().all(|variant| variant.whole)
+        let variants = &self.variants;
+        let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);
+        variants.iter().enumerate().all(|(index, variant)| variant.whole && is_first(index))
     }
 }
 

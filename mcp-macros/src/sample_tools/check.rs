@@ -6,7 +6,9 @@ use crate::{errors::Errors, generics, tool::check};
 pub(crate) fn set(errors: &mut Errors, set: &Set) {
     generics::refuse(errors, &set.generics, "a set of tools");
     for variant in &set.variants {
-        check::described(errors, &variant.ident, variant.description.as_ref(), "");
+        if variant.description.is_some() || !variant.is_misread {
+            check::described(errors, &variant.ident, variant.description.as_ref(), "");
+        }
         check::arguments_have_distinct_names(errors, variant.values.iter());
     }
     names_are_accepted_by_models(errors, set);

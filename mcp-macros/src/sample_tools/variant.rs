@@ -24,6 +24,8 @@ pub(crate) struct Variant {
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
+    /// Whether the attribute has a mistake, so that a description may be meant.
+    pub(crate) is_misread: bool,
     /// The fields, or the one type that it wraps.
     pub(crate) values: Vec<Value>,
     /// Whether there is a reader for everything it carries.
@@ -35,6 +37,7 @@ impl Variant {
     pub(super) fn read(errors: &mut Errors, variant: syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
         let syn::Variant { attrs, ident, fields, .. } = variant;
         let (mut name, mut description) = (None, docs::text(&attrs));
+        let mistakes = errors.count();
         let lists = lists(errors, &attrs, "name = \"…\"");
         for entry in KEYS.read(errors, lists) {
             match &*entry.key.to_string() {
@@ -43,12 +46,13 @@ impl Variant {
                 key => unreachable!("`{key}` is in the list of keys"),
             }
         }
+        let is_misread = errors.count() > mistakes;
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
         beside::of_variant(errors, &attrs, &name);
         let values = values(errors, &ident, &fields, this, params);
         let whole = values.len() == fields.len();
-        Self { ident, name, is_named, description, values, whole }
+        Self { ident, name, is_named, description, is_misread, values, whole }
     }
 }
 

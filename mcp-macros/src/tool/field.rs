@@ -1,5 +1,6 @@
 //! The fields of a variant that a model calls as a tool: what parameters are to a function.
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Ident, Type, parse_quote};
 
@@ -70,11 +71,19 @@ fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> O
         Some(Shut::SelfType) => return owned(errors, &types::named(ty, &parse_quote!(#this)), this, generics),
         Some(_) => return None,
     }
-    let borrows = matches!(types::peel(ty), Type::Reference(_))
-        || matches!(types::borrow(ty), Some(Borrow::Reference | Borrow::Lifetime));
-    if borrows {
+    // For how long makes no difference: the text of a call is gone when it is read.
+    if has_reference(ty.to_token_stream()) || types::borrow(ty) == Some(Borrow::Lifetime) {
         errors.push(ty, OWNED);
         return None;
     }
     Some(ty.clone())
+}
+
+/// Whether there is a `&` in the type.
+fn has_reference(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => has_reference(group.stream()),
+        TokenTree::Punct(punct) => punct.as_char() == '&',
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    })
 }

@@ -33,7 +33,7 @@ impl<E> SampleVariant<E> {
     pub(crate) fn tool(&self) -> SamplingTool {
         let schema = input_schema(self.schema, self.arguments);
         let tool = SamplingTool::new(self.name, self.description).input_schema(schema);
-        self.aliases.iter().fold(tool, |tool, (alias, name)| tool.alias(*alias, *name))
+        self.aliases.iter().fold(tool, |tool, (alias, name)| tool.alias(alias, name))
     }
 }
 

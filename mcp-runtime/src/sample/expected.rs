@@ -43,21 +43,21 @@ impl Expected {
     /// # Errors
     /// What is wrong with the schema of `T`.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
-        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-        let name = T::schema_name();
-        if let Some(root) = schema.as_object_mut() {
-            root.remove("title");
-            root.remove("$schema");
-        }
+        let generator = || {
+            let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+            settings.into_generator()
+        };
+        let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());
         let is_object = schema["type"] == "object"
             && ["$ref", "anyOf", "oneOf", "allOf", "if", "not"].iter().all(|keyword| schema.get(keyword).is_none());
         if !is_object {
-            // The definitions stay where references find them.
-            let definitions = schema.as_object_mut().and_then(|root| root.remove("$defs"));
-            schema = json!({ "type": "object", "properties": { VALUE: schema }, "required": [VALUE] });
-            if let Some(definitions) = definitions {
-                schema["$defs"] = definitions;
+            // Not the root any more, so made anew: references to the root would lead elsewhere.
+            let mut generator = generator();
+            let value = generator.subschema_for::<T>();
+            schema = json!({ "type": "object", "properties": { VALUE: value }, "required": [VALUE] });
+            let definitions = generator.take_definitions(true);
+            if !definitions.is_empty() {
+                schema["$defs"] = definitions.into();
             }
         }
         let checker = InputSchema::new(schema)

@@ -16,6 +16,8 @@ mod reply;
 mod request;
 mod state;
 mod sure;
+#[cfg(test)]
+mod tests;
 mod tools;
 mod turns;
 mod wants;
