@@ -1,6 +1,7 @@
 //! Tools that ask a model: who answers, what is asked of them, and what comes of it.
 
 mod cells;
+mod corrections;
 mod model;
 mod official;
 
