@@ -5,6 +5,7 @@ mod cells;
 mod corrections;
 mod model;
 mod official;
+mod provided;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
