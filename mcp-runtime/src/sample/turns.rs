@@ -5,6 +5,7 @@ use super::{
     error::{SampleError, SampleValidation},
     message::ToolResult,
     messages::Messages,
+    mode::SampleFuture,
     offer::Offer,
     reply::{ParseError, Sampled},
     request::ToolChoice,
@@ -28,10 +29,10 @@ pub struct SampledLoop {
     pub turns: u32,
 }
 
-impl Sample<'_, AsLoop> {
+impl<'a> Sample<'a, AsLoop> {
     /// Lets the model call the tools of `E` until it answers in words, or its turns are over: in the last it may call
     /// none. `handler` does what a call says, one after the other, and gives what a tool may return; an error of it is
-    /// told to the model.
+    /// told to the model. It may borrow whatever it likes; what it changes stands behind a lock.
     ///
     /// ```
     /// use mcp_runtime::{Result, SampleTools, prelude::*};
@@ -66,44 +67,55 @@ impl Sample<'_, AsLoop> {
     ///
     /// # Errors
     /// See [`SampleError`]: among them three replies in a row with no call that fits.
-    pub async fn run<E, R>(self, mut handler: impl AsyncFnMut(E) -> R) -> Result<SampledLoop, SampleError>
+    pub fn run<E, F, R>(self, handler: F) -> SampleFuture<'a, Result<SampledLoop, SampleError>>
     where
         E: SampleTools,
-        R: ToolOutput,
+        F: FnMut(E) -> R + Send + 'a,
+        R: Future<Output: ToolOutput> + Send + 'a,
     {
-        let Setup { mut asker, mut prompt, turns, .. } = self.into_setup().open();
-        asker.takes_turns = true;
-        let offer = Offer::new(E::tools())?;
-        let before = prompt.messages.clone();
-        let mut mistakes = 0;
-        loop {
-            let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
-            let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
-            let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
-            let reply = if is_last { reply } else { offer.with_written_calls(reply) };
-            let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, E::read) };
-            if calls.is_empty() {
-                asker.remember(before, &reply);
-                let messages = prompt.messages.reply(&reply);
-                return Ok(SampledLoop { reply, messages, turns: asker.asked() });
-            }
-            let mut results = Vec::<ToolResult>::with_capacity(calls.len());
-            let mut wrong = None;
-            let all = calls.len();
-            for call in calls {
-                results.push(match call.parsed {
-                    Ok(tool) => call.tool_use.result(handler(tool).await),
-                    Err(problem) => {
-                        let told = call.tool_use.error(problem.message.clone());
-                        wrong.get_or_insert((0, problem)).0 += 1;
-                        told
-                    }
-                });
-            }
-            mistakes = count(mistakes, all, wrong, asker.asked())?;
-            let messages = prompt.messages.clone().answered(&reply, results);
-            prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
+        // In a box, which is surely `Send`: of the bare future rustc does not believe it once a handler borrows.
+        Box::pin(run(self.into_setup(), handler))
+    }
+}
+
+async fn run<E, F, R>(setup: Setup<'_>, mut handler: F) -> Result<SampledLoop, SampleError>
+where
+    E: SampleTools,
+    F: FnMut(E) -> R,
+    R: Future<Output: ToolOutput>,
+{
+    let Setup { mut asker, mut prompt, turns, .. } = setup.open();
+    asker.takes_turns = true;
+    let offer = Offer::new(E::tools())?;
+    let before = prompt.messages.clone();
+    let mut mistakes = 0;
+    loop {
+        let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
+        let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
+        let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
+        let reply = if is_last { reply } else { offer.with_written_calls(reply) };
+        let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, E::read) };
+        if calls.is_empty() {
+            asker.remember(before, &reply);
+            let messages = prompt.messages.reply(&reply);
+            return Ok(SampledLoop { reply, messages, turns: asker.asked() });
         }
+        let mut results = Vec::<ToolResult>::with_capacity(calls.len());
+        let mut wrong = None;
+        let all = calls.len();
+        for call in calls {
+            results.push(match call.parsed {
+                Ok(tool) => call.tool_use.result(handler(tool).await),
+                Err(problem) => {
+                    let told = call.tool_use.error(problem.message.clone());
+                    wrong.get_or_insert((0, problem)).0 += 1;
+                    told
+                }
+            });
+        }
+        mistakes = count(mistakes, all, wrong, asker.asked())?;
+        let messages = prompt.messages.clone().answered(&reply, results);
+        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
     }
 }
 
