@@ -3,6 +3,7 @@
 mod branches;
 mod cells;
 mod corrections;
+mod loops;
 mod model;
 mod official;
 mod provided;
