@@ -2,6 +2,7 @@
 
 mod branches;
 mod cells;
+mod contents;
 mod corrections;
 mod loops;
 mod model;
