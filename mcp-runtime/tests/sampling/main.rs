@@ -3,6 +3,7 @@
 mod branches;
 mod cells;
 mod contents;
+mod conversations;
 mod corrections;
 mod loops;
 mod model;
