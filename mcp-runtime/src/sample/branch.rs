@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     call::{CallState, CanAsk, Ctx, Progress},
+    elicit::Elicit,
     wire::level::Level,
 };
 
@@ -167,10 +168,7 @@ impl Branch<'_> {
 
     /// Does not compile: a branch talks to a model alone.
     #[doc(hidden)]
-    pub fn elicit<F>(&self, _message: impl Into<String>) -> std::future::Ready<F>
-    where
-        F: ElicitedInBranch,
-    {
+    pub fn elicit<F: ElicitedInBranch>(&self, _message: impl Into<String>) -> Elicit<'_, F> {
         unreachable!("no form is one of a branch")
     }
 }
