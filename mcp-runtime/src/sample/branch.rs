@@ -5,9 +5,10 @@ use std::{fmt, time::Duration};
 use serde::Serialize;
 
 use super::{
-    builder::{AsLoop, AsText, Sample, SureSchema, SureTools},
+    builder::Sample,
     expected::SampleValue,
     messages::Messages,
+    mode::{AsLoop, AsText, SureSchema, SureTools},
     tools::SampleTools,
     within::Within,
 };
@@ -122,22 +123,22 @@ pub struct Branch<'a> {
 impl Branch<'_> {
     /// Asks a model, with what was said in this branch before. See [`Ctx::sample`].
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(AsText::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until its reply is a `T`. See [`Ctx::sample_schema`].
     pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureSchema::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E`. See [`Ctx::sample_tools`].
     pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureTools::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Lets a model call tools until it has an answer. See [`Ctx::sample_loop`].
     pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop> {
-        Sample::new(self.call, Some(&self.within), "sample_loop", messages.into())
+        Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
     /// A branch of this branch: what it takes, this one has taken.

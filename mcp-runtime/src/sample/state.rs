@@ -1,6 +1,6 @@
 //! What may be said of an ask for a model, depending on what was said before.
 
-use super::builder::{AsText, AsTools, SureSchema, SureTools};
+use super::mode::{AsText, AsTools, SureSchema, SureTools};
 
 /// An ask of which neither a schema nor tools were said.
 #[diagnostic::on_unimplemented(

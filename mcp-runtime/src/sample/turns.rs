@@ -1,10 +1,11 @@
 //! `ctx.sample_loop(…)`: a model that calls tools until it has an answer.
 
 use super::{
-    builder::{AsLoop, Sample, Setup},
+    builder::{Sample, Setup},
     error::{SampleError, SampleValidation},
     message::ToolResult,
     messages::Messages,
+    mode::AsLoop,
     offer::Offer,
     reply::{ParseError, Sampled},
     request::ToolChoice,
@@ -71,7 +72,7 @@ impl Sample<'_, AsLoop> {
         E: SampleTools,
         R: ToolOutput,
     {
-        let Setup { mut asker, mut prompt, turns, .. } = self.into_setup().open();
+        let Setup { mut asker, mut prompt, turns, .. } = self.setup.open();
         asker.takes_turns = true;
         let offer = Offer::new(E::tools())?;
         let before = prompt.messages.clone();
