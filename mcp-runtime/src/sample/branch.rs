@@ -136,8 +136,8 @@ impl Branch<'_> {
         Sample::new(SureTools::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
-    /// Lets a model call tools until it has an answer. See [`Ctx::sample_loop`].
-    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop> {
+    /// Lets a model call the tools of `E` until it has an answer. See [`Ctx::sample_loop`].
+    pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>> {
         Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
@@ -169,19 +169,22 @@ impl Branch<'_> {
 
     /// Does not compile: a branch talks to a model alone.
     #[doc(hidden)]
-    pub fn elicit<F: ElicitedInBranch>(&self, _message: impl Into<String>) -> Elicit<'_, F> {
+    pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
+    where
+        Self: ElicitsInBranch<F>,
+    {
         unreachable!("no form is one of a branch")
     }
 }
 
-/// No form is.
+/// No branch does.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",
     label = "asked within `ctx.branch(…)`",
-    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{Self}>(…)`"
+    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{F}>(…)`"
 )]
-pub trait ElicitedInBranch {}
+pub trait ElicitsInBranch<F> {}
 
 impl fmt::Debug for Branch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

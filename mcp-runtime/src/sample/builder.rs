@@ -10,7 +10,7 @@ use super::{
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
     request::{ModelPreferences, SamplingTool, ToolChoice},
-    state::{Guaranteed, OffersTools, Unshaped},
+    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
     wants::Prompt,
     within::Within,
@@ -125,8 +125,8 @@ impl<S, P> Ctx<S, P> {
         Sample::new(SureTools::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Lets a model call tools until it has an answer in words: see [`Sample::run`].
-    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop>
+    /// Lets a model call the tools of `E` until it has an answer in words: see [`Sample::run`].
+    pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>>
     where
         P: CanAsk,
     {
@@ -245,6 +245,15 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.retries = times)
     }
 
+    /// How many turns the model has at most; in the last it is to answer in words. Default: eight. Since 2026-07-28 each
+    /// turn through a client is a round of its own, so a provider is preferred there.
+    pub fn max_turns(self, turns: u32) -> Self
+    where
+        M: TakesTurns,
+    {
+        self.with(|setup| setup.turns = turns.max(1))
+    }
+
     pub(super) fn new(
         mode: M,
         call: &'a CallState,
@@ -273,14 +282,6 @@ impl<'a, M> Sample<'a, M> {
 
     fn into_mode<N>(self, mode: N) -> Sample<'a, N> {
         Sample { setup: self.setup, mode }
-    }
-}
-
-impl Sample<'_, AsLoop> {
-    /// How many turns the model has at most; in the last it is to answer in words. Default: eight. Since 2026-07-28 each
-    /// turn through a client is a round of its own, so a provider is preferred there.
-    pub fn max_turns(self, turns: u32) -> Self {
-        self.with(|setup| setup.turns = turns.max(1))
     }
 }
 

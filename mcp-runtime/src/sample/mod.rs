@@ -28,7 +28,7 @@ pub use self::builder::Setup;
 #[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
 pub use self::{
-    branch::{Branch, BranchLimits, ElicitedInBranch},
+    branch::{Branch, BranchLimits, ElicitsInBranch},
     builder::Sample,
     error::{BranchLimit, SampleError, SampleValidation},
     expected::SampleValue,
@@ -41,7 +41,7 @@ pub use self::{
         ToolCall,
     },
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
-    state::{Guaranteed, OffersTools, Unshaped},
+    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
     turns::SampledLoop,
 };

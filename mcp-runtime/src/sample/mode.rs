@@ -10,6 +10,7 @@ use super::{
     expected::{Expected, SampleValue},
     offer::{Offer, Read},
     reply::{GuaranteedSchema, GuaranteedTools, Sampled, SampledSchema, SampledTools},
+    request::SamplingTool,
     sure::{sure_schema, sure_tools},
     tools::SampleTools,
     wants::Wants,
@@ -47,8 +48,11 @@ pub struct SureSchema<T>(Run<Result<GuaranteedSchema<T>, SampleError>>);
 /// A reply that calls a tool of `E`.
 pub struct SureTools<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
 
-/// Replies until one is an answer.
-pub struct AsLoop(());
+/// Replies until one is an answer, that may call the tools of `E`.
+pub struct AsLoop<E> {
+    pub(super) tools: fn() -> Vec<SamplingTool>,
+    pub(super) read: Read<E>,
+}
 
 impl AsText {
     pub(super) fn new() -> Self {
@@ -105,9 +109,9 @@ impl<E: SampleTools> SureTools<E> {
     }
 }
 
-impl AsLoop {
+impl<E: SampleTools> AsLoop<E> {
     pub(super) fn new() -> Self {
-        Self(())
+        Self { tools: E::tools, read: E::read }
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
     offer::Offer,
     reply::{ParseError, Sampled},
     request::ToolChoice,
-    tools::SampleTools,
     wants::Wants,
 };
 use crate::tool::ToolOutput;
@@ -29,7 +28,7 @@ pub struct SampledLoop {
     pub turns: u32,
 }
 
-impl Sample<'_, AsLoop> {
+impl<E> Sample<'_, AsLoop<E>> {
     /// Lets the model call the tools of `E` until it answers in words, or its turns are over: in the last it may call
     /// none. `handler` does what a call says, one after the other, and gives what a tool may return; an error of it is
     /// told to the model.
@@ -49,10 +48,10 @@ impl Sample<'_, AsLoop> {
     /// #[mcp_tool(read_only, requires(sampling))]
     /// async fn ask(ctx: &Ctx, question: String) -> Result<String> {
     ///     let answer = ctx
-    ///         .sample_loop(question)
+    ///         .sample_loop::<Lookup>(question)
     ///         .system("You know nothing but what the tools say.")
     ///         .max_turns(5)
-    ///         .run(async |lookup: Lookup| match lookup {
+    ///         .run(async |lookup| match lookup {
     ///             Lookup::Population { city } if city == "Oslo" => Ok("717,710"),
     ///             Lookup::Country { city } if city == "Oslo" => Ok("Norway"),
     ///             _ => Err("unknown city"),
@@ -67,14 +66,14 @@ impl Sample<'_, AsLoop> {
     ///
     /// # Errors
     /// See [`SampleError`]: among them three replies in a row with no call that fits.
-    pub async fn run<E, R>(self, mut handler: impl AsyncFnMut(E) -> R) -> Result<SampledLoop, SampleError>
+    pub async fn run<R>(self, mut handler: impl AsyncFnMut(E) -> R) -> Result<SampledLoop, SampleError>
     where
-        E: SampleTools,
         R: ToolOutput,
     {
+        let AsLoop { tools, read } = self.mode;
         let Setup { mut asker, mut prompt, turns, .. } = self.setup.open();
         asker.takes_turns = true;
-        let offer = Offer::new(E::tools())?;
+        let offer = Offer::new(tools())?;
         let before = prompt.messages.clone();
         let mut mistakes = 0;
         loop {
@@ -82,7 +81,7 @@ impl Sample<'_, AsLoop> {
             let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
             let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
             let reply = if is_last { reply } else { offer.with_written_calls(reply) };
-            let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, E::read) };
+            let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, read) };
             if calls.is_empty() {
                 asker.remember(before, &reply);
                 let messages = prompt.messages.reply(&reply);
@@ -93,7 +92,11 @@ impl Sample<'_, AsLoop> {
             let all = calls.len();
             for call in calls {
                 results.push(match call.parsed {
-                    Ok(tool) => call.tool_use.result(handler(tool).await),
+                    Ok(tool) => {
+                        // Nothing of the call is borrowed meanwhile, or no tool with a loop would be `Send`.
+                        let output = handler(tool).await;
+                        call.tool_use.result(output)
+                    }
                     Err(problem) => {
                         let told = call.tool_use.error(problem.message.clone());
                         wrong.get_or_insert((0, problem)).0 += 1;
