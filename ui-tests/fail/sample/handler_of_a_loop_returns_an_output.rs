@@ -11,7 +11,7 @@ struct Board;
 /// Plays.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
-    let answer = ctx.sample_loop("Play.").run(async |Strategy::Attack| Board).await?;
+    let answer = ctx.sample_loop::<Strategy>("Play.").run(async |Strategy::Attack| Board).await?;
     Ok(answer.reply.text)
 }
 

@@ -9,7 +9,7 @@ enum Strategy {
 /// Plays.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
-    let answer = ctx.sample_loop("Play.").run(async |Strategy::Attack| "attacked").await?;
+    let answer = ctx.sample_loop::<Strategy>("Play.").run(async |Strategy::Attack| "attacked").await?;
     Ok(answer.reply.text)
 }
 
