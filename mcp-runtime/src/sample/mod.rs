@@ -4,6 +4,8 @@ mod error;
 mod message;
 mod messages;
 mod provider;
+#[cfg(feature = "providers")]
+pub mod providers;
 mod reply;
 mod request;
 mod tools;
