@@ -126,7 +126,9 @@ impl<'a> Asked<'a> {
 }
 
 fn json<T: DeserializeOwned>(asked: &Asked<'_>, answer: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(answer).map_err(|error| {
+    serde_json::from_slice(answer).map_err(|error: serde_json::Error| {
+        // It may quote as well.
+        let error = quoted(&error.to_string(), asked.key);
         let answer = quoted(&String::from_utf8_lossy(answer), asked.key);
         Failure::Garbled(format!("{error}, in `{answer}`"))
     })

@@ -93,7 +93,9 @@ impl Failure {
             }
             Self::Garbled(problem) => format!("the answer is no reply: {problem}; is this the right URL?"),
         };
-        ProviderError::new(format!("the model `{name}` at {at}: {what}"))
+        let text = format!("the model `{name}` at {at}: {what}");
+        // Whatever quotes a server has left it out already. Should one be forgotten, it is left out here.
+        ProviderError::new(model.key.as_ref().map_or_else(|| text.clone(), |key| key.hide(&text)))
     }
 }
 
