@@ -148,7 +148,7 @@ async fn garbage_is_no_reply() {
         ("[]", "in `[]`"),
         (r#"{"choices":[]}"#, "there is no message in it"),
         (r#"{"error":{"message":"upstream died"}}"#, "the answer is no reply: upstream died;"),
-        (&"[".repeat(100_000), "recursion limit exceeded"),
+        (&format!(r#"{{"error":{}"#, "[".repeat(100_000)), "recursion limit exceeded"),
     ] {
         let server = server(ResponseTemplate::new(200).set_body_string(garbage)).await;
         let text = failed(&openai(&server)).await;

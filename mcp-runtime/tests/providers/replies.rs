@@ -18,7 +18,9 @@ async fn read(openai_reply: Value, anthropic_reply: Value, ollama_reply: Value) 
 }
 
 fn assistant(content: &str, tool_calls: Value) -> Value {
-    json!({ "role": "assistant", "content": content, "tool_calls": tool_calls })
+    let mut message = json!({ "role": "assistant", "content": content });
+    message["tool_calls"] = tool_calls;
+    message
 }
 
 fn call(id: &str, name: &str, input: Value) -> SamplingContent {

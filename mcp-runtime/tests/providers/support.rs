@@ -74,19 +74,21 @@ pub(crate) async fn failed(model: &Model) -> String {
 
 /// What OpenAI answers.
 pub(crate) fn completion(message: Value, finish_reason: &str) -> Value {
-    json!({
+    let mut body = json!({
         "id": "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
         "object": "chat.completion",
         "created": 1741569952,
         "model": "gpt-x-2026-01-01",
-        "choices": [{ "index": 0, "message": message, "logprobs": null, "finish_reason": finish_reason }],
+        "choices": [{ "index": 0, "message": null, "logprobs": null, "finish_reason": finish_reason }],
         "usage": {
             "prompt_tokens": 19, "completion_tokens": 10, "total_tokens": 29,
             "prompt_tokens_details": { "cached_tokens": 0, "audio_tokens": 0 },
         },
         "service_tier": "default",
         "system_fingerprint": null,
-    })
+    });
+    body["choices"][0]["message"] = message;
+    body
 }
 
 pub(crate) fn said(text: &str) -> Value {
@@ -95,32 +97,34 @@ pub(crate) fn said(text: &str) -> Value {
 
 /// What Anthropic answers.
 pub(crate) fn message(content: Value, stop_reason: &str) -> Value {
-    json!({
+    let mut body = json!({
         "id": "msg_01XFDUDYJgAACzvnptvVoYEL",
         "type": "message",
         "role": "assistant",
         "model": "claude-x-20260101",
-        "content": content,
         "stop_reason": stop_reason,
         "stop_sequence": null,
         "usage": {
             "input_tokens": 5, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 6,
         },
-    })
+    });
+    body["content"] = content;
+    body
 }
 
 /// What Ollama answers.
 pub(crate) fn chat(message: Value, done_reason: &str) -> Value {
-    json!({
+    let mut body = json!({
         "model": "llama",
         "created_at": "2026-01-12T14:13:43.416799Z",
-        "message": message,
         "done": true,
         "done_reason": done_reason,
         "total_duration": 5191566416_u64,
         "prompt_eval_count": 26,
         "eval_count": 7,
-    })
+    });
+    body["message"] = message;
+    body
 }
 
 /// Its parameters are a word each.
