@@ -7,6 +7,8 @@ pub mod strict_lints;
 pub mod strict_lints_of_forms;
 #[path = "pass/handoff/strict_lints.rs"]
 pub mod strict_lints_of_handoffs;
+#[path = "pass/sample_tools/strict_lints.rs"]
+pub mod strict_lints_of_sample_tools;
 
 #[test]
 fn ui() {

@@ -9,6 +9,7 @@ mod generics;
 mod handoff;
 mod keys;
 mod mcp_tool;
+mod sample_tools;
 mod spans;
 mod tool;
 mod tools;
@@ -54,4 +55,10 @@ pub fn form(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Choice, attributes(choice, elicit))]
 pub fn choice(item: TokenStream) -> TokenStream {
     choice::expand(item.into()).into()
+}
+
+/// Documented at `mcp_runtime::SampleTools`.
+#[proc_macro_derive(SampleTools, attributes(tool, serde, schemars))]
+pub fn sample_tools(item: TokenStream) -> TokenStream {
+    sample_tools::expand(item.into()).into()
 }

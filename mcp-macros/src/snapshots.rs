@@ -102,6 +102,20 @@ fn choice_with_mistakes() {
     check("choice_with_mistakes");
 }
 
+#[test]
+fn sample_tools() {
+    let expanded = check("sample_tools");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "`crate = …` is the only path to the runtime"
+    );
+}
+
+#[test]
+fn sample_tools_with_mistakes() {
+    check("sample_tools_with_mistakes");
+}
+
 /// Compares the expansion of a case with what it was, and gives it.
 fn check(case: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
@@ -133,7 +147,10 @@ fn expand(input: &str) -> TokenStream {
         }
         Item::Enum(mut item) => match take_attribute(&mut item.attrs, "elicits") {
             Some(attr) => crate::elicits::expand(attr, item.into_token_stream()),
-            None => crate::choice::expand(item.into_token_stream()),
+            None => match take_attribute(&mut item.attrs, "derive").expect("a derive").to_string().as_str() {
+                "SampleTools" => crate::sample_tools::expand(item.into_token_stream()),
+                _ => crate::choice::expand(item.into_token_stream()),
+            },
         },
         Item::Struct(item) => crate::form::expand(item.into_token_stream()),
         Item::Macro(call) => {

@@ -130,7 +130,8 @@ pub use self::{
     },
     error::{Result, ToolError},
     handoff::handoff,
-    macros::{Choice, Form, elicits, mcp_tool},
+    macros::{Choice, Form, SampleTools, elicits, mcp_tool},
+    sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,

@@ -1,8 +1,12 @@
 //! The macros, documented where they are used from.
 
 mod forms;
+mod sampling;
 
-pub use self::forms::{Choice, Form, elicits};
+pub use self::{
+    forms::{Choice, Form, elicits},
+    sampling::SampleTools,
+};
 
 /// Turns an `async fn` into a tool.
 ///

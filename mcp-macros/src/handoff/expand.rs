@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let Handoff { interface, block, .. } = handoff;
     let krate = &interface.attr.krate;
-    let arguments = expand::arguments(interface);
+    let arguments = expand::arguments(interface.values());
     let verdicts = verdicts(interface, phases);
     let implementation = implementation(handoff, phases);
     quote! {

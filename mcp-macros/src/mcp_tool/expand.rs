@@ -10,7 +10,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let function = &tool.function;
     let registered = registered(tool.registered(), function);
     let krate = &tool.interface.attr.krate;
-    let arguments = expand::arguments(&tool.interface);
+    let arguments = expand::arguments(tool.interface.values());
     let references = expand::references(tool.interface.references());
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);

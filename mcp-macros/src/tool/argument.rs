@@ -5,13 +5,14 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
+    Place,
     expand::literal,
     param::Value,
     serde_attr::{Absent, Reader},
 };
 use crate::{spans::generated, types};
 
-/// `#[params]`: the author's type reads the whole object.
+/// `#[params]`, or a variant that wraps a type: the author's type reads the whole object.
 pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
     let types = types(index, value);
     let argument = argument(index);
@@ -84,15 +85,20 @@ fn argument(index: usize) -> Ident {
 
 /// The bound on the author's type: only what is needed is asked of it, each in its own words.
 fn verdict(value: &Value) -> Option<TokenStream> {
-    match (&value.serde.reader, value.described_otherwise) {
-        _ if value.serde.skip.is_some() => None,
-        (Some(_), true) => None,
-        (Some(_), false) => Some(quote!(Described)),
-        (None, true) => Some(quote!(Readable)),
-        (None, false) if types::is_named(&value.ty, "Ctx") => Some(quote!(TakenByReference)),
-        (None, false) if types::is_named(&value.ty, "PhaseCtx") => Some(quote!(TakenByReferenceInPhase)),
-        (None, false) => Some(quote!(ToolInput)),
-    }
+    let is = |name| types::is_named(&value.ty, name);
+    Some(match (value.place, &value.serde.reader, value.described_otherwise) {
+        _ if value.serde.skip.is_some() => return None,
+        (_, Some(_), true) => return None,
+        (Place::Parameter, Some(_), false) => quote!(Described),
+        (Place::Parameter, None, true) => quote!(Readable),
+        (Place::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
+        (Place::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
+        (Place::Parameter, None, false) => quote!(ToolInput),
+        (Place::Field, Some(_), false) => quote!(DescribedToModel),
+        (Place::Field, None, true) => quote!(ReadableFromModel),
+        (Place::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
+        (Place::Field, None, false) => quote!(FromModel),
+    })
 }
 
 fn absent(index: usize, value: &Value) -> TokenStream {

@@ -1,9 +1,9 @@
 //! Rules over what every tool has, one function each.
 
 use darling::FromMeta;
-use syn::LitStr;
+use syn::{Expr, Ident, LitStr};
 
-use super::Interface;
+use super::{Interface, Value};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
@@ -14,21 +14,23 @@ pub(crate) fn interface(errors: &mut Errors, tool: &Interface) {
     name_is_accepted_by_clients(errors, tool);
     meta_keys_are_accepted_by_clients(errors, tool);
     annotations_agree(errors, tool);
-    arguments_have_distinct_names(errors, tool);
+    arguments_have_distinct_names(errors, tool.values());
     whole_object_is_alone(errors, tool);
     output_is_named(errors, tool);
 }
 
-/// The description is all the model knows of a tool when it decides.
 fn is_described(errors: &mut Errors, tool: &Interface) {
-    let name = &tool.ident;
-    match &tool.description {
+    described(errors, &tool.ident, tool.description.as_ref(), tool.origin.documented());
+}
+
+/// The description is all the model knows of a tool when it decides. `place` is where the doc comment stands.
+pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&Expr>, place: &str) {
+    match description {
         None => errors.push(
             name,
             format_args!(
                 "`{name}` has no description, and the model chooses tools by their descriptions; \
-                 write a doc comment{}: `/// What it does and when to use it.`",
-                tool.origin.documented()
+                 write a doc comment{place}: `/// What it does and when to use it.`"
             ),
         ),
         Some(description) => {
@@ -137,9 +139,9 @@ fn annotations_agree(errors: &mut Errors, tool: &Interface) {
 }
 
 /// The arguments are one JSON object; model APIs accept only simple names in it.
-fn arguments_have_distinct_names(errors: &mut Errors, tool: &Interface) {
+pub(crate) fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
     let mut taken = Vec::new();
-    for value in tool.values().filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
+    for value in values.filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
         let name = value.wire_name();
         if name.value().is_empty() || name.value().len() > 64 || !name.value().chars().all(is_name_char) {
             errors.push(

@@ -4,11 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{LitStr, Type, spanned::Spanned};
 
-use super::{Interface, Origin, Param, argument};
+use super::{Interface, Origin, Param, Value, argument};
 
 /// The types that read the arguments, one for each and one for the whole object.
-pub(crate) fn arguments(tool: &Interface) -> TokenStream {
-    let values: Vec<_> = tool.values().enumerate().collect();
+pub(crate) fn arguments<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
+    let values: Vec<_> = values.enumerate().collect();
     if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
         return argument::whole(*index, whole);
     }
@@ -54,7 +54,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     let attr = &tool.attr;
     let name = tool.wire_name();
     let description = tool.description.as_ref();
-    let optional = tool.values().enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value));
+    let optional = optional(tool.values());
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let hints = [
         ("read_only", &attr.read_only),
@@ -66,10 +66,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
     });
-    let aliases = tool.values().flat_map(|value| {
-        let name = value.wire_name();
-        value.serde.aliases.iter().map(move |alias| quote!(.alias(#alias, #name)))
-    });
+    let aliases = aliases(tool.values()).map(|(alias, name)| quote!(.alias(#alias, #name)));
     let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let times =
         [("timeout", attr.timeout), ("answer_within", attr.answer_within)].into_iter().filter_map(|(key, time)| {
@@ -101,6 +98,16 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
             #replayable
             #(#meta)*
     }
+}
+
+/// The arguments that have no default, and whether their types make something of nothing.
+pub(crate) fn optional<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = TokenStream> {
+    values.enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value))
+}
+
+/// The other names of arguments, each with the published one.
+pub(crate) fn aliases<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = (&'a LitStr, LitStr)> {
+    values.flat_map(|value| value.serde.aliases.iter().map(|alias| (alias, value.wire_name())))
 }
 
 /// What fetches the references when the call runs, and what is passed for each parameter.

@@ -4,9 +4,10 @@ pub(crate) mod argument;
 mod attr;
 pub(crate) mod check;
 pub(crate) mod expand;
+mod field;
 mod param;
 mod scopes;
-mod serde_attr;
+pub(crate) mod serde_attr;
 
 use syn::{Expr, FnArg, Ident, Signature, Type, ext::IdentExt};
 
@@ -27,6 +28,15 @@ pub(crate) struct Interface {
     /// Of the function that takes the arguments.
     pub(crate) params: Vec<Param>,
     pub(crate) output: Type,
+}
+
+/// Where a value that a model wrote arrives. It decides the words, and nothing else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A parameter of a tool of the server.
+    Parameter,
+    /// A field of a tool that only a model calls.
+    Field,
 }
 
 /// What a macro has made the tool of.

@@ -1,9 +1,13 @@
 //! The parameters: by value from the model, by reference from the server.
 
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
 
-use super::serde_attr::{self, SerdeAttr};
+use super::{
+    Place,
+    serde_attr::{self, SerdeAttr},
+};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
@@ -16,6 +20,7 @@ pub(crate) enum Param {
 
 /// By value: one argument of the call.
 pub(crate) struct Value {
+    pub(crate) place: Place,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
     /// The attributes that go on to the reader and to the schema: doc comments and `#[schemars]`.
@@ -25,14 +30,17 @@ pub(crate) struct Value {
     pub(crate) described_otherwise: bool,
     /// Whether nothing is wrong with it.
     pub(crate) sound: bool,
-    /// The `#[params]` that makes it the whole arguments object.
-    pub(crate) whole: Option<Attribute>,
+    /// The `#[params]` that makes it the whole arguments object, or what else does.
+    pub(crate) whole: Option<TokenStream>,
 }
 
 /// By reference: the context of the call or shared state; the type decides.
 pub(crate) struct Reference {
     pub(crate) ty: Box<Type>,
 }
+
+/// What is said of an argument that borrows.
+pub(super) const OWNED: &str = "an argument owns its data; write `String` for `&str` and `Vec<T>` for `&[T]`";
 
 impl Param {
     pub(crate) fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
@@ -54,7 +62,8 @@ impl Value {
 
     fn read(errors: &mut Errors, typed: &PatType) -> Option<Self> {
         let mistakes = errors.count();
-        let whole = typed.attrs.iter().find(|attr| attr.path().is_ident("params")).cloned();
+        let whole = typed.attrs.iter().find(|attr| attr.path().is_ident("params"));
+        let whole = whole.map(ToTokens::to_token_stream);
         let mut attrs = attrs(errors, typed);
         let (mut serde, mut schemars) = (SerdeAttr::default(), Vec::new());
         if whole.is_some() {
@@ -63,16 +72,16 @@ impl Value {
             }
             attrs.clear();
         } else {
-            serde = SerdeAttr::read(errors, &typed.attrs);
+            serde = SerdeAttr::read(errors, &typed.attrs, Place::Parameter);
             schemars = serde_attr::schemars_keys(errors, &typed.attrs);
         }
         let name = name(errors, &typed.pat);
         if !owns_itself(errors, &typed.ty) {
             return None;
         }
-        let described_otherwise = schemars.iter().any(|key| key == "with" || key == "schema_with");
+        let described_otherwise = serde_attr::describes_otherwise(&schemars);
         let (ident, ty, sound) = (name?, (*typed.ty).clone(), errors.count() == mistakes);
-        Some(Self { ident, ty, attrs, serde, described_otherwise, sound, whole })
+        Some(Self { place: Place::Parameter, ident, ty, attrs, serde, described_otherwise, sound, whole })
     }
 }
 
@@ -145,9 +154,7 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
 fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
-        Some(Borrow::Reference | Borrow::Lifetime) => {
-            "an argument owns its data; write `String` for `&str` and `Vec<T>` for `&[T]`"
-        }
+        Some(Borrow::Reference | Borrow::Lifetime) => OWNED,
         Some(Borrow::Impl) => "a tool is not generic; name the type",
         Some(Borrow::SelfType) => "a tool is a free function, where `Self` means nothing; name the type",
     };

@@ -1,13 +1,14 @@
 //! `#[serde(…)]` and `#[schemars(…)]` on a parameter.
 
-use syn::{Attribute, ExprPath, Ident, LitStr, Meta};
+use syn::{Attribute, Expr, ExprPath, Ident, LitStr, Meta};
 
+use super::Place;
 use crate::{
     errors::Errors,
     keys::{Entry, Keys, Value},
 };
 
-const SERDE: Keys = Keys {
+const OF_PARAMETER: Keys = Keys {
     owner: "`#[serde]` on a parameter",
     known: &["rename", "alias", "default", "with", "deserialize_with", "skip"],
     repeatable: &["alias"],
@@ -20,6 +21,30 @@ const SERDE: Keys = Keys {
         ("skip_serializing", "a parameter is only ever read; remove `skip_serializing`"),
         ("skip_serializing_if", "a parameter is only ever read; remove `skip_serializing_if`"),
         ("serialize_with", "a parameter is only ever read; remove `serialize_with`"),
+    ],
+};
+
+/// The field may be written too, by somebody beside the macro.
+const OF_FIELD: Keys = Keys {
+    owner: "`#[serde]` on a field of a tool",
+    known: &[
+        "rename",
+        "alias",
+        "default",
+        "with",
+        "deserialize_with",
+        "skip",
+        "serialize_with",
+        "skip_serializing",
+        "skip_serializing_if",
+    ],
+    repeatable: &["alias"],
+    refused: &[
+        (
+            "flatten",
+            "a field is one argument; to take the whole object wrap a struct, `Search(Query)`, and flatten in there",
+        ),
+        ("skip_deserializing", "a field that the model does not write is skipped; write `skip`"),
     ],
 };
 
@@ -59,13 +84,17 @@ impl SerdeAttr {
         matches!(self, Self { rename: None, default: None, reader: None, skip: None, aliases } if aliases.is_empty())
     }
 
-    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute]) -> Self {
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute], place: Place) -> Self {
+        let keys = match place {
+            Place::Parameter => OF_PARAMETER,
+            Place::Field => OF_FIELD,
+        };
         let mut read = Self::default();
         let lists = attrs.iter().filter(|attr| attr.path().is_ident("serde")).filter_map(|attr| match &attr.meta {
             Meta::List(list) => Some(list.tokens.clone()),
             _ => None,
         });
-        for entry in SERDE.read(errors, lists) {
+        for entry in keys.read(errors, lists) {
             match &*entry.key.to_string() {
                 "rename" => read.rename = entry.text(errors),
                 "alias" => read.aliases.extend(entry.text(errors)),
@@ -78,6 +107,8 @@ impl SerdeAttr {
                 "with" => read.reader = path(errors, &entry).map(Reader::Module),
                 "deserialize_with" => read.reader = path(errors, &entry).map(Reader::Function),
                 "skip" => read.skip = entry.flag(errors).map(|_| entry.key),
+                // How it is written is no matter of who reads it.
+                "serialize_with" | "skip_serializing" | "skip_serializing_if" => {}
                 key => unreachable!("`{key}` is in the list of keys"),
             }
         }
@@ -97,27 +128,42 @@ fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
 pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<String> {
     let mut keys = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
-        let read = attr.parse_nested_meta(|meta| {
-            if let Some(key) = meta.path.get_ident() {
-                let name = key.to_string();
-                if MISLEADING.contains(&&*name) {
-                    errors.push(key, format_args!("`{name}` would change what is published and not what is read; write it in `#[serde(…)]`, which changes both"));
-                } else if name == "required" {
-                    errors.push(key, "an argument is required unless its type is an `Option` or it has a default");
-                }
-                keys.push(name);
+        let read = each_key(attr, |key, _| {
+            let name = key.to_string();
+            if MISLEADING.contains(&&*name) {
+                errors.push(key, format_args!("`{name}` would change what is published and not what is read; write it in `#[serde(…)]`, which changes both"));
+            } else if name == "required" {
+                errors.push(key, "an argument is required unless its type is an `Option` or it has a default");
             }
-            // Whatever stands behind the key.
-            if meta.input.peek(syn::Token![=]) {
-                meta.value()?.parse::<syn::Expr>()?;
-            } else if meta.input.peek(syn::token::Paren) {
-                let content;
-                syn::parenthesized!(content in meta.input);
-                content.parse::<proc_macro2::TokenStream>()?;
-            }
-            Ok(())
+            keys.push(name);
         });
         errors.handle(read);
     }
     keys
+}
+
+/// Whether one of these keys of `#[schemars]` makes the schema of something else than the type.
+pub(super) fn describes_otherwise(schemars: &[String]) -> bool {
+    schemars.iter().any(|key| key == "with" || key == "schema_with")
+}
+
+/// Goes over the keys of an attribute, whatever stands behind them; a value is what stands behind a `=`.
+///
+/// # Errors
+/// It is no list of keys.
+pub(crate) fn each_key(attr: &Attribute, mut see: impl FnMut(&Ident, Option<&Expr>)) -> syn::Result<()> {
+    attr.parse_nested_meta(|meta| {
+        let mut value = None;
+        if meta.input.peek(syn::Token![=]) {
+            value = Some(meta.value()?.parse()?);
+        } else if meta.input.peek(syn::token::Paren) {
+            let content;
+            syn::parenthesized!(content in meta.input);
+            content.parse::<proc_macro2::TokenStream>()?;
+        }
+        if let Some(key) = meta.path.get_ident() {
+            see(key, value.as_ref());
+        }
+        Ok(())
+    })
 }

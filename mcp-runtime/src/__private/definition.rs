@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Need, OutputFunctions, ToolDefinition};
 
 /// An argument that has no default, and whether it may be left out all the same.
-type Argument<'a> = (&'a str, fn() -> bool);
+pub(super) type Argument<'a> = (&'a str, fn() -> bool);
 
 /// The definition of a tool that takes an `A` and returns a `T`.
 pub fn definition<A: JsonSchema, T>(
@@ -28,9 +28,7 @@ fn of_schemas(
     needs: &[Need],
     output: fn(&mut SchemaGenerator) -> Option<Schema>,
 ) -> ToolDefinition {
-    let mut input = input(generator(SchemaSettings::draft2020_12())).to_value();
-    release_optional(&mut input, arguments);
-    definition.input_schema = input;
+    definition.input_schema = input_schema(input, arguments);
     definition.typed = true;
     for need in needs {
         match need {
@@ -42,6 +40,13 @@ fn of_schemas(
     let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
     definition.output_schema = output.map(Schema::to_value);
     definition
+}
+
+/// The schema of an object of arguments.
+pub(super) fn input_schema(input: fn(SchemaGenerator) -> Schema, arguments: &[Argument<'_>]) -> Value {
+    let mut input = input(generator(SchemaSettings::draft2020_12())).to_value();
+    release_optional(&mut input, arguments);
+    input
 }
 
 fn generator(settings: SchemaSettings) -> SchemaGenerator {

@@ -5,6 +5,7 @@ mod definition;
 mod form;
 mod phase;
 mod reference;
+mod sample;
 mod tools;
 mod verdict;
 
@@ -28,8 +29,12 @@ pub use self::{
         TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
+    sample::{SampleVariant, read_variant},
     tools::{Entry, Registered, text, tools},
-    verdict::{Defaulted, Described, Readable, Shared, TakenByReference, TakenByReferenceInPhase},
+    verdict::{
+        Defaulted, Described, DescribedToModel, FromModel, NotTheContext, Readable, ReadableFromModel, Shared,
+        TakenByReference, TakenByReferenceInPhase,
+    },
 };
 pub use crate::{
     __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback,
@@ -43,6 +48,7 @@ pub use crate::{
         Unfit, read_choice, write_choice,
     },
     error::ToolError,
+    sample::SampleTools,
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, State, Tool, ToolDefinition, ToolInput,
         ToolOutput, output::OutputFunctions,

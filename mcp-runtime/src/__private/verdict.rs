@@ -84,3 +84,55 @@ pub trait TakenByReferenceInPhase {
 
 #[diagnostic::do_not_recommend]
 impl<T: ToolInput> TakenByReferenceInPhase for T {}
+
+/// What a variant of a `#[derive(SampleTools)]` carries: a field, or the type it wraps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot come from a model",
+    label = "cannot be read from a model's call of a tool",
+    note = "what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it"
+)]
+pub trait FromModel {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> FromModel for T {}
+
+/// A field whose schema is made of something else than its type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot come from a model",
+    label = "cannot be read from a model's call of a tool",
+    note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
+)]
+pub trait ReadableFromModel {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> ReadableFromModel for T {}
+
+/// A field that something else than its type reads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot come from a model",
+    label = "has no JSON schema",
+    note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
+)]
+pub trait DescribedToModel {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema> DescribedToModel for T {}
+
+/// A field that looks like the context. A type of the author's may be named so too.
+#[diagnostic::on_unimplemented(
+    message = "the context does not come from a model",
+    label = "lent by the server for one call",
+    note = "what a variant carries is written by the model; use the context where the tool's call is handled"
+)]
+pub trait NotTheContext {
+    const CHECK: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> NotTheContext for T {}

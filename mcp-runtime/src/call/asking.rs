@@ -6,6 +6,8 @@ use std::{
     task::{Context, Poll},
 };
 
+use serde_json::value::RawValue;
+
 use super::{
     CallState,
     clock::Millis,
@@ -50,6 +52,11 @@ impl<'a> Asking<'a> {
         self.call
     }
 
+    /// Unique in its call.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// Goes by another name. Only before it is asked.
     pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
         self.call.conversation.give_back(&self.name, &self.key);
@@ -59,10 +66,24 @@ impl<'a> Asking<'a> {
 
     /// Asks, or asks again. Gives until when it is to be answered, which is as it was before the call was rebuilt.
     pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
+        self.call.conversation.open(self.question(wording))
+    }
+
+    fn question(&self, wording: Wording) -> Question {
         let Wording { method, params, needs, fingerprint, must_ask, deadline } = wording;
         let needs = Capabilities::of(&[needs]);
         let (key, name) = (self.key.clone(), self.name.clone());
-        self.call.conversation.open(Question { key, name, fingerprint, method, params, needs, must_ask, deadline })
+        Question { key, name, fingerprint, method, params, needs, must_ask, deadline }
+    }
+
+    /// Opens the question for the server to answer itself. Whether the answer is still to be found.
+    pub(crate) fn seek(&self, wording: Wording) -> bool {
+        self.call.conversation.seek(self.question(wording))
+    }
+
+    /// Puts the answer in that was found.
+    pub(crate) fn found(&self, answer: Arc<RawValue>) {
+        self.call.conversation.found(&self.key, answer);
     }
 
     /// `late`: its time is over, and an answer that has come all the same is none.

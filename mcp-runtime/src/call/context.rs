@@ -34,9 +34,6 @@ pub struct Ctx<S = NoForms, P = Talk> {
     kind: PhantomData<fn() -> (S, P)>,
 }
 
-/// So many rounds every client goes along with.
-const ROUNDS: u32 = 8;
-
 /// The set of forms of a tool that asks its user nothing.
 #[derive(Debug)]
 pub enum NoForms {}
@@ -134,11 +131,7 @@ impl<S, P> Ctx<S, P> {
     /// clients give up after about ten, some after eight. It counts from 8 to 0, as far as the last answer that was
     /// taken; a call that asks in more than 32 rounds ends with an error. In a session it is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
-        if self.call.0.revision.is_modern() {
-            ROUNDS.saturating_sub(self.call.0.conversation.answered_in())
-        } else {
-            u32::MAX
-        }
+        self.call.0.rounds_left()
     }
 
     /// The client: its name, its revision, what it can do.

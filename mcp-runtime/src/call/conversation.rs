@@ -4,6 +4,7 @@
 //! however its kind of client is asked, and puts the answers in.
 
 mod journalled;
+mod sought;
 mod steps;
 
 use std::{
@@ -84,6 +85,8 @@ enum HandedOut {
     Taken,
     /// By a request of this id.
     As(RequestId),
+    /// The server finds the answer itself.
+    Within,
 }
 
 /// One question as it stands on the wire.
@@ -111,12 +114,27 @@ pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 impl Asks {
     /// Whether the client has something in front of it, or should have.
     fn is_asking(&self) -> bool {
-        self.open.iter().any(|ask| ask.answer.is_none())
+        self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_sought())
     }
 
     /// What may go on when one question less is open.
     fn let_steps_on(&mut self) -> Vec<Waker> {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
+    }
+
+    fn open(&mut self, mut question: Question, handed_out: HandedOut) -> Option<Millis> {
+        let within_step = self.steps.is_polled_by(thread::current().id());
+        let answer = if within_step {
+            let told = "a step asks nobody; ask before it, and give it the answer".to_owned();
+            Some(Arrived { answer: Err(AskError::Question(told)), round: self.round })
+        } else {
+            self.feed(&mut question)
+        };
+        let deadline = question.deadline;
+        // Most calls have one question open at a time, and may be kept with it for long.
+        self.open.reserve_exact(1);
+        self.open.push(Open { question, handed_out, answer, waker: None });
+        deadline
     }
 }
 
@@ -125,7 +143,7 @@ impl Conversation {
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
-        !asks.steps.is_busy() && asks.is_asking()
+        !asks.is_busy() && asks.is_asking()
     }
 
     /// The questions nobody has been asked yet.
@@ -186,7 +204,7 @@ impl Conversation {
         self.lock().reached.round
     }
 
-    pub(super) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
+    pub(crate) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
         self.lock().names.reserve(name)
     }
 
@@ -201,22 +219,12 @@ impl Conversation {
     }
 
     /// Gives until when it is to be answered.
-    pub(super) fn open(&self, mut question: Question) -> Option<Millis> {
+    pub(super) fn open(&self, question: Question) -> Option<Millis> {
         let mut asks = self.lock();
         if self.is_over() {
             return None;
         }
-        let within_step = asks.steps.is_polled_by(thread::current().id());
-        let answer = if within_step {
-            let told = "a step asks nobody; ask before it, and give it the answer".to_owned();
-            Some(Arrived { answer: Err(AskError::Question(told)), round: asks.round })
-        } else {
-            asks.feed(&mut question)
-        };
-        let deadline = question.deadline;
-        // Most calls have one question open at a time, and may be kept with it for long.
-        asks.open.reserve_exact(1);
-        asks.open.push(Open { question, handed_out: HandedOut::No, answer, waker: None });
+        let deadline = asks.open(question, HandedOut::No);
         let driver = asks.driver.take();
         drop(asks);
         driver.into_iter().for_each(Waker::wake);
@@ -252,8 +260,9 @@ impl Conversation {
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
         let closed = asks.open.remove(index);
         let steps = asks.let_steps_on();
+        let driver = closed.is_sought().then(|| asks.driver.take()).flatten();
         drop(asks);
-        steps.into_iter().for_each(Waker::wake);
+        steps.into_iter().chain(driver).for_each(Waker::wake);
         closed.request().cloned()
     }
 

@@ -15,6 +15,7 @@ mod end;
 mod gate;
 pub(crate) mod journal;
 pub(crate) mod ledger;
+pub(crate) mod limited;
 mod names;
 pub(crate) mod parked;
 pub(crate) mod principal;
@@ -218,6 +219,13 @@ impl CallState {
     /// See [`Ctx::idempotency_key`].
     pub(crate) fn idempotency_key(&self, step: &str) -> String {
         self.id().key_of(step)
+    }
+
+    /// See [`Ctx::rounds_left`].
+    pub(crate) fn rounds_left(&self) -> u32 {
+        /// So many rounds every client goes along with.
+        const ROUNDS: u32 = 8;
+        if self.revision.is_modern() { ROUNDS.saturating_sub(self.conversation.answered_in()) } else { u32::MAX }
     }
 
     /// The client of the request being answered.

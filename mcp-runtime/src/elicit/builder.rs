@@ -13,16 +13,18 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    FieldKey, FieldType, FormField, Includes,
-    ask::Ask,
+    FieldKey, FieldType, FormField, Includes, WITHIN,
     form::{Answers, FormOf, FormSchema},
     reply::{self, Elicited},
     schema::{self, Changes, Offered},
+    unfit::Unfit,
 };
 use crate::{
     call::{
         AskError, CallState, CanAsk, Ctx,
+        asking::Asking,
         journal::{Fingerprint, fingerprint},
+        limited::Ask,
     },
     tool::{Capability, schema::InputSchema},
     wire::elicitation::form_params,
@@ -85,10 +87,12 @@ impl<S, P> Ctx<S, P> {
         P: CanAsk,
     {
         let form = <S as Includes<F>>::FORM;
-        let ask = Ask::new(self.state(), form.key.into(), message.into(), Capability::Elicitation);
+        let asking = Asking::new(self.state(), form.key.into());
+        let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, WITHIN);
         let FormOf { schema, read, .. } = form;
-        let question = Question { form: schema(), changes: Changes::default(), checker: OnceLock::new() };
-        Elicit { ask, question, on_decline: OnDecline::default(), read, mode: PhantomData }
+        let (message, changes) = (message.into(), Changes::default());
+        let question = Question { form: schema(), message, changes, checker: OnceLock::new() };
+        Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
 
@@ -97,8 +101,10 @@ impl<S, P> Ctx<S, P> {
 pub struct Elicit<'a, F, M = Lenient> {
     ask: Ask<'a>,
     question: Question,
+    /// How often it may be asked again.
+    retries: u32,
     on_decline: OnDecline,
-    read: fn(&mut Answers) -> Result<F, super::Unfit>,
+    read: fn(&mut Answers) -> Result<F, Unfit>,
     mode: PhantomData<fn() -> M>,
 }
 
@@ -113,13 +119,13 @@ pub enum Strict {}
 impl<'a, F, M> Elicit<'a, F, M> {
     /// Makes declining and cancelling errors, so that awaiting gives the form itself.
     pub fn strict(self) -> Elicit<'a, F, Strict> {
-        let Self { ask, question, on_decline, read, .. } = self;
-        Elicit { ask, question, on_decline, read, mode: PhantomData }
+        let Self { ask, question, retries, on_decline, read, .. } = self;
+        Elicit { ask, question, retries, on_decline, read, mode: PhantomData }
     }
 
     /// How often to ask again after an answer that does not fit. Default: once.
     pub fn retry(mut self, times: u32) -> Self {
-        self.ask.retries = times;
+        self.retries = times;
         self
     }
 
@@ -176,7 +182,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     fn poll_form(&mut self, cx: &mut Context<'_>) -> Poll<Result<Elicited<F>, AskError>> {
         loop {
             let question = &self.question;
-            let answer = ready!(self.ask.poll(cx, |call, message| question.params(call, message)))?;
+            let answer = ready!(self.ask.poll(cx, |call| question.params(call, None)))?;
             let fields = question.form.fields();
             let read = reply::content(answer.get(), question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
@@ -187,24 +193,36 @@ impl<'a, F, M> Elicit<'a, F, M> {
                 Elicited::Decline => Ok(Elicited::Decline),
                 Elicited::Cancel => Ok(Elicited::Cancel),
             });
-            let params = |call: &CallState, message: &str| question.params(call, message);
             match read {
                 Ok(Elicited::Decline) if self.on_decline == OnDecline::Error => {
                     return Poll::Ready(Err(AskError::Declined));
                 }
                 Ok(Elicited::Decline) if self.on_decline == OnDecline::Again => {
-                    if !self.ask.again(None, params)? {
+                    if !self.again(None)? {
                         return Poll::Ready(Ok(Elicited::Decline));
                     }
                 }
                 Ok(answer) => return Poll::Ready(Ok(answer)),
                 Err(unfit) => {
-                    if !self.ask.again(Some(&unfit), params)? {
+                    if !self.again(Some(&unfit))? {
                         return Poll::Ready(Err(AskError::Invalid(unfit.told)));
                     }
                 }
             }
         }
+    }
+}
+
+impl<F, M> Elicit<'_, F, M> {
+    /// Asks the same once more, with the reason, if it may.
+    fn again(&mut self, reason: Option<&Unfit>) -> Result<bool, AskError> {
+        if self.retries == 0 {
+            return Ok(false);
+        }
+        self.retries -= 1;
+        let (_, params) = self.question.params(self.ask.call(), reason)?;
+        self.ask.again(params);
+        Ok(true)
     }
 }
 
@@ -270,14 +288,15 @@ impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
 /// The form, and what of it is known only now.
 struct Question {
     form: &'static FormSchema,
+    message: String,
     changes: Changes,
     /// Of the changed form.
     checker: OnceLock<InputSchema>,
 }
 
 impl Question {
-    /// The `params` of `elicitation/create`.
-    fn params(&self, call: &CallState, message: &str) -> Result<(Fingerprint, Arc<str>), AskError> {
+    /// The `params` of `elicitation/create`; asked again, with the reason. It is the same question then.
+    fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });
@@ -285,13 +304,17 @@ impl Question {
         if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
             return Err(AskError::Question(problem));
         }
-        let (form, message_) = (self.form.fingerprint(), fingerprint([message]));
+        let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
+        let message = match reason {
+            Some(Unfit { shown, .. }) => &format!("{}\n\nThe last answer did not fit:\n{shown}", self.message),
+            None => &self.message,
+        };
         if self.changes.is_empty() {
-            let fingerprint = Fingerprint { form, message: message_, choices: 0 };
+            let fingerprint = Fingerprint { form, message: own, choices: 0 };
             return Ok((fingerprint, form_params(revision, message, self.form.published(revision))));
         }
         let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
-        let fingerprint = Fingerprint { form, message: message_, choices: fingerprint([schema.get()]) };
+        let fingerprint = Fingerprint { form, message: own, choices: fingerprint([schema.get()]) };
         Ok((fingerprint, form_params(revision, message, &schema)))
     }
 

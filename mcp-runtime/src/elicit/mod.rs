@@ -1,6 +1,5 @@
 //! What authors ask their users: forms, and visits to a URL.
 
-mod ask;
 mod builder;
 mod choice;
 mod default;
@@ -22,6 +21,9 @@ mod unfit;
 mod visit;
 
 pub(crate) use self::handler::handled;
+/// How long a person may take unless the author says otherwise.
+const WITHIN: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+
 pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{field::Field, schema::Changes, unfit::Unfit};
-use crate::{tool::schema::InputSchema, wire::error::shortened};
+use crate::{call::AskError, tool::schema::InputSchema, wire::error::shortened};
 
 /// What a person did with a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ impl<F> Elicited<F> {
         match self {
             Self::Accept(form) => Some(form),
             Self::Decline | Self::Cancel => None,
+        }
+    }
+
+    /// The answer, or the error that it is for an author who takes nothing else.
+    pub(super) fn strict(self) -> Result<F, AskError> {
+        match self {
+            Self::Accept(form) => Ok(form),
+            Self::Decline => Err(AskError::Declined),
+            Self::Cancel => Err(AskError::Cancelled),
         }
     }
 

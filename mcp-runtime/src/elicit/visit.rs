@@ -9,11 +9,13 @@ use std::{
     time::Duration,
 };
 
-use super::{ask::Ask, reply, unfit::Unfit};
+use super::{WITHIN, reply, unfit::Unfit};
 use crate::{
     call::{
         AskError, CallState, CanAsk, Ctx,
+        asking::Asking,
         journal::{Fingerprint, fingerprint},
+        limited::Ask,
     },
     tool::{Capability, schema::is_uri},
     wire::elicitation::{push_completed, url_params},
@@ -54,10 +56,11 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        let ask = Ask::new(self.state(), key.into(), message.into(), Capability::ElicitationUrl);
         let call = self.state();
+        let asking = Asking::new(call, key.into());
+        let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, WITHIN);
         let id = call.revision.has_elicitation_id().then(new_id);
-        Visit { ask, url: url.into(), visited: Some(Visited { call, id }) }
+        Visit { ask, message: message.into(), url: url.into(), visited: Some(Visited { call, id }) }
     }
 }
 
@@ -66,6 +69,7 @@ impl<S, P> Ctx<S, P> {
 #[must_use = "nobody is asked before this is awaited"]
 pub struct Visit<'a> {
     ask: Ask<'a>,
+    message: String,
     url: String,
     visited: Option<Visited<'a>>,
 }
@@ -82,13 +86,13 @@ impl<'a> Future for Visit<'a> {
     type Output = Result<Visited<'a>, AskError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { ask, url, visited } = &mut *self;
+        let Self { ask, message, url, visited } = &mut *self;
         let id = visited.as_ref().and_then(|visited| visited.id.as_deref());
-        let answer = ready!(ask.poll(cx, |_, message| {
+        let answer = ready!(ask.poll(cx, |_| {
             if is_uri(url) {
                 let fingerprint = Fingerprint {
                     form: fingerprint([&**url]),
-                    message: fingerprint([message]),
+                    message: fingerprint([&**message]),
                     ..Fingerprint::default()
                 };
                 Ok((fingerprint, url_params(message, url, id)))

@@ -96,6 +96,12 @@ impl Messages {
         self.0.iter()
     }
 
+    /// These, and then those.
+    pub(crate) fn followed_by(mut self, messages: Self) -> Self {
+        self.0.extend(messages.0);
+        self
+    }
+
     pub(crate) fn into_vec(self) -> Vec<SamplingMessage> {
         self.0
     }

@@ -1,5 +1,7 @@
 //! What a model is asked.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{message::SamplingMessage, messages::Messages};
@@ -56,6 +58,8 @@ pub struct SamplingTool {
     pub description: String,
     /// The JSON schema of its input: an object.
     pub input_schema: Value,
+    /// Other names of arguments, and those of the schema they stand for.
+    pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
 /// The schema that a reply must fit.
@@ -164,6 +168,7 @@ impl From<ToolDefinition> for SamplingTool {
             name: tool.name.into_owned(),
             description: tool.description.into_owned(),
             input_schema: tool.input_schema,
+            aliases: tool.aliases,
         }
     }
 }
@@ -172,13 +177,19 @@ impl SamplingTool {
     /// A tool without parameters.
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         let input_schema = serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false });
-        Self { name: name.into(), description: description.into(), input_schema }
+        Self { name: name.into(), description: description.into(), input_schema, aliases: Vec::new() }
     }
 
     /// The JSON schema of its input: its root is an object.
     #[must_use]
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
+        self
+    }
+
+    /// The same, which also takes the argument `name` under another name that is not in the schema.
+    pub(crate) fn alias(mut self, alias: &'static str, name: &'static str) -> Self {
+        self.aliases.push((alias.into(), name.into()));
         self
     }
 }

@@ -23,6 +23,7 @@ use crate::{
         step::StepError,
     },
     error::ToolError,
+    sample::SampleError,
     tool::Arguments,
     watch::{self, CallWatch},
     wire::{capability::Capabilities, error::RpcError},
@@ -203,8 +204,11 @@ pub(super) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
         Some(StepError::Unavailable(error)) => return Some(RpcError::unavailable(error)),
         _ => {}
     }
-    let missing = error.downcast_ref().and_then(|error: &AskError| error.missing_capability(call.tool_name()));
-    missing.filter(|_| call.revision.is_modern())
+    let asked = match error.downcast_ref() {
+        Some(SampleError::Ask(error)) => Some(error),
+        _ => error.downcast_ref::<AskError>(),
+    };
+    asked.and_then(|error| error.missing_capability(call.tool_name())).filter(|_| call.revision.is_modern())
 }
 
 /// The answers to what was asked; where there is none, that there will be none.

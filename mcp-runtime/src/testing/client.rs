@@ -82,6 +82,16 @@ impl Client {
         self.with(|settings| settings.capabilities = capabilities)
     }
 
+    /// The client cannot sample. Where a provider of the server answers instead, none of it reaches the script.
+    pub fn without_sampling(self) -> Self {
+        self.with(|settings| remove(&mut settings.capabilities, "sampling"))
+    }
+
+    /// The client samples, but its model calls no tools: they are described to it in words.
+    pub fn without_sampling_tools(self) -> Self {
+        self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
+    }
+
     /// What the client calls itself.
     pub fn info(self, name: &str, version: &str) -> Self {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
@@ -186,9 +196,15 @@ impl Client {
 /// What a script can answer, as a client of this revision declares it.
 fn all_capabilities(revision: Revision) -> Value {
     match revision {
-        Revision::V2024_11_05 | Revision::V2025_03_26 => json!({ "roots": {} }),
-        Revision::V2025_06_18 => json!({ "roots": {}, "elicitation": {} }),
-        _ => json!({ "roots": {}, "elicitation": { "form": {}, "url": {} } }),
+        Revision::V2024_11_05 | Revision::V2025_03_26 => json!({ "roots": {}, "sampling": {} }),
+        Revision::V2025_06_18 => json!({ "roots": {}, "sampling": {}, "elicitation": {} }),
+        _ => json!({ "roots": {}, "sampling": { "tools": {} }, "elicitation": { "form": {}, "url": {} } }),
+    }
+}
+
+fn remove(from: &mut Value, name: &str) {
+    if let Some(members) = from.as_object_mut() {
+        members.remove(name);
     }
 }
 

@@ -1,5 +1,7 @@
 //! What should be the same of two questions, and of two results.
 
+mod sampling;
+
 use serde_json::{Value, json};
 
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
@@ -34,6 +36,9 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     if (first.method(), first.url().is_some()) != (second.method(), second.url().is_some()) {
         let [first, second] = [first, second].map(|question| question.kind());
         return Some(Difference::new(of("the kind"), &first, &second));
+    }
+    if first.is_sampling() {
+        return sampling::questions(first, second, alike);
     }
     if first.message() != second.message() {
         return Some(Difference::new(of("the message"), &json!(first.message()), &json!(second.message())));

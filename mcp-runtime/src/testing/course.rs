@@ -206,7 +206,7 @@ impl<'a> Course<'a> {
         let key = self.connection.key(&id).unwrap_or_else(|| id.to_string());
         let (answer, after) = self.answer(&Question::new(key, request))?;
         self.limit.extend(after);
-        self.due.push(Due { at: Instant::now() + after, id, answer });
+        self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
         self.give_what_is_due().await
     }
 
@@ -218,8 +218,8 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// The script's answer to a question, and how long it takes.
-    fn answer(&mut self, question: &Question) -> Result<((&'static str, Value), Duration), Misfit> {
+    /// The script's answer to a question, if it gives one, and how long it takes.
+    fn answer(&mut self, question: &Question) -> Result<(Option<(&'static str, Value)>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();

@@ -60,6 +60,57 @@
 //! without an answer, an answer without a question, a form that is not the one asked for, and a call that does not end
 //! are panics at the line of the test's `.await`, with every message of the call in their text.
 //!
+//! # Models
+//!
+//! A tool that [samples](crate::Ctx::sample) asks the client's model. The script says what the model gives, and not how
+//! that is written: a call of a tool is one where the client has tools for its model, and JSON in words where it has not.
+//! So one script is right in every revision.
+//!
+//! ```
+//! # tokio_test(async {
+//! use mcp_runtime::{Result, Revision, SampleTools, prelude::*, testing::{Client, Reply}};
+//! use serde_json::json;
+//!
+//! #[derive(SampleTools)]
+//! enum Lookup {
+//!     /// Finds the population of a city.
+//!     Population { city: String },
+//! }
+//!
+//! /// Answers a question about a city.
+//! #[mcp_tool(requires(sampling))]
+//! async fn ask(ctx: &Ctx, question: String) -> Result<String> {
+//!     let Lookup::Population { city } = ctx.sample_tools(question).await?.into_first();
+//!     Ok(ctx.sample(format!("{city} has 545,000 people. Say so.")).max_tokens(50).await?.text)
+//! }
+//!
+//! let service = Server::new("cities", "1.0.0").tools(tools![ask]).build().unwrap();
+//! for revision in [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28] {
+//!     let mut client = Client::new(&service, revision);
+//!     let answer = client
+//!         .call("ask", json!({ "question": "How big is Lisbon?" }))
+//!         .sampled("I will look it up.")
+//!         .sampled_tool("population", json!({ "city": "Lisbon" }))
+//!         .sampled("545,000 people live there.")
+//!         .await;
+//!     assert_eq!(answer.text(), "545,000 people live there.");
+//!     assert!(answer.asked()[0].message().starts_with("How big is Lisbon?"));
+//!     assert!(answer.asked()[1].message().contains("calls no tool"));
+//!     assert_eq!(answer.asked()[2].params()["maxTokens"], 50);
+//! }
+//!
+//! let mut nobody = Client::modern(&service).without_sampling();
+//! assert_eq!(nobody.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
+//! # });
+//! # fn tokio_test(test: impl Future) {
+//! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+//! # }
+//! ```
+//!
+//! [`Reply::sampled_as`] gives a whole reply, [`Reply::silence`] none; [`Client::without_sampling_tools`] and
+//! [`Client::without_sampling`] are clients that can do less. What a provider of the server answers is not the script's:
+//! give the server one that follows a script of its own.
+//!
 //! # What comes out
 //!
 //! [`Outcome`]: the result, what was asked, the log messages, the reports of progress, and the [`Transcript`]. A failed
@@ -94,6 +145,7 @@ mod outcome;
 mod question;
 mod reply;
 mod runs;
+mod sampled;
 mod script;
 mod scripted;
 mod transcript;

@@ -20,14 +20,32 @@ impl Question {
         &self.key
     }
 
-    /// The protocol's method: `elicitation/create` or `roots/list`.
+    /// The protocol's method: `elicitation/create`, `sampling/createMessage` or `roots/list`.
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// What the user reads; empty for a question that is not for a user.
+    /// What the user reads; of what a model is asked, the last text. Empty for any other question.
     pub fn message(&self) -> &str {
-        self.params["message"].as_str().unwrap_or_default()
+        let said = if self.is_sampling() { self.texts().last() } else { self.params["message"].as_str() };
+        said.unwrap_or_default()
+    }
+
+    /// All texts of the conversation that a model is to go on with, in order: of all its messages, and of what came of
+    /// calls.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        fn of<'a>(block: &'a Value, found: &mut Vec<&'a str>) {
+            found.extend(block["text"].as_str());
+            blocks(&block["content"]).iter().for_each(|block| of(block, found));
+        }
+        let mut found = Vec::new();
+        blocks(&self.params["messages"]).iter().for_each(|message| of(message, &mut found));
+        found.into_iter()
+    }
+
+    /// The names of the tools that a model may call.
+    pub fn tools(&self) -> Vec<&str> {
+        blocks(&self.params["tools"]).iter().filter_map(|tool| tool["name"].as_str()).collect()
     }
 
     /// The schema of the form the user fills in.
@@ -55,6 +73,10 @@ impl Question {
         self.method == "elicitation/create"
     }
 
+    pub(super) fn is_sampling(&self) -> bool {
+        self.method == "sampling/createMessage"
+    }
+
     /// What it is, in a word or two.
     pub(super) fn kind(&self) -> String {
         if self.url().is_some() { "a page to visit".to_owned() } else { self.method.clone() }
@@ -65,6 +87,7 @@ impl Question {
         match &*self.method {
             "elicitation/create" if self.url().is_some() => "`visit`, `decline` or `cancel`",
             "elicitation/create" => "`accept`, `decline` or `cancel`",
+            "sampling/createMessage" => "`sampled`, `sampled_value` or `sampled_tool`",
             "roots/list" => "`roots`",
             _ => "`answer`",
         }
@@ -80,6 +103,15 @@ impl Question {
     pub(super) fn fields(&self) -> Vec<&str> {
         let properties = self.schema().and_then(|schema| schema["properties"].as_object());
         properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+}
+
+/// One, or several.
+fn blocks(content: &Value) -> &[Value] {
+    match content {
+        Value::Array(blocks) => blocks,
+        Value::Null => &[],
+        block => std::slice::from_ref(block),
     }
 }
 

@@ -4,8 +4,16 @@ use std::{fmt, time::Duration};
 
 use serde_json::{Map, Value, json};
 
-use super::question::Question;
-use crate::elicit::{Content, Form};
+use serde::Serialize;
+
+use super::{
+    question::Question,
+    sampled::{Call, Said},
+};
+use crate::{
+    elicit::{Content, Form},
+    sample::Sampled,
+};
 
 /// What a scripted client answers to one question.
 ///
@@ -33,7 +41,9 @@ enum Kind {
     Cancel,
     Visit,
     Roots(Vec<String>),
+    Sampled(Said),
     Raw(Value),
+    Silence,
     Refuse { code: i64, message: String },
 }
 
@@ -74,6 +84,63 @@ impl Reply {
         Self::new(Kind::Roots(uris.into_iter().map(Into::into).collect()))
     }
 
+    /// The model answers in words.
+    pub fn sampled(text: impl Into<String>) -> Self {
+        Self::new(Kind::Sampled(Said::Text(text.into())))
+    }
+
+    /// The model answers with this value, by the tool that stands for an answer where its client has tools, else as JSON.
+    ///
+    /// # Panics
+    /// `value` cannot be written as JSON.
+    #[track_caller]
+    pub fn sampled_value(value: impl Serialize) -> Self {
+        Self::new(Kind::Sampled(Said::value(value)))
+    }
+
+    /// The model calls this tool, by itself where its client has tools, else in words. `input` becomes an object, as the
+    /// [arguments](super::Client::call) of a call do.
+    ///
+    /// # Panics
+    /// `input` is no object.
+    #[track_caller]
+    pub fn sampled_tool(name: impl Into<String>, input: impl Serialize) -> Self {
+        Self::new(Kind::Sampled(Said::Calls(vec![Call::new(name.into(), input)])))
+    }
+
+    /// And it calls this one as well, in the same reply.
+    ///
+    /// # Panics
+    /// `self` is no [`sampled_tool`](Self::sampled_tool), or `input` no object.
+    #[track_caller]
+    pub fn and_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
+        let Self { kind: Kind::Sampled(Said::Calls(mut calls)), after } = self else {
+            panic!("{self} calls no tool that another could stand beside")
+        };
+        calls.push(Call::new(name.into(), input));
+        Self { kind: Kind::Sampled(Said::Calls(calls)), after }
+    }
+
+    /// The whole reply of the model, with its name and why it stopped. It is sent as it is, whatever the client can.
+    ///
+    /// ```
+    /// use mcp_runtime::{
+    ///     sample::{Sampled, SamplingContent, StopReason},
+    ///     testing::Reply,
+    /// };
+    ///
+    /// let half = vec![SamplingContent::Text(r#"{"cell": "#.to_owned())];
+    /// let reply = Reply::sampled_as(Sampled::new(half, "small").stopped(StopReason::MaxTokens));
+    /// ```
+    pub fn sampled_as(reply: Sampled) -> Self {
+        Self::new(Kind::Sampled(Said::Whole(reply)))
+    }
+
+    /// No answer at all: since 2026-07-28 the client goes on without it, and before it never responds.
+    pub fn silence() -> Self {
+        Self::new(Kind::Silence)
+    }
+
     /// Any JSON, sent as the answer to whatever was asked: for answers that no client should give.
     pub fn answer(raw: Value) -> Self {
         Self::new(Kind::Raw(raw))
@@ -94,8 +161,9 @@ impl Reply {
         self.after
     }
 
-    /// The answer to this question, `result` or `error` and its value; or what the question does that this does not fit.
-    pub(super) fn to(&self, question: &Question) -> Result<(&'static str, Value), String> {
+    /// The answer to this question, `result` or `error` and its value, if there is one; or what the question does that
+    /// this does not fit.
+    pub(super) fn to(&self, question: &Question) -> Result<Option<(&'static str, Value)>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);
         }
@@ -105,15 +173,20 @@ impl Reply {
             Kind::Cancel => json!({ "action": "cancel" }),
             Kind::Visit => json!({ "action": "accept" }),
             Kind::Roots(uris) => json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() }),
+            Kind::Sampled(said) => said.to(question),
             Kind::Raw(raw) => raw.clone(),
-            Kind::Refuse { code, message } => return Ok(("error", json!({ "code": code, "message": message }))),
+            Kind::Refuse { code, message } => return Ok(Some(("error", json!({ "code": code, "message": message })))),
+            Kind::Silence => return Ok(None),
         };
-        Ok(("result", result))
+        Ok(Some(("result", result)))
     }
 
     fn misfit(&self, question: &Question) -> Option<String> {
         match &self.kind {
-            Kind::Raw(_) | Kind::Refuse { .. } => None,
+            Kind::Raw(_) | Kind::Refuse { .. } | Kind::Silence => None,
+            Kind::Sampled(said) if question.is_sampling() => said.misfit(question),
+            Kind::Sampled(_) => Some("does not ask a model".to_owned()),
+            _ if question.is_sampling() => Some("asks a model".to_owned()),
             Kind::Roots(_) => question.is_elicitation().then(|| "asks the user".to_owned()),
             _ if !question.is_elicitation() => Some("does not ask the user".to_owned()),
             Kind::Accept(filled) => filled.misfit(question),
@@ -153,6 +226,8 @@ impl fmt::Display for Reply {
             Kind::Cancel => f.write_str("`cancel`"),
             Kind::Visit => f.write_str("`visit`"),
             Kind::Roots(uris) => write!(f, "`roots` {uris:?}"),
+            Kind::Sampled(said) => said.fmt(f),
+            Kind::Silence => f.write_str("`silence`"),
             Kind::Raw(raw) => write!(f, "`answer` {raw}"),
             Kind::Refuse { code, message } => write!(f, "`refuse` {code} {message:?}"),
         }

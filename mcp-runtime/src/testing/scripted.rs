@@ -7,6 +7,7 @@ use std::{
     task::{Context, Poll},
 };
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
@@ -99,6 +100,36 @@ impl<'a> ScriptedCall<'a> {
     #[track_caller]
     pub fn roots<U: Into<String>>(self, uris: impl IntoIterator<Item = U>) -> Self {
         self.reply(Reply::roots(uris))
+    }
+
+    /// The model that the next question is for answers in words.
+    #[track_caller]
+    pub fn sampled(self, text: impl Into<String>) -> Self {
+        self.reply(Reply::sampled(text))
+    }
+
+    /// The model answers the next question with this value. See [`Reply::sampled_value`].
+    ///
+    /// # Panics
+    /// `value` cannot be written as JSON.
+    #[track_caller]
+    pub fn sampled_value(self, value: impl Serialize) -> Self {
+        self.reply(Reply::sampled_value(value))
+    }
+
+    /// The model calls this tool instead of answering. See [`Reply::sampled_tool`].
+    ///
+    /// # Panics
+    /// `input` is no object.
+    #[track_caller]
+    pub fn sampled_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
+        self.reply(Reply::sampled_tool(name, input))
+    }
+
+    /// Nobody answers the next question. See [`Reply::silence`].
+    #[track_caller]
+    pub fn silence(self) -> Self {
+        self.reply(Reply::silence())
     }
 
     /// Any JSON answers the next question, whatever it is: `json!({ "action": "accept", "content": { … } })`.

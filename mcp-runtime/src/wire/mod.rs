@@ -13,5 +13,6 @@ pub(crate) mod message;
 pub(crate) mod params;
 pub(crate) mod result;
 pub(crate) mod revision;
+pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod text;

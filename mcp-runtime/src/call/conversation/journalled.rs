@@ -35,7 +35,8 @@ impl Conversation {
     /// What another must be told to rebuild the call as it is.
     pub(crate) fn journal(&self) -> Journal {
         let asks = self.lock();
-        let mut open: Vec<_> = asks.open.iter().filter(|ask| ask.answer.is_none()).map(|ask| &ask.question).collect();
+        let mut open: Vec<_> =
+            asks.open.iter().filter(|ask| ask.answer.is_none() && !ask.is_sought()).map(|ask| &ask.question).collect();
         // In the order the asks were made: what is asked again comes where it was, whoever was polled first.
         open.sort_by_cached_key(|question| asks.names.position(&question.key));
         // An answer that waits to be taken is one as well.

@@ -9,7 +9,10 @@ use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
 
 use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
-use crate::{server::Service, testing::trouble::Trouble};
+use crate::{
+    server::Service,
+    testing::{sampled::sampled, trouble::Trouble},
+};
 
 /// After so many turns of the others a client is cut off, one time after the other.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
@@ -64,12 +67,15 @@ impl<'a> Course<'a> {
         for question in questions {
             let (answer, after) = self.answer(question)?;
             delay = delay.max(after);
-            let ("result", response) = answer else {
-                let revision = self.settings.revision;
-                let words = format!("an answer of {revision} has no place for an error; write `decline` or `cancel`");
-                return Err(words.into());
-            };
-            responses.insert(question.key().to_owned(), response);
+            match answer {
+                Some(("result", response)) => drop(responses.insert(question.key().to_owned(), response)),
+                Some(_) => {
+                    let revision = self.settings.revision;
+                    let instead = if question.is_sampling() { "`silence`" } else { "`decline` or `cancel`" };
+                    return Err(format!("an answer of {revision} has no place for an error; write {instead}").into());
+                }
+                None => {}
+            }
         }
         self.limit.extend(delay);
         sleep(delay).await;
@@ -188,6 +194,7 @@ fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
             *response = match &*response {
                 response if response["action"] == "cancel" => json!({ "action": "decline" }),
                 response if response.get("action").is_some() => json!({ "action": "cancel" }),
+                response if response.get("role").is_some() => sampled("another reply"),
                 _ => json!({ "roots": [] }),
             };
         }

@@ -118,7 +118,6 @@ impl InputSchema {
     }
 
     /// The same, to look into.
-    #[cfg(any(test, feature = "cli"))]
     pub(crate) fn to_value(&self) -> Value {
         serde_json::from_str(self.published.get()).unwrap_or_default()
     }

@@ -1,7 +1,6 @@
-//! One question to a person, asked until it has an answer that fits: whatever the form.
+//! One question to the other side, and how long its answer may take.
 
 use std::{
-    borrow::Cow,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -10,31 +9,23 @@ use std::{
 
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::{reply::Elicited, unfit::Unfit};
-use crate::{
-    call::{
-        AskError, CallState,
-        asking::{Asking, Wording},
-        clock::{self, Millis},
-        conversation::Answer,
-        journal::Fingerprint,
-    },
-    tool::Capability,
+use super::{
+    AskError, CallState,
+    asking::{Asking, Wording},
+    clock::{self, Millis},
+    conversation::Answer,
+    journal::Fingerprint,
 };
-
-/// How long a person may take unless the author says otherwise.
-const WITHIN: Duration = Duration::from_secs(60 * 60);
+use crate::tool::Capability;
 
 /// A question on its way.
 #[derive(Debug)]
-pub(super) struct Ask<'a> {
-    pub(super) asking: Asking<'a>,
-    pub(super) message: String,
-    /// How often it may be asked again.
-    pub(super) retries: u32,
-    pub(super) within: Duration,
-    pub(super) must_ask: bool,
-    needs: Capability,
+pub(crate) struct Ask<'a> {
+    pub(crate) asking: Asking<'a>,
+    pub(crate) within: Duration,
+    pub(crate) must_ask: bool,
+    pub(crate) needs: Capability,
+    method: &'static str,
     /// What the author asks, whatever is added to it.
     fingerprint: Fingerprint,
     asked: Option<Limit>,
@@ -57,35 +48,25 @@ enum Kind {
 }
 
 impl<'a> Ask<'a> {
-    pub(super) fn new(call: &'a CallState, name: Cow<'static, str>, message: String, needs: Capability) -> Self {
-        let asking = Asking::new(call, name);
-        Self {
-            asking,
-            message,
-            retries: 1,
-            within: WITHIN,
-            must_ask: false,
-            needs,
-            fingerprint: Fingerprint::default(),
-            asked: None,
-        }
+    pub(crate) fn new(asking: Asking<'a>, method: &'static str, needs: Capability, within: Duration) -> Self {
+        Self { asking, within, must_ask: false, needs, method, fingerprint: Fingerprint::default(), asked: None }
     }
 
-    pub(super) fn call(&self) -> &'a CallState {
+    pub(crate) fn call(&self) -> &'a CallState {
         self.asking.call()
     }
 
-    /// The answer as it came. The first poll asks; `params` writes the question with the message it is given.
-    pub(super) fn poll(
+    /// The answer as it came. The first poll asks; `params` writes the question.
+    pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
+        params: impl FnOnce(&CallState) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Poll<Answer> {
         if self.asked.is_none() {
             if !self.call().client().supports(self.needs) {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
             }
-            let (fingerprint, params) = params(self.call(), &self.message)?;
+            let (fingerprint, params) = params(self.call())?;
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);
@@ -96,10 +77,12 @@ impl<'a> Ask<'a> {
             self.asked = Some(Limit { until, kind });
         }
         let within = self.within;
+        #[cfg(feature = "metrics")]
+        let method = self.method;
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
         let in_session = || {
             #[cfg(feature = "metrics")]
-            crate::watch::asked("elicitation/create", Err(&AskError::Timeout(within)));
+            crate::watch::asked(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
         let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
@@ -114,32 +97,18 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Asks the same once more, with the reason, if it may.
-    pub(super) fn again(
-        &mut self,
-        reason: Option<&Unfit>,
-        params: impl FnOnce(&CallState, &str) -> Result<(Fingerprint, Arc<str>), AskError>,
-    ) -> Result<bool, AskError> {
-        if self.retries == 0 {
-            return Ok(false);
-        }
-        self.retries -= 1;
-        let message = match reason {
-            Some(Unfit { shown, .. }) => format!("{}\n\nThe last answer did not fit:\n{shown}", self.message),
-            None => self.message.clone(),
-        };
-        let (_, params) = params(self.call(), &message)?;
+    /// Asks once more in these words: the same question, whatever is added to it.
+    pub(crate) fn again(&self, params: Arc<str>) {
         let deadline = match self.asked {
             Some(Limit { kind: Kind::Request(deadline), .. }) => deadline,
             _ => None,
         };
         self.asking.ask(self.wording(params, true, deadline));
-        Ok(true)
     }
 
     fn wording(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> Wording {
-        let Self { needs, fingerprint, .. } = *self;
-        Wording { method: "elicitation/create", params, needs, fingerprint, must_ask, deadline }
+        let Self { needs, method, fingerprint, .. } = *self;
+        Wording { method, params, needs, fingerprint, must_ask, deadline }
     }
 
     /// Until when the first answer must come that stands in a request of its own.
@@ -148,16 +117,5 @@ impl<'a> Ask<'a> {
             return None;
         }
         clock::since_1970().checked_add(self.within).map(clock::millis)
-    }
-}
-
-impl<F> Elicited<F> {
-    /// The answer, or the error that it is for an author who takes nothing else.
-    pub(super) fn strict(self) -> Result<F, AskError> {
-        match self {
-            Self::Accept(form) => Ok(form),
-            Self::Decline => Err(AskError::Declined),
-            Self::Cancel => Err(AskError::Cancelled),
-        }
     }
 }

@@ -1,0 +1,73 @@
+//! What was meant: an enum as a set of tools.
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Data, DeriveInput, Generics, Ident, Path};
+
+use super::{beside, variant::Variant};
+use crate::{
+    errors::Errors,
+    form, generics,
+    keys::{self, Keys},
+};
+
+const KEYS: Keys = Keys {
+    owner: "`#[tool]` on an enum",
+    known: &["crate"],
+    repeatable: &[],
+    refused: &[
+        ("name", "each variant is a tool and has a name of its own: write `#[tool(name = \"…\")]` on the variant"),
+        ("description", "each variant is a tool and has a description of its own: write a doc comment on the variant"),
+    ],
+};
+
+pub(crate) struct Set {
+    pub(crate) ident: Ident,
+    /// Refused, but still there while the refusal is reported.
+    pub(crate) generics: Generics,
+    pub(crate) krate: Path,
+    pub(crate) variants: Vec<Variant>,
+}
+
+impl Set {
+    /// What could not be understood was reported and is absent.
+    pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
+        let lists = lists(errors, &input.attrs, "crate = …");
+        let entries = KEYS.read(errors, lists);
+        let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
+        let params = generics::names(&input.generics);
+        let variants = match input.data {
+            Data::Enum(data) => {
+                if data.variants.is_empty() {
+                    errors.push(&input.ident, "a model cannot call anything of an empty set; give the enum a variant");
+                }
+                let read = |variant| Variant::read(errors, variant, &input.ident, &params);
+                data.variants.into_iter().map(read).collect()
+            }
+            Data::Struct(data) => {
+                errors
+                    .push(data.struct_token, "a set of tools is an enum: each variant is a tool that a model may call");
+                Vec::new()
+            }
+            Data::Union(data) => {
+                errors
+                    .push(data.union_token, "a set of tools is an enum: each variant is a tool that a model may call");
+                Vec::new()
+            }
+        };
+        beside::of_set(errors, &input.attrs, &variants);
+        Self { ident: input.ident, generics: input.generics, krate, variants }
+    }
+
+    /// Whether every tool can be read. What is missing then is the compiler's to say: two variants of one name, or a
+    /// type that no variant can hold.
+    pub(crate) fn is_whole(&self) -> bool {
+        let variants = &self.variants;
+        let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);
+        variants.iter().enumerate().all(|(index, variant)| variant.whole && is_first(index))
+    }
+}
+
+/// What stands in the parentheses of `#[tool(…)]`.
+pub(super) fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<TokenStream> {
+    form::lists(errors, attrs, "tool", example)
+}

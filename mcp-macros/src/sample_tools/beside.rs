@@ -1,0 +1,60 @@
+//! `#[serde]` and `#[schemars]` on the enum and its variants: they are for derives beside this one, and what would name
+//! tools or arguments there names none here. On fields they are followed.
+
+use darling::FromMeta;
+use syn::{Attribute, Expr, LitStr};
+
+use super::variant::Variant;
+use crate::{errors::Errors, tool::serde_attr::each_key};
+
+const FIELDS: &str = "this does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
+const READER: &str = "a tool is read field by field; move this to the fields";
+
+/// Above the enum.
+pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Variant]) {
+    let named = variants.iter().all(|variant| variant.is_named);
+    read(errors, attrs, |key, value| match key {
+        // As tools are named anyway.
+        "rename_all" if named || value.is_some_and(|value| value.value() == "snake_case") => None,
+        "rename_all" => Some(
+            "this does not rename tools, which are named in snake_case; write `#[tool(name = \"…\")]` on each variant"
+                .to_owned(),
+        ),
+        "rename_all_fields" => Some(FIELDS.to_owned()),
+        "from" | "try_from" => Some("a tool is read field by field; remove this".to_owned()),
+        _ => None,
+    });
+}
+
+/// On a variant whose tool has this name.
+pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr) {
+    read(errors, attrs, |key, value| match key {
+        "rename" => {
+            let given = value.filter(|given| given.value() != name.value())?.value();
+            Some(format!(
+                "this does not rename the tool, which is called `{}`; write `#[tool(name = \"{given}\")]`",
+                name.value()
+            ))
+        }
+        "rename_all" => Some(FIELDS.to_owned()),
+        "description" => Some("this does not describe the tool; write a doc comment".to_owned()),
+        "skip" | "skip_deserializing" => {
+            Some("each variant is a tool that the model may call; move this one to another enum".to_owned())
+        }
+        "with" | "deserialize_with" => Some(READER.to_owned()),
+        _ => None,
+    });
+}
+
+/// Reports the keys of which there is something to say.
+fn read(errors: &mut Errors, attrs: &[Attribute], say: impl Fn(&str, Option<LitStr>) -> Option<String>) {
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde") || attr.path().is_ident("schemars")) {
+        let read = each_key(attr, |key, value: Option<&Expr>| {
+            let text = value.and_then(|value| LitStr::from_expr(value).ok());
+            if let Some(message) = say(&key.to_string(), text) {
+                errors.push(key, message);
+            }
+        });
+        errors.handle(read);
+    }
+}

@@ -1,0 +1,52 @@
+//! Rules over the whole set, one function each.
+
+use super::ast::Set;
+use crate::{errors::Errors, generics, tool::check};
+
+pub(crate) fn set(errors: &mut Errors, set: &Set) {
+    generics::refuse(errors, &set.generics, "a set of tools");
+    for variant in &set.variants {
+        if variant.description.is_some() || !variant.is_misread {
+            check::described(errors, &variant.ident, variant.description.as_ref(), "");
+        }
+        check::arguments_have_distinct_names(errors, variant.values.iter());
+    }
+    names_are_accepted_by_models(errors, set);
+    names_are_distinct(errors, set);
+}
+
+/// Model APIs refuse a whole request for one other name.
+fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
+    for variant in &set.variants {
+        let name = variant.name.value();
+        let mend = if variant.is_named { "" } else { "; write `#[tool(name = \"…\")]` with another" };
+        if name.is_empty() {
+            errors.push(&variant.name, "a tool needs a name; leave `name` out to take the variant's");
+        } else if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')) {
+            let odd = if odd == ' ' { "no spaces".to_owned() } else { format!("no `{odd}`") };
+            errors.push(
+                &variant.name,
+                format_args!("the name of a tool has {odd}, only ASCII letters, digits, `_` and `-`{mend}"),
+            );
+        } else if name.len() > 64 {
+            errors.push(
+                &variant.name,
+                format_args!("the name of a tool has at most 64 characters, this one has {}{mend}", name.len()),
+            );
+        }
+    }
+}
+
+/// A call says nothing but the name. Two variants of one name are the compiler's to refuse.
+fn names_are_distinct(errors: &mut Errors, set: &Set) {
+    for (index, variant) in set.variants.iter().enumerate() {
+        let name = variant.name.value();
+        let mut earlier = set.variants[..index].iter();
+        if earlier.any(|earlier| earlier.name.value() == name && earlier.ident != variant.ident) {
+            errors.push(
+                &variant.name,
+                format_args!("two tools are named `{name}`; write `#[tool(name = \"…\")]` on one"),
+            );
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A set of tools in, tokens out. Nothing in here can fail.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::{ast::Set, variant::Variant};
+use crate::{
+    generics,
+    spans::generated,
+    tool::{argument, expand},
+};
+
+pub(crate) fn set(set: &Set) -> TokenStream {
+    let variants = set.variants.iter().map(variant);
+    implementation(set, &quote!(#(#variants),*), &TokenStream::new())
+}
+
+/// What stands in for a set with mistakes, with the verdicts on the types that nothing is wrong with so far: one compile
+/// shows all mistakes, and none is reported again elsewhere.
+pub(crate) fn fallback(set: &Set) -> TokenStream {
+    let is_generic = !set.generics.params.is_empty();
+    let values = set.variants.iter().flat_map(|variant| &variant.values);
+    let verdicts = values.filter(|value| value.sound && !is_generic).map(argument::verdicts);
+    implementation(set, &TokenStream::new(), &quote!(#(#verdicts)*))
+}
+
+fn implementation(set: &Set, variants: &TokenStream, verdicts: &TokenStream) -> TokenStream {
+    let (ident, krate) = (generated(&set.ident), &set.krate);
+    let generics = generics::bounded(set.generics.clone());
+    let (impl_generics, ty_generics, clause) = generics.split_for_impl();
+    quote! {
+        #[allow(deprecated)]
+        const _: () = {
+            use #krate::__private as _mcp;
+            #verdicts
+            #[automatically_derived]
+            impl #impl_generics _mcp::SampleTools for #ident #ty_generics #clause {
+                const VARIANTS: &'static [_mcp::SampleVariant<Self>] = &[#variants];
+            }
+        };
+    }
+}
+
+/// What is known of one tool. The types that read it stand in its block, where no other variant sees them.
+fn variant(variant: &Variant) -> TokenStream {
+    let Variant { name, description, values, .. } = variant;
+    let types = expand::arguments(values.iter());
+    let optional = expand::optional(values.iter());
+    let aliases = expand::aliases(values.iter()).map(|(alias, name)| quote!((#alias, #name)));
+    let arguments = Ident::new("arguments", Span::mixed_site());
+    let value = value(variant, &arguments);
+    quote! {
+        {
+            #types
+            _mcp::SampleVariant::new::<__Root>(
+                #name,
+                #description,
+                &[#(#optional),*],
+                &[#(#aliases),*],
+                |#arguments| #value,
+            )
+        }
+    }
+}
+
+/// The variant, out of its arguments.
+fn value(variant: &Variant, arguments: &Ident) -> TokenStream {
+    let (ident, values) = (generated(&variant.ident), &variant.values);
+    let taken = values.iter().map(|value| argument::take(arguments, value));
+    let (pattern, built) = match &values[..] {
+        [] => (quote!(__Root(_)), quote!(Self::#ident {})),
+        [whole] if whole.whole.is_some() => (quote!(__Root(#arguments)), quote!(Self::#ident(#(#taken)*))),
+        fields => {
+            let names = fields.iter().map(|field| generated(&field.ident));
+            (quote!(__Root(#arguments)), quote!(Self::#ident { #(#names: #taken,)* }))
+        }
+    };
+    quote!(_mcp::read_variant(#arguments).map(|#pattern| #built))
+}

@@ -1,0 +1,82 @@
+//! One variant: a tool without input, with fields, or with a type that reads its whole input.
+
+use quote::ToTokens;
+use syn::{Expr, Fields, Ident, LitStr};
+
+use super::{ast::lists, beside};
+use crate::{docs, errors::Errors, keys::Keys, tool::Value, words};
+
+const KEYS: Keys = Keys {
+    owner: "`#[tool]` on a variant",
+    known: &["name", "description"],
+    repeatable: &[],
+    refused: &[
+        ("rename", "a tool is renamed with its name: write `name = \"…\"`"),
+        ("title", "a title is for people, and only a model sees this tool; say it in the doc comment"),
+        ("crate", "`crate` stands above the whole enum"),
+    ],
+};
+
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    /// What the model calls.
+    pub(crate) name: LitStr,
+    /// Whether the author chose the name.
+    pub(crate) is_named: bool,
+    pub(crate) description: Option<Expr>,
+    /// Whether the attribute has a mistake, so that a description may be meant.
+    pub(crate) is_misread: bool,
+    /// The fields, or the one type that it wraps.
+    pub(crate) values: Vec<Value>,
+    /// Whether there is a reader for everything it carries.
+    pub(crate) whole: bool,
+}
+
+impl Variant {
+    /// What could not be understood was reported and is absent. `this` is the enum, and `params` its generic parameters.
+    pub(super) fn read(errors: &mut Errors, variant: syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
+        let syn::Variant { attrs, ident, fields, .. } = variant;
+        let (mut name, mut description) = (None, docs::text(&attrs));
+        let mistakes = errors.count();
+        let lists = lists(errors, &attrs, "name = \"…\"");
+        for entry in KEYS.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "name" => name = entry.text(errors),
+                "description" => description = entry.long_text(errors).or(description),
+                key => unreachable!("`{key}` is in the list of keys"),
+            }
+        }
+        let is_misread = errors.count() > mistakes;
+        let is_named = name.is_some();
+        let name = name.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
+        beside::of_variant(errors, &attrs, &name);
+        let values = values(errors, &ident, &fields, this, params);
+        let whole = values.len() == fields.len();
+        Self { ident, name, is_named, description, is_misread, values, whole }
+    }
+}
+
+fn values(errors: &mut Errors, ident: &Ident, fields: &Fields, this: &Ident, params: &[&Ident]) -> Vec<Value> {
+    for attr in fields.iter().flat_map(|field| &field.attrs).filter(|attr| attr.path().is_ident("tool")) {
+        errors.push(
+            attr,
+            "`#[tool]` stands on a variant; a field is described by its doc comment, and renamed with \
+             `#[serde(rename = \"…\")]`",
+        );
+    }
+    match fields {
+        Fields::Unit => Vec::new(),
+        Fields::Named(fields) => {
+            fields.named.iter().filter_map(|field| Value::of_field(errors, field, this, params)).collect()
+        }
+        Fields::Unnamed(fields) if fields.unnamed.len() > 1 => {
+            let message = format!("the arguments of a tool have names; write `{ident} {{ name: Type, … }}`");
+            errors.push(fields.to_token_stream(), message);
+            Vec::new()
+        }
+        Fields::Unnamed(fields) => {
+            let wrapped = fields.unnamed.iter();
+            wrapped.filter_map(|field| Value::of_wrapped(errors, ident, field, this, params)).collect()
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The macro of sampling, documented where it is used from.
+
+pub use mcp_macros::SampleTools;

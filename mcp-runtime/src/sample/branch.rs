@@ -1,0 +1,191 @@
+//! `ctx.branch(…)`: a conversation with a model beside the call's own.
+
+use std::{fmt, time::Duration};
+
+use serde::Serialize;
+
+use super::{
+    builder::{AsLoop, AsText, Sample, SureSchema, SureTools},
+    expected::SampleValue,
+    messages::Messages,
+    tools::SampleTools,
+    within::Within,
+};
+use crate::{
+    call::{CallState, CanAsk, Ctx, Progress},
+    wire::level::Level,
+};
+
+/// What a [branch](Ctx::branch) may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BranchLimits {
+    pub(super) depth: u32,
+    pub(super) asks: u32,
+    pub(super) tokens: u64,
+    pub(super) time: Duration,
+}
+
+impl Default for BranchLimits {
+    fn default() -> Self {
+        Self { depth: 3, asks: 20, tokens: 100_000, time: Duration::from_secs(10 * 60) }
+    }
+}
+
+impl BranchLimits {
+    /// The limits of a branch for which nothing else is said.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How deep branches may stand within each other, this one counted. Default: 3.
+    #[must_use]
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// How often a model may be asked. Default: 20.
+    #[must_use]
+    pub fn asks(mut self, asks: u32) -> Self {
+        self.asks = asks;
+        self
+    }
+
+    /// How many tokens a model may write. Default: 100,000. Where nobody tells how many a reply has, four bytes of its
+    /// text are taken for one.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u64) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// How long it may take. Default: ten minutes. It is looked at when the branch asks, and while it waits for an answer.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+}
+
+impl<S, P> Ctx<S, P> {
+    /// Talks to a model beside the call's own conversation: a sub-agent with its own history and its own limits.
+    ///
+    /// What the branch samples goes on with what was said in it before; nothing of that is seen outside. It asks models
+    /// and nobody else. Its questions are known by its name, `branch/sample`, and answered once like any other.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, prelude::*};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Verdict {
+    ///     /// From 0 to 10.
+    ///     risk: u8,
+    /// }
+    ///
+    /// /// Judges a plan.
+    /// #[mcp_tool(requires(sampling))]
+    /// async fn judge(ctx: &Ctx, plan: String) -> Result<Text<u8>> {
+    ///     let verdict = ctx
+    ///         .branch(async |b| {
+    ///             b.sample(format!("What may go wrong with this plan? {plan}")).await?;
+    ///             b.sample_schema::<Verdict>("How great is the risk?").await
+    ///         })
+    ///         .await?;
+    ///     Ok(Text(verdict.parsed.risk))
+    /// }
+    /// ```
+    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    where
+        P: CanAsk,
+    {
+        self.branch_within(BranchLimits::default(), branch).await
+    }
+
+    /// The same with limits of your own: what goes beyond them is [`AskError::Limit`](crate::AskError::Limit).
+    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    where
+        P: CanAsk,
+    {
+        let call = self.state();
+        let key = call.conversation.reserve("branch".into());
+        branch(&Branch { call, within: Within::new(key, limits, None) }).await
+    }
+}
+
+/// A conversation with a model beside the call's own. See [`Ctx::branch`].
+pub struct Branch<'a> {
+    call: &'a CallState,
+    within: Within<'a>,
+}
+
+impl Branch<'_> {
+    /// Asks a model, with what was said in this branch before. See [`Ctx::sample`].
+    pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
+        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+    }
+
+    /// Asks a model until its reply is a `T`. See [`Ctx::sample_schema`].
+    pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>> {
+        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+    }
+
+    /// Asks a model until it calls one of the tools of `E`. See [`Ctx::sample_tools`].
+    pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>> {
+        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+    }
+
+    /// Lets a model call tools until it has an answer. See [`Ctx::sample_loop`].
+    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop> {
+        Sample::new(self.call, Some(&self.within), "sample_loop", messages.into())
+    }
+
+    /// A branch of this branch: what it takes, this one has taken.
+    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
+        self.branch_within(BranchLimits::default(), branch).await
+    }
+
+    /// The same with limits of its own.
+    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
+        let key = self.call.conversation.reserve(self.within.key_of("branch").into());
+        branch(&Branch { call: self.call, within: Within::new(key, limits, Some(&self.within)) }).await
+    }
+
+    /// Sends a log message to the client. See [`Ctx::log`].
+    pub fn log(&self, level: Level, data: impl Serialize) {
+        self.call.log(level, self.call.tool_name(), &data);
+    }
+
+    /// Reports how far the call is. See [`Ctx::progress`].
+    pub fn progress(&self, value: f64) -> Progress<'_> {
+        Progress::new(self.call, value)
+    }
+
+    /// What was said in this branch so far.
+    pub fn messages(&self) -> Messages {
+        self.within.messages()
+    }
+
+    /// Does not compile: a branch talks to a model alone.
+    #[doc(hidden)]
+    pub fn elicit<F>(&self, _message: impl Into<String>) -> std::future::Ready<F>
+    where
+        F: ElicitedInBranch,
+    {
+        unreachable!("no form is one of a branch")
+    }
+}
+
+/// No form is.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a branch cannot ask the user",
+    label = "asked within `ctx.branch(…)`",
+    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{Self}>(…)`"
+)]
+pub trait ElicitedInBranch {}
+
+impl fmt::Debug for Branch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Branch").field(&self.within).finish()
+    }
+}

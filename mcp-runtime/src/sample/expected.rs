@@ -1,0 +1,117 @@
+//! The schema that a reply must fit, and the value in one that does.
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{
+    find::candidates,
+    message::SamplingContent,
+    reply::{ParseError, Sampled},
+    request::ResponseSchema,
+};
+use crate::{call::AskError, tool::schema::InputSchema};
+
+/// What a model may be asked for with [`schema`](super::Sample::schema): implemented for every type that is
+/// [`DeserializeOwned`] and [`JsonSchema`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no schema that a model could answer by",
+    label = "cannot be read from a reply",
+    note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`"
+)]
+pub trait SampleValue: DeserializeOwned + JsonSchema + Send + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
+
+/// The tool that stands for an answer by a schema, where a model calls tools and knows no schemas.
+pub(crate) const ANSWER: &str = "answer";
+
+/// The member that holds a value that is no plain object: models give only these.
+const VALUE: &str = "value";
+
+/// The schema of some type, as models are told it.
+pub(super) struct Expected {
+    name: String,
+    checker: InputSchema,
+    published: Value,
+    /// Whether the value is the member [`VALUE`] of what the model gives.
+    wrapped: bool,
+}
+
+impl Expected {
+    /// # Errors
+    /// What is wrong with the schema of `T`.
+    pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
+        let generator = || {
+            let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+            settings.into_generator()
+        };
+        let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());
+        let is_object = schema["type"] == "object"
+            && ["$ref", "anyOf", "oneOf", "allOf", "if", "not"].iter().all(|keyword| schema.get(keyword).is_none());
+        if !is_object {
+            // Not the root any more, so made anew: references to the root would lead elsewhere.
+            let mut generator = generator();
+            let value = generator.subschema_for::<T>();
+            schema = json!({ "type": "object", "properties": { VALUE: value }, "required": [VALUE] });
+            let definitions = generator.take_definitions(true);
+            if !definitions.is_empty() {
+                schema["$defs"] = definitions.into();
+            }
+        }
+        let checker = InputSchema::new(schema)
+            .map_err(|problems| AskError::Question(format!("the schema of `{name}`: {}", problems.join("; "))))?;
+        let published = checker.to_value();
+        Ok(Self { name: as_name(&name), checker, published, wrapped: !is_object })
+    }
+
+    pub(super) fn published(&self) -> &Value {
+        &self.published
+    }
+
+    pub(super) fn response_schema(&self) -> ResponseSchema {
+        ResponseSchema { name: self.name.clone(), schema: self.published.clone() }
+    }
+
+    /// The value in a reply: in a call of [`ANSWER`], or the first JSON in its text that fits.
+    pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
+        let called = reply.content.iter().filter_map(SamplingContent::as_tool_use);
+        let called = called.filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
+        let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());
+        let mut wrong = None;
+        for value in called.chain(written) {
+            match self.read(value) {
+                Ok(value) => return Ok(value),
+                Err(problem) => wrong = wrong.or(Some(problem)),
+            }
+        }
+        let wrong = wrong.unwrap_or_else(|| "there is no JSON in the reply".to_owned());
+        Err(unfit(reply, max_tokens, wrong))
+    }
+
+    fn read<T: DeserializeOwned>(&self, value: Value) -> Result<T, String> {
+        let wrapped_already =
+            || value.as_object().is_some_and(|object| object.len() == 1 && object.contains_key(VALUE));
+        let mut value = if self.wrapped && !wrapped_already() { json!({ VALUE: value }) } else { value };
+        self.checker.check(&value.to_string()).map_err(|violations| violations.to_string())?;
+        let value = if self.wrapped { value[VALUE].take() } else { value };
+        serde_json::from_value(value).map_err(|error| error.to_string())
+    }
+}
+
+/// Why a reply is not what was asked for: being cut off explains the rest.
+pub(super) fn unfit(reply: &Sampled, max_tokens: u32, problem: String) -> ParseError {
+    let message = if reply.is_cut_off() {
+        format!("the reply was cut off at {max_tokens} tokens (`max_tokens`); {problem}")
+    } else {
+        problem
+    };
+    ParseError { message, raw_text: reply.raw_text() }
+}
+
+/// What providers take as a name.
+fn as_name(name: &str) -> String {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    name.chars().map(|letter| if fits(letter) { letter } else { '_' }).take(64).collect()
+}

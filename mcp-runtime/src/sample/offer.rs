@@ -1,0 +1,144 @@
+//! The tools that a model is offered, and the calls in its reply.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    expected::unfit,
+    find::candidates,
+    message::{SamplingContent, ToolUse},
+    reply::{ParseError, Sampled, StopReason, ToolCall},
+    request::SamplingTool,
+};
+use crate::{call::AskError, tool::schema::InputSchema};
+
+/// Tools that a model may call, and what their input is held against.
+pub(super) struct Offer {
+    tools: Vec<SamplingTool>,
+    checkers: Vec<InputSchema>,
+}
+
+impl Offer {
+    /// # Errors
+    /// What is wrong with a tool.
+    pub(super) fn new(tools: Vec<SamplingTool>) -> Result<Self, AskError> {
+        let problem = |tool: &str, problem: &str| Err(AskError::Question(format!("the tool `{tool}`: {problem}")));
+        if tools.is_empty() {
+            return Err(AskError::Question("there are no tools to call".to_owned()));
+        }
+        let (mut published, mut checkers) = (Vec::<SamplingTool>::with_capacity(tools.len()), Vec::new());
+        for SamplingTool { name, description, input_schema, aliases } in tools {
+            if name.is_empty() || name.len() > 64 || !name.bytes().all(is_of_a_name) {
+                return problem(&name, "a name has 1 to 64 letters, digits, `_` and `-`");
+            }
+            if published.iter().any(|other| other.name == name) {
+                return problem(&name, "two tools have this name");
+            }
+            let checker = match InputSchema::new(input_schema) {
+                Ok(checker) => checker.with_aliases(aliases),
+                Err(problems) => return problem(&name, &problems.join("; ")),
+            };
+            published.push(SamplingTool { name, description, input_schema: checker.to_value(), aliases: Vec::new() });
+            checkers.push(checker);
+        }
+        Ok(Self { tools: published, checkers })
+    }
+
+    pub(super) fn tools(&self) -> &[SamplingTool] {
+        &self.tools
+    }
+
+    /// A schema of one call, for a model that answers by a schema and calls no tools.
+    pub(super) fn schema(&self) -> Value {
+        let call = |tool: &SamplingTool| {
+            json!({
+                "type": "object",
+                "description": tool.description,
+                "properties": { "tool": { "type": "string", "enum": [tool.name] }, "input": tool.input_schema },
+                "required": ["tool", "input"],
+                "additionalProperties": false,
+            })
+        };
+        let mut calls: Vec<Value> = self.tools.iter().map(call).collect();
+        let call = if calls.len() == 1 { calls.remove(0) } else { json!({ "anyOf": calls }) };
+        json!({ "type": "object", "properties": { "call": call }, "required": ["call"], "additionalProperties": false })
+    }
+
+    /// The reply with the calls in it that were written as text: whoever goes on with it need not know how it came.
+    pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
+        if reply.content.iter().any(|part| part.as_tool_use().is_some()) {
+            return reply;
+        }
+        let mut calls = Vec::new();
+        for value in candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok()) {
+            self.add_calls(value, &mut calls);
+            if !calls.is_empty() {
+                break;
+            }
+        }
+        if !calls.is_empty() {
+            reply.content = calls.into_iter().map(SamplingContent::ToolUse).collect();
+            if !reply.is_cut_off() {
+                reply.stop_reason = Some(StopReason::ToolUse);
+            }
+        }
+        reply
+    }
+
+    /// The calls that a JSON value stands for, in the ways models write them.
+    fn add_calls(&self, value: Value, calls: &mut Vec<ToolUse>) {
+        let mut object = match value {
+            Value::Array(values) => return values.into_iter().for_each(|value| self.add_calls(value, calls)),
+            Value::Object(object) => object,
+            _ => return,
+        };
+        if let Some(inner) = ["call", "calls", "tool_calls", "function"].iter().find_map(|name| object.remove(*name)) {
+            return self.add_calls(inner, calls);
+        }
+        let name = ["tool", "name"].iter().find_map(|member| object.remove(*member));
+        let Some(Value::String(name)) = name else { return };
+        let input = ["input", "arguments", "parameters"].iter().find_map(|member| object.remove(*member));
+        let input = match input {
+            Some(Value::Object(input)) => input,
+            // As some APIs write it.
+            Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
+            Some(_) => return,
+            None => Map::new(),
+        };
+        let id = format!("call_{}", calls.len() + 1);
+        calls.push(ToolUse { id, name, input });
+    }
+
+    /// What each call of a reply says.
+    pub(super) fn calls<E>(
+        &self,
+        reply: &Sampled,
+        max_tokens: u32,
+        read: Read<E>,
+    ) -> Vec<ToolCall<Result<E, ParseError>>> {
+        let calls = reply.content.iter().filter_map(SamplingContent::as_tool_use);
+        calls
+            .map(|call| {
+                let parsed = self.read(call, read).map_err(|problem| unfit(reply, max_tokens, problem));
+                ToolCall { parsed, tool_use: call.clone() }
+            })
+            .collect()
+    }
+
+    fn read<E>(&self, call: &ToolUse, read: Read<E>) -> Result<E, String> {
+        let Some(index) = self.tools.iter().position(|tool| tool.name == call.name) else {
+            let names: Vec<_> = self.tools.iter().map(|tool| format!("`{}`", tool.name)).collect();
+            return Err(format!("there is no tool `{}`; the tools are {}", call.name, names.join(", ")));
+        };
+        let input = Value::Object(call.input.clone());
+        let invalid = |problem: String| format!("invalid input of `{}`:\n{problem}", call.name);
+        self.checkers[index].check(&input.to_string()).map_err(|violations| invalid(violations.to_string()))?;
+        read(&call.name, call.input.clone()).map_err(|problem| invalid(format!("- {problem}")))
+    }
+}
+
+/// What makes a call of its tool's name and input.
+pub(super) type Read<E> = fn(&str, Map<String, Value>) -> Result<E, String>;
+
+fn is_of_a_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}

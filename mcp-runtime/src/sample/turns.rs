@@ -1,0 +1,129 @@
+//! `ctx.sample_loop(…)`: a model that calls tools until it has an answer.
+
+use super::{
+    builder::{AsLoop, Sample, Setup},
+    error::{SampleError, SampleValidation},
+    message::ToolResult,
+    messages::Messages,
+    offer::Offer,
+    reply::{ParseError, Sampled},
+    request::ToolChoice,
+    tools::SampleTools,
+    wants::Wants,
+};
+use crate::tool::ToolOutput;
+
+/// So many replies in a row with no call that fits, and the model does not know how to call.
+const MISTAKES: u32 = 3;
+
+/// What a loop came to. See [`Sample::run`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SampledLoop {
+    /// The last reply: the answer.
+    pub reply: Sampled,
+    /// All that was said, the answer included.
+    pub messages: Messages,
+    /// How often the model was asked.
+    pub turns: u32,
+}
+
+impl Sample<'_, AsLoop> {
+    /// Lets the model call the tools of `E` until it answers in words, or its turns are over: in the last it may call
+    /// none. `handler` does what a call says, one after the other, and gives what a tool may return; an error of it is
+    /// told to the model.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, SampleTools, prelude::*};
+    ///
+    /// #[derive(SampleTools)]
+    /// enum Lookup {
+    ///     /// Finds the population of a city.
+    ///     Population { city: String },
+    ///     /// Finds the country of a city.
+    ///     Country { city: String },
+    /// }
+    ///
+    /// /// Answers questions about cities.
+    /// #[mcp_tool(read_only, requires(sampling))]
+    /// async fn ask(ctx: &Ctx, question: String) -> Result<String> {
+    ///     let answer = ctx
+    ///         .sample_loop(question)
+    ///         .system("You know nothing but what the tools say.")
+    ///         .max_turns(5)
+    ///         .run(async |lookup: Lookup| match lookup {
+    ///             Lookup::Population { city } if city == "Oslo" => Ok("717,710"),
+    ///             Lookup::Country { city } if city == "Oslo" => Ok("Norway"),
+    ///             _ => Err("unknown city"),
+    ///         })
+    ///         .await?;
+    ///     Ok(answer.reply.text)
+    /// }
+    /// ```
+    ///
+    /// A call that is rebuilt runs its handlers again, as it does all of its code: what must happen once stands in
+    /// [`ctx.step`](crate::Ctx::step).
+    ///
+    /// # Errors
+    /// See [`SampleError`]: among them three replies in a row with no call that fits.
+    pub async fn run<E, R>(self, mut handler: impl AsyncFnMut(E) -> R) -> Result<SampledLoop, SampleError>
+    where
+        E: SampleTools,
+        R: ToolOutput,
+    {
+        let Setup { mut asker, mut prompt, turns, .. } = self.into_setup().open();
+        asker.takes_turns = true;
+        let offer = Offer::new(E::tools())?;
+        let before = prompt.messages.clone();
+        let mut mistakes = 0;
+        loop {
+            let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
+            let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
+            let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
+            let reply = if is_last { reply } else { offer.with_written_calls(reply) };
+            let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, E::read) };
+            if calls.is_empty() {
+                asker.remember(before, &reply);
+                let messages = prompt.messages.reply(&reply);
+                return Ok(SampledLoop { reply, messages, turns: asker.asked() });
+            }
+            let mut results = Vec::<ToolResult>::with_capacity(calls.len());
+            let mut wrong = None;
+            let all = calls.len();
+            for call in calls {
+                results.push(match call.parsed {
+                    Ok(tool) => call.tool_use.result(handler(tool).await),
+                    Err(problem) => {
+                        let told = call.tool_use.error(problem.message.clone());
+                        wrong.get_or_insert((0, problem)).0 += 1;
+                        told
+                    }
+                });
+            }
+            mistakes = count(mistakes, all, wrong, asker.asked())?;
+            let messages = prompt.messages.clone().answered(&reply, results);
+            prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
+        }
+    }
+}
+
+/// How many replies in a row had no call that fits.
+///
+/// # Errors
+/// Too many.
+fn count(
+    mistakes: u32,
+    calls: usize,
+    wrong: Option<(usize, ParseError)>,
+    attempts: u32,
+) -> Result<u32, SampleValidation> {
+    match wrong {
+        Some((wrong, last)) if wrong == calls => {
+            if mistakes + 1 >= MISTAKES {
+                return Err(SampleValidation { method: "sample_loop", attempts, last });
+            }
+            Ok(mistakes + 1)
+        }
+        _ => Ok(0),
+    }
+}

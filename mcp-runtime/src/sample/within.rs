@@ -1,0 +1,113 @@
+//! What a branch has said and taken so far, and what it may take.
+
+use std::{
+    borrow::Cow,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::{
+    branch::BranchLimits,
+    error::BranchLimit,
+    message::{SamplingContent, ToolUse},
+    messages::Messages,
+    reply::Sampled,
+};
+use crate::call::AskError;
+
+/// A branch, as its questions see it.
+#[derive(Debug)]
+pub(super) struct Within<'a> {
+    key: Cow<'static, str>,
+    limits: BranchLimits,
+    /// How deep it stands, the outermost at 1.
+    depth: u32,
+    begun: Instant,
+    state: Mutex<State>,
+    outer: Option<&'a Within<'a>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    messages: Messages,
+    asks: u32,
+    tokens: u64,
+}
+
+/// What a branch has left.
+#[derive(Clone, Copy)]
+pub(super) struct Left {
+    pub(super) tokens: u64,
+    pub(super) time: Duration,
+}
+
+impl<'a> Within<'a> {
+    pub(super) fn new(key: Cow<'static, str>, limits: BranchLimits, outer: Option<&'a Within<'a>>) -> Self {
+        let depth = outer.map_or(1, |outer| outer.depth + 1);
+        Self { key, limits, depth, begun: Instant::now(), state: Mutex::default(), outer }
+    }
+
+    /// The key of a question that is asked in it.
+    pub(super) fn key_of(&self, name: &str) -> String {
+        format!("{}/{name}", self.key)
+    }
+
+    pub(super) fn messages(&self) -> Messages {
+        self.lock().messages.clone()
+    }
+
+    /// Goes on from here. A model that has called tools is told that the calls were taken: nothing else may follow them.
+    pub(super) fn go_on(&self, messages: Messages, reply: &Sampled) {
+        let calls = reply.content.iter().filter_map(SamplingContent::as_tool_use);
+        let taken = calls.map(|call: &ToolUse| call.result("ok"));
+        self.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
+    }
+
+    /// Counts a question, here and in the branches around.
+    ///
+    /// # Errors
+    /// A limit is reached.
+    pub(super) fn begin(&self) -> Result<Left, AskError> {
+        let left = self.left()?;
+        self.chain().for_each(|within| within.lock().asks += 1);
+        Ok(left)
+    }
+
+    /// Counts what a model has written.
+    pub(super) fn end(&self, reply: &Sampled) {
+        // What is not told is guessed: four bytes of English are a token.
+        let guess = || reply.raw_text().len() as u64 / 4 + 1;
+        let tokens = reply.usage.map_or_else(guess, |usage| usage.output);
+        self.chain().for_each(|within| within.lock().tokens += tokens);
+    }
+
+    fn left(&self) -> Result<Left, AskError> {
+        let mut left = Left { tokens: u64::MAX, time: Duration::MAX };
+        for within in self.chain() {
+            let State { asks, tokens, .. } = *within.lock();
+            let limits = within.limits;
+            let reached = |limit| Err(AskError::Limit(limit));
+            let time = limits.time.saturating_sub(within.begun.elapsed());
+            if self.depth - within.depth + 1 > limits.depth {
+                return reached(BranchLimit::Depth(limits.depth));
+            } else if asks >= limits.asks {
+                return reached(BranchLimit::Asks(limits.asks));
+            } else if tokens >= limits.tokens {
+                return reached(BranchLimit::Tokens(limits.tokens));
+            } else if time.is_zero() {
+                return reached(BranchLimit::Time(limits.time));
+            }
+            left = Left { tokens: left.tokens.min(limits.tokens - tokens), time: left.time.min(time) };
+        }
+        Ok(left)
+    }
+
+    /// It, and the branches around it.
+    fn chain(&self) -> impl Iterator<Item = &Within<'a>> {
+        std::iter::successors(Some(self), |within| within.outer)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

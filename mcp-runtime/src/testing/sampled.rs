@@ -1,0 +1,131 @@
+//! What a model says in a script.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::question::Question;
+use crate::{
+    sample::{ANSWER, Sampled},
+    wire::sampling::write_create_message,
+};
+
+/// The model of the scripted client.
+const MODEL: &str = "scripted";
+
+/// What a model says, however its client writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Said {
+    Text(String),
+    /// By a tool that stands for the answer, or as JSON.
+    Value(Value),
+    /// By themselves, or as JSON.
+    Calls(Vec<Call>),
+    Whole(Sampled),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Call {
+    name: String,
+    input: Map<String, Value>,
+}
+
+impl Said {
+    #[track_caller]
+    pub(super) fn value(value: impl Serialize) -> Self {
+        match serde_json::to_value(value) {
+            Ok(value) => Self::Value(value),
+            Err(error) => panic!("the value that is sampled cannot be written as JSON: {error}"),
+        }
+    }
+
+    /// The `CreateMessageResult`.
+    pub(super) fn to(&self, question: &Question) -> Value {
+        let tools = question.tools();
+        match (self, &tools[..]) {
+            (Self::Text(text), _) => sampled(text),
+            (Self::Whole(reply), _) => whole(reply),
+            (Self::Value(value), []) => sampled(&value.to_string()),
+            (Self::Value(value), [tool, ..]) => {
+                let input = if value.is_object() { value.clone() } else { json!({ "value": value }) };
+                calls(question, [(*tool, &input)])
+            }
+            (Self::Calls(all), []) => {
+                let all: Vec<_> =
+                    all.iter().map(|Call { name, input }| json!({ "tool": name, "input": input })).collect();
+                sampled(&if let [one] = &all[..] { one.to_string() } else { json!(all).to_string() })
+            }
+            (Self::Calls(all), _) => calls(question, all.iter().map(|call| (&*call.name, &call.input))),
+        }
+    }
+
+    /// What the question does that this does not fit.
+    pub(super) fn misfit(&self, question: &Question) -> Option<String> {
+        let tools = question.tools();
+        let wants_value = tools.is_empty() || tools == [ANSWER];
+        (matches!(self, Self::Value(_)) && !wants_value)
+            .then(|| format!("offers the tools `{}` and wants no value", tools.join("`, `")))
+    }
+}
+
+impl Call {
+    #[track_caller]
+    pub(super) fn new(name: String, input: impl Serialize) -> Self {
+        match serde_json::to_value(input) {
+            Ok(Value::Object(input)) => Self { name, input },
+            Ok(Value::Null) => Self { name, input: Map::new() },
+            Ok(other) => panic!("the input of a call is an object, not {other}"),
+            Err(error) => panic!("the input of the call cannot be written as JSON: {error}"),
+        }
+    }
+}
+
+/// A reply in words.
+pub(super) fn sampled(text: &str) -> Value {
+    result(json!({ "type": "text", "text": text }), "endTurn")
+}
+
+fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a (impl Serialize + 'a))>) -> Value {
+    let block = |(index, (name, input)): (usize, (&str, _))| {
+        // The same in every mode, and unlike those of questions before.
+        let id = format!("{} {}", question.key(), index + 1);
+        json!({ "type": "tool_use", "id": id, "name": name, "input": input })
+    };
+    result(one_or_several(calls.into_iter().enumerate().map(block).collect()), "toolUse")
+}
+
+fn whole(reply: &Sampled) -> Value {
+    let mut result = write_create_message(reply);
+    if let Some(members) = result.as_object_mut() {
+        // Clients have no place for it.
+        members.remove("usage");
+        if let Some(Value::Array(blocks)) = members.remove("content") {
+            members.insert("content".to_owned(), one_or_several(blocks));
+        }
+    }
+    result
+}
+
+/// Old clients know one block only.
+fn one_or_several(mut blocks: Vec<Value>) -> Value {
+    if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
+}
+
+fn result(content: Value, stop_reason: &str) -> Value {
+    json!({ "role": "assistant", "content": content, "model": MODEL, "stopReason": stop_reason })
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "`sampled` {text:?}"),
+            Self::Value(value) => write!(f, "`sampled_value` {value}"),
+            Self::Calls(calls) => {
+                let names: Vec<_> = calls.iter().map(|call| format!("`{}`", call.name)).collect();
+                write!(f, "`sampled_tool` {}", names.join(", "))
+            }
+            Self::Whole(reply) => write!(f, "`sampled_as` {:?}", reply.text),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What `#[derive(SampleTools)]` tells a model, and how it reads what the model calls.
+
+use mcp_runtime::{SampleTools, sample::SamplingTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// How to play.
+#[derive(Debug, PartialEq, SampleTools)]
+enum Strategy {
+    /// Attack: take a cell that
+    /// makes two in a row.
+    PlayOffensive {
+        /// Why, in one sentence.
+        reasoning: String,
+        /// From 0 to 8.
+        #[schemars(range(max = 8))]
+        cell: Option<u8>,
+    },
+    /// Defend.
+    #[tool(name = "block-now")]
+    Block {
+        #[serde(rename = "in", alias = "inside")]
+        area: Area,
+        #[serde(default = "once")]
+        times: u32,
+        #[serde(deserialize_with = "upper")]
+        #[schemars(with = "String")]
+        word: Word,
+        #[serde(skip)]
+        seen: bool,
+        #[serde(default)]
+        tags: Vec<String>,
+    },
+    /// Ask for help.
+    Search(Query),
+    #[tool(description = "Give up.")]
+    Resign,
+    /// Wait.
+    Wait(),
+    /// Think.
+    r#Yield {},
+}
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Area {
+    Centre,
+    Corner,
+}
+
+/// A type without a schema or a reader.
+#[derive(Debug, PartialEq)]
+struct Word(String);
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Query {
+    search_text: String,
+    #[serde(flatten)]
+    page: Page,
+}
+
+#[derive(Debug, Deserialize, JsonSchema, PartialEq)]
+struct Page {
+    limit: u8,
+}
+
+fn once() -> u32 {
+    1
+}
+
+fn upper<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Word, D::Error> {
+    String::deserialize(deserializer).map(|word| Word(word.to_uppercase()))
+}
+
+fn tool(name: &str) -> SamplingTool {
+    Strategy::tools().into_iter().find(|tool| tool.name == name).expect("the tool")
+}
+
+fn read(name: &str, input: Value) -> Result<Strategy, String> {
+    let Value::Object(input) = input else { panic!("the input of a tool is an object") };
+    Strategy::read(name, input)
+}
+
+#[test]
+fn a_variant_is_a_tool_named_in_snake_case() {
+    let tools: Vec<_> = Strategy::tools().into_iter().map(|tool| (tool.name, tool.description)).collect();
+    let expected = [
+        ("play_offensive", "Attack: take a cell that makes two in a row."),
+        ("block-now", "Defend."),
+        ("search", "Ask for help."),
+        ("resign", "Give up."),
+        ("wait", "Wait."),
+        ("yield", "Think."),
+    ];
+    assert_eq!(tools, expected.map(|(name, description)| (name.to_owned(), description.to_owned())));
+}
+
+#[test]
+fn fields_are_properties() {
+    let schema = tool("play_offensive").input_schema;
+    assert_eq!(schema["type"], "object");
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["required"], json!(["reasoning"]));
+    assert_eq!(schema["properties"]["reasoning"], json!({ "description": "Why, in one sentence.", "type": "string" }));
+    assert_eq!(schema["properties"]["cell"]["maximum"], 8);
+    assert_eq!(schema["properties"]["cell"]["type"], json!(["integer", "null"]));
+}
+
+#[test]
+fn attributes_of_fields_are_followed() {
+    let schema = tool("block-now").input_schema;
+    let properties: Vec<_> = schema["properties"].as_object().expect("properties").keys().collect();
+    assert_eq!(properties, ["in", "times", "word", "tags"]);
+    assert_eq!(schema["required"], json!(["in", "word"]));
+    assert_eq!(schema["properties"]["in"], json!({ "type": "string", "enum": ["centre", "corner"] }), "inlined");
+    assert_eq!(schema["properties"]["times"]["default"], 1);
+    assert_eq!(schema["properties"]["word"]["type"], "string");
+    let read = read("block-now", json!({ "in": "corner", "word": "now" }));
+    let (seen, tags) = (false, Vec::new());
+    assert_eq!(read, Ok(Strategy::Block { area: Area::Corner, times: 1, word: Word("NOW".to_owned()), seen, tags }));
+}
+
+#[test]
+fn a_tool_without_fields_takes_nothing() {
+    for (name, expected) in [("resign", Strategy::Resign), ("wait", Strategy::Wait()), ("yield", Strategy::Yield {})] {
+        let schema = tool(name).input_schema;
+        assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)), "{name}");
+        assert_eq!(read(name, json!({})), Ok(expected));
+        assert!(read(name, json!({ "x": 1 })).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_wrapped_type_reads_the_whole_input() {
+    let schema = tool("search").input_schema;
+    assert_eq!(schema["required"], json!(["searchText", "limit"]));
+    let search = Strategy::Search(Query { search_text: "corner".to_owned(), page: Page { limit: 3 } });
+    assert_eq!(read("search", json!({ "searchText": "corner", "limit": 3 })), Ok(search));
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    for (name, input, expected) in [
+        ("play_offensive", json!({}), "missing field `reasoning`"),
+        ("play_offensive", json!({ "reasoning": 7 }), "invalid type: integer `7`, expected a string"),
+        ("block-now", json!({ "in": "edge", "word": "x" }), "unknown variant `edge`, expected `centre` or `corner`"),
+        ("search", json!({ "searchText": "x" }), "missing field `limit`"),
+        (
+            "attack",
+            json!({}),
+            "there is no tool `attack`; the tools are `play_offensive`, `block-now`, `search`, `resign`, `wait`, `yield`",
+        ),
+    ] {
+        assert_eq!(read(name, input), Err(expected.to_owned()), "{name}");
+    }
+    let unknown = read("play_offensive", json!({ "reasoning": "x", "cell": null, "speed": 1 })).expect_err("a refusal");
+    assert!(unknown.starts_with("unknown field `speed`"), "{unknown}");
+}
+
+#[test]
+fn an_option_may_be_left_out() {
+    let expected = |cell| Ok(Strategy::PlayOffensive { reasoning: "x".to_owned(), cell });
+    assert_eq!(read("play_offensive", json!({ "reasoning": "x" })), expected(None));
+    assert_eq!(read("play_offensive", json!({ "reasoning": "x", "cell": null })), expected(None));
+    assert_eq!(read("play_offensive", json!({ "reasoning": "x", "cell": 4 })), expected(Some(4)));
+}
+
+#[test]
+fn an_alias_is_read_and_not_told() {
+    let properties = &tool("block-now").input_schema["properties"];
+    assert_eq!(properties.get("inside"), None);
+    assert!(read("block-now", json!({ "inside": "centre", "word": "x" })).is_ok());
+}
+
+/// Kept as JSON too, and recursive.
+#[derive(Debug, Deserialize, JsonSchema, PartialEq, SampleTools, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Step {
+    /// Several steps.
+    All {
+        /// In their order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        steps: Vec<Self>,
+    },
+    /// Stop here.
+    Stop,
+}
+
+#[test]
+fn a_set_may_hold_itself_and_be_kept() {
+    let steps =
+        Step::read("all", json!({ "steps": [{ "all": { "steps": [] } }, "stop"] }).as_object().unwrap().clone());
+    assert_eq!(steps, Ok(Step::All { steps: vec![Step::All { steps: vec![] }, Step::Stop] }));
+    assert_eq!(serde_json::to_value(Step::All { steps: vec![] }).unwrap(), json!({ "all": {} }));
+    assert_eq!(Step::tools().len(), 2);
+}

@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[derive(SampleTools)]
+enum Strategy {
+    /// Attack.
+    Attack { ctx: Ctx, cell: u8 },
+}
+
+fn ask<E: SampleTools>() {}
+
+fn main() {
+    ask::<Strategy>();
+}

@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+enum Strategy {
+    /// Attack.
+    Attack,
+}
+
+fn ask<E: SampleTools>() {}
+
+fn main() {
+    ask::<Strategy>();
+}
