@@ -15,6 +15,7 @@ use super::{
     limit::Limit,
     outcome::{Log, Outcome, Report},
     question::Question,
+    reply::Response,
     script::{Script, Step},
     scripted::ToolCall,
     trial::{Called, Misfit, Trial},
@@ -35,11 +36,11 @@ struct Course<'a> {
     rounds: usize,
 }
 
-/// The answer to a request of the server: `result` or `error`, and its value.
+/// The answer to a request of the server.
 struct Due {
     at: Instant,
     id: Value,
-    answer: (&'static str, Value),
+    answer: Response,
 }
 
 /// Calls a tool. The error is the text of a panic.
@@ -219,7 +220,7 @@ impl<'a> Course<'a> {
     }
 
     /// The script's answer to a question, if it gives one, and how long it takes.
-    fn answer(&mut self, question: &Question) -> Result<(Option<(&'static str, Value)>, Duration), Misfit> {
+    fn answer(&mut self, question: &Question) -> Result<(Option<Response>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();

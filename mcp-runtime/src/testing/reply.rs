@@ -34,6 +34,9 @@ pub struct Reply {
     after: Duration,
 }
 
+/// `result` or `error`, and its value.
+pub(super) type Response = (&'static str, Value);
+
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Accept(Filled),
@@ -161,9 +164,8 @@ impl Reply {
         self.after
     }
 
-    /// The answer to this question, `result` or `error` and its value, if there is one; or what the question does that
-    /// this does not fit.
-    pub(super) fn to(&self, question: &Question) -> Result<Option<(&'static str, Value)>, String> {
+    /// The answer to this question, if there is one; or what the question does that this does not fit.
+    pub(super) fn to(&self, question: &Question) -> Result<Option<Response>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);
         }
