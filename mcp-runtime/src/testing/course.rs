@@ -15,7 +15,7 @@ use super::{
     limit::Limit,
     outcome::{Log, Outcome, Report},
     question::Question,
-    reply::Response,
+    reply::Member,
     script::{Script, Step},
     scripted::ToolCall,
     trial::{Called, Misfit, Trial},
@@ -36,11 +36,11 @@ struct Course<'a> {
     rounds: usize,
 }
 
-/// The answer to a request of the server.
+/// The answer to a request of the server: `result` or `error`, and its value.
 struct Due {
     at: Instant,
     id: Value,
-    answer: Response,
+    answer: Member,
 }
 
 /// Calls a tool. The error is the text of a panic.
@@ -220,7 +220,7 @@ impl<'a> Course<'a> {
     }
 
     /// The script's answer to a question, if it gives one, and how long it takes.
-    fn answer(&mut self, question: &Question) -> Result<(Option<Response>, Duration), Misfit> {
+    fn answer(&mut self, question: &Question) -> Result<(Option<Member>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();

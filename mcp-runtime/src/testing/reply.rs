@@ -34,9 +34,6 @@ pub struct Reply {
     after: Duration,
 }
 
-/// `result` or `error`, and its value.
-pub(super) type Response = (&'static str, Value);
-
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Accept(Filled),
@@ -57,6 +54,9 @@ struct Filled {
     fields: Vec<&'static str>,
     content: Map<String, Value>,
 }
+
+/// The member of a response, and its value: `result`, or `error`.
+pub(super) type Member = (&'static str, Value);
 
 impl Reply {
     /// The user fills the form in.
@@ -164,8 +164,9 @@ impl Reply {
         self.after
     }
 
-    /// The answer to this question, if there is one; or what the question does that this does not fit.
-    pub(super) fn to(&self, question: &Question) -> Result<Option<Response>, String> {
+    /// The answer to this question, `result` or `error` and its value, if there is one; or what the question does that
+    /// this does not fit.
+    pub(super) fn to(&self, question: &Question) -> Result<Option<Member>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);
         }

@@ -83,7 +83,7 @@ impl Call {
 
 /// A reply in words.
 pub(super) fn sampled(text: &str) -> Value {
-    result(&json!({ "type": "text", "text": text }), "endTurn")
+    result(json!({ "type": "text", "text": text }), "endTurn")
 }
 
 fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a (impl Serialize + 'a))>) -> Value {
@@ -92,7 +92,7 @@ fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a 
         let id = format!("{} {}", question.key(), index + 1);
         json!({ "type": "tool_use", "id": id, "name": name, "input": input })
     };
-    result(&one_or_several(calls.into_iter().enumerate().map(block).collect()), "toolUse")
+    result(one_or_several(calls.into_iter().enumerate().map(block).collect()), "toolUse")
 }
 
 fn whole(reply: &Sampled) -> Value {
@@ -112,8 +112,8 @@ fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }
 
-fn result(content: &Value, stop_reason: &str) -> Value {
-    json!({ "role": "assistant", "content": content, "model": MODEL, "stopReason": stop_reason })
+fn result(content: impl Into<Value>, stop_reason: &str) -> Value {
+    json!({ "role": "assistant", "content": content.into(), "model": MODEL, "stopReason": stop_reason })
 }
 
 impl fmt::Display for Said {
