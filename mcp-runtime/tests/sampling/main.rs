@@ -9,6 +9,7 @@ mod loops;
 mod model;
 mod official;
 mod provided;
+mod together;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
