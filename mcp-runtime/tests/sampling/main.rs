@@ -1,5 +1,6 @@
 //! Tools that ask a model: who answers, what is asked of them, and what comes of it.
 
+mod anything;
 mod branches;
 mod cells;
 mod contents;
