@@ -5,14 +5,16 @@ use std::{fmt, time::Duration};
 use serde::Serialize;
 
 use super::{
-    builder::{AsLoop, AsText, Sample, SureSchema, SureTools},
+    builder::Sample,
     expected::SampleValue,
     messages::Messages,
+    mode::{AsLoop, AsText, SureSchema, SureTools},
     tools::SampleTools,
     within::Within,
 };
 use crate::{
     call::{CallState, CanAsk, Ctx, Progress},
+    elicit::Elicit,
     wire::level::Level,
 };
 
@@ -94,21 +96,26 @@ impl<S, P> Ctx<S, P> {
     ///     Ok(Text(verdict.parsed.risk))
     /// }
     /// ```
-    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R>
     where
         P: CanAsk,
     {
-        self.branch_within(BranchLimits::default(), branch).await
+        self.branch_within(BranchLimits::default(), branch)
     }
 
     /// The same with limits of your own: what goes beyond them is [`AskError::Limit`](crate::AskError::Limit).
-    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    pub fn branch_within<R>(
+        &self,
+        limits: BranchLimits,
+        branch: impl AsyncFnOnce(&Branch<'_>) -> R,
+    ) -> impl Future<Output = R>
     where
         P: CanAsk,
     {
+        // Its name is settled here and not when it is first polled: `select!` polls in random order.
         let call = self.state();
-        let key = call.conversation.reserve("branch".into());
-        branch(&Branch { call, within: Within::new(key, limits, None) }).await
+        let here = Branch { call, within: Within::new(call, "branch".into(), limits, None) };
+        async move { branch(&here).await }
     }
 }
 
@@ -121,33 +128,38 @@ pub struct Branch<'a> {
 impl Branch<'_> {
     /// Asks a model, with what was said in this branch before. See [`Ctx::sample`].
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(AsText::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until its reply is a `T`. See [`Ctx::sample_schema`].
     pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureSchema::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E`. See [`Ctx::sample_tools`].
     pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureTools::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
-    /// Lets a model call tools until it has an answer. See [`Ctx::sample_loop`].
-    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop> {
-        Sample::new(self.call, Some(&self.within), "sample_loop", messages.into())
+    /// Lets a model call the tools of `E` until it has an answer. See [`Ctx::sample_loop`].
+    pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>> {
+        Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
     /// A branch of this branch: what it takes, this one has taken.
-    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
-        self.branch_within(BranchLimits::default(), branch).await
+    pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R> {
+        self.branch_within(BranchLimits::default(), branch)
     }
 
     /// The same with limits of its own.
-    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
-        let key = self.call.conversation.reserve(self.within.key_of("branch").into());
-        branch(&Branch { call: self.call, within: Within::new(key, limits, Some(&self.within)) }).await
+    pub fn branch_within<R>(
+        &self,
+        limits: BranchLimits,
+        branch: impl AsyncFnOnce(&Branch<'_>) -> R,
+    ) -> impl Future<Output = R> {
+        let within = Within::new(self.call, self.within.key_of("branch").into(), limits, Some(&self.within));
+        let here = Branch { call: self.call, within };
+        async move { branch(&here).await }
     }
 
     /// Sends a log message to the client. See [`Ctx::log`].
@@ -167,22 +179,22 @@ impl Branch<'_> {
 
     /// Does not compile: a branch talks to a model alone.
     #[doc(hidden)]
-    pub fn elicit<F>(&self, _message: impl Into<String>) -> std::future::Ready<F>
+    pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
     where
-        F: ElicitedInBranch,
+        Self: ElicitsInBranch<F>,
     {
         unreachable!("no form is one of a branch")
     }
 }
 
-/// No form is.
+/// No branch does.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",
     label = "asked within `ctx.branch(…)`",
-    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{Self}>(…)`"
+    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{F}>(…)`"
 )]
-pub trait ElicitedInBranch {}
+pub trait ElicitsInBranch<F> {}
 
 impl fmt::Debug for Branch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
