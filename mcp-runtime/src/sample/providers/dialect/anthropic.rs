@@ -13,8 +13,8 @@ pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
     let mut body = Map::new();
     body.insert("model".to_owned(), asked.model.into());
     body.insert("max_tokens".to_owned(), asked.request.max_tokens.into());
-    if let Some(system) = &asked.request.system_prompt {
-        body.insert("system".to_owned(), system.as_str().into());
+    if let Some(system) = asked.system_prompt() {
+        body.insert("system".to_owned(), system.into());
     }
     body.insert("messages".to_owned(), messages(asked)?.into());
     if let Some(temperature) = asked.temperature() {

@@ -52,7 +52,7 @@ fn calls_by_schema(asked: &Asked<'_>) -> bool {
 fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
     let tools = calls_by_schema(asked).then(|| by_schema::words(asked));
-    let system: Vec<_> = asked.request.system_prompt.iter().chain(&tools).map(String::as_str).collect();
+    let system: Vec<_> = asked.system_prompt().into_iter().chain(tools.as_deref()).collect();
     if !system.is_empty() {
         messages.push(json!({ "role": "system", "content": system.join("\n\n") }));
     }

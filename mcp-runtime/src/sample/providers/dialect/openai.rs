@@ -59,7 +59,7 @@ pub(super) fn tools(asked: &Asked<'_>) -> Vec<Value> {
 
 fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
-    if let Some(system) = &asked.request.system_prompt {
+    if let Some(system) = asked.system_prompt() {
         messages.push(json!({ "role": "system", "content": system }));
     }
     for message in &asked.request.messages {
