@@ -1,9 +1,13 @@
 //! Tools that ask a model: who answers, what is asked of them, and what comes of it.
 
+mod branches;
 mod cells;
+mod corrections;
+mod loops;
 mod model;
 mod official;
 mod provided;
+mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
 use schemars::JsonSchema;
