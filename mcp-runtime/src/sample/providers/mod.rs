@@ -22,6 +22,9 @@
 //! | [`Model::anthropic`] | no: it is made to call a tool of that schema | `tools`, `tool_choice` | messages |
 //! | [`Model::ollama`] | `format` | `tools`, where the model has them | its own API: `/api/chat` |
 //!
+//! A `Model` is one model: what a request [prefers](crate::sample::ModelPreferences) chooses nothing. A call that Ollama
+//! must make is made by `format`, since its API has no word for it; so are all where the model has no tools.
+//!
 //! Anthropic has a way of its own to ask for JSON. A tool that must be called does the same with every model of theirs,
 //! and with any schema, where that way knows newer models and a part of what a schema may say.
 //!
