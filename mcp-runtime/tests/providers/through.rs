@@ -29,6 +29,48 @@ enum Strategy {
     Defend,
 }
 
+/// Everything that replies are usually made of.
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+struct Trip {
+    /// Where to.
+    #[schemars(length(min = 3, max = 3))]
+    to: String,
+    seat: Option<Seat>,
+    #[serde(default)]
+    bags: Vec<Bag>,
+    paid: Paid,
+    price: f64,
+    note: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+enum Seat {
+    /// By the window.
+    Window,
+    Aisle,
+}
+
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+struct Bag {
+    kilograms: u8,
+}
+
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+enum Paid {
+    Card { number: u64 },
+    Cash,
+}
+
+/// Plans a trip.
+#[mcp_tool(requires(sampling))]
+async fn plan(ctx: &Ctx) -> Result<String> {
+    Ok(ctx.sample_schema::<Trip>("A trip to Oslo.").retries(0).await?.parsed.to)
+}
+
 /// Picks a cell.
 #[mcp_tool(requires(sampling))]
 async fn pick(ctx: &Ctx) -> Result<String> {
@@ -48,7 +90,7 @@ async fn choose(ctx: &Ctx) -> Result<String> {
 }
 
 async fn call(model: Model, tool: &str) -> Outcome {
-    let server = Server::new("s", "1.0.0").tools(tools![pick, choose]).sampling_provider(model);
+    let server = Server::new("s", "1.0.0").tools(tools![pick, choose, plan]).sampling_provider(model);
     let service = server.build().expect("nothing is wrong with it");
     Client::modern(&service).without_sampling().call(tool, json!({})).await
 }
@@ -67,6 +109,19 @@ async fn openai_is_asked_by_schema_and_told_what_was_wrong() {
     assert_eq!(asked["messages"][1], json!({ "role": "assistant", "content": r#"{"cell":9}"# }));
     let correction = asked["messages"][2]["content"].as_str().unwrap();
     assert!(correction.contains("cell") && correction.contains('8'), "{correction}");
+}
+
+/// A schema of a type of the author's is one that OpenAI follows to the letter, and what fits it fits the type.
+#[tokio::test]
+async fn what_types_are_made_of_can_be_said_strictly() {
+    let bags = json!([{ "kilograms": 20 }]);
+    let trip = json!({ "to": "OSL", "seat": null, "bags": bags, "paid": { "by": "cash" }, "price": 9.5, "note": null });
+    let server = server(ok(said(&trip.to_string()))).await;
+    assert_eq!(call(openai(&server), "plan").await.text(), "OSL");
+    let format = asked(&server).await["response_format"]["json_schema"].take();
+    assert_eq!(format["strict"], true, "{format:#}");
+    assert!(jsonschema::is_valid(&format["schema"], &trip), "{format:#}");
+    assert_eq!(format["schema"]["required"], json!(["to", "seat", "bags", "paid", "price", "note"]));
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@
 //!
 //! # Why no library of clients
 //!
-//! The bodies are written and read here, over `reqwest`. `genai`, the closest of the libraries, was tried first (0.7):
+//! The bodies are written and read here, over `reqwest`. `genai`, the closest of the libraries, was read first (0.7):
 //! it fails on calls whose arguments are no JSON, and with them the reply is lost that a second try must show the model;
 //! it sends Ollama no schema; it leaves out that a tool failed, and a refusal; its errors quote the whole
 //! conversation; it reads names that end as `-max` or `-high` as an effort, and asks for another model; and it doubles
