@@ -270,6 +270,29 @@ async fn nobody_is_asked_in_more_rounds_than_clients_go_along_with() {
     assert_eq!((model.asked().len(), outcome.rounds()), (31, 1));
 }
 
+/// Tells how many rounds there are, before a model is asked and after.
+#[mcp_tool(replayable)]
+async fn spend(ctx: &Ctx) -> Result<String> {
+    let before = ctx.rounds_left();
+    let sure = ctx.sample_schema::<Move>("Your move.").await?;
+    Ok(format!("{before} {} {}", sure.attempts, ctx.rounds_left()))
+}
+
+#[tokio::test]
+async fn a_tool_sees_what_its_tries_take() {
+    let tries = async |client: Client| {
+        let mut client = client;
+        let call = client.call("spend", ()).sampled("Um.").sampled("Ah.").sampled_value(json!({ "cell": 1 }));
+        call.await.text()
+    };
+    let service = super::service(tools![spend], None);
+    assert_eq!(tries(Client::modern(&service)).await, "8 3 5");
+    assert_eq!(tries(Client::modern(&service).rebuilding()).await, "8 3 5");
+    let unlimited = u32::MAX;
+    let expected = format!("{unlimited} 3 {unlimited}");
+    assert_eq!(tries(Client::legacy(&service, Revision::V2025_11_25)).await, expected);
+}
+
 #[tokio::test]
 async fn a_reply_of_nothing_is_answered_too() {
     for (mut client, revision, _) in clients() {

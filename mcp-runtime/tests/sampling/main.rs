@@ -3,6 +3,7 @@
 mod anything;
 mod branches;
 mod cells;
+mod choices;
 mod contents;
 mod conversations;
 mod corrections;
