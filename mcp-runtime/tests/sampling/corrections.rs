@@ -2,7 +2,7 @@
 
 use mcp_runtime::{
     Revision,
-    sample::{ModelPreferences, SampleError, Sampled, SamplingContent, StopReason, ToolUse},
+    sample::{Messages, ModelPreferences, SampleError, Sampled, SamplingContent, StopReason, ToolUse},
     testing::{Client, Outcome, Question, Reply, in_every_mode},
 };
 use serde_json::{Value, json};
@@ -120,6 +120,28 @@ fn clients() -> [(Client, Revision, bool); 3] {
         (Client::modern(&service()), new, true),
         (Client::modern(&service()).without_sampling_tools(), new, false),
     ]
+}
+
+/// Asks for a move, and goes on with what was said.
+#[mcp_tool(replayable)]
+async fn go_on(ctx: &Ctx) -> Result<String> {
+    let start = Messages::from("Your move.");
+    let sure = ctx.sample_schema::<Move>(&start).await?;
+    let next = ctx.sample(start.reply(&sure.reply).user("Why?")).schema::<Move>().await?;
+    Ok(format!("{} {:?}", sure.reply.text, next.reply.stop_reason))
+}
+
+#[tokio::test]
+async fn in_every_mode_an_answer_is_text_in_the_conversation() {
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| Server::new("games", "1").tools(tools![go_on]));
+        let call = client.call("go_on", ()).sampled_value(json!({ "cell": 5 }));
+        let outcome = call.sampled_value(json!({ "cell": 6 })).await;
+        assert_eq!(outcome.text(), r#"{"cell":5} Some(EndTurn)"#);
+        let asked = sampled(&outcome, mode.revision());
+        assert_eq!(course(asked[1]), ["user text", "assistant text", "user text"]);
+        assert_eq!(asked[1].texts().nth(1), Some(r#"{"cell":5}"#));
+    });
 }
 
 #[tokio::test]
