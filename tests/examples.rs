@@ -10,6 +10,10 @@ mod code_search;
 mod flights;
 
 #[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/play_ttt/main.rs"]
+mod play_ttt;
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
 #[path = "../examples/signup/main.rs"]
 mod signup;
 

@@ -1,0 +1,48 @@
+//! A server that plays tic-tac-toe with the user: one tool, a whole game.
+//!
+//! It shows a tool that asks a model and a person in turn. The model is the client's own, or one that the server asks
+//! itself; the tool does not know which. Its plan is a call of one of several tools ([`model::Strategy`]), its move a
+//! value that fits a schema ([`model::Move`]); what does not fit is asked again with what was wrong, and so is a cell that
+//! is taken, of which no schema knows. The person has a form with the free cells to choose from (`user.rs`). Who begins is
+//! drawn in `before`, once, wherever the game goes on (`tool.rs`). However a game ends, the result says how (`end.rs`).
+//!
+//! A game takes up to nine questions to the client, and since 2026-07-28 each is a round, of which clients go along with
+//! eight or ten. So the client's model is asked for plans only as long as there are rounds to spare, and a game that runs
+//! out of them is adjourned. With a model of the server's own only the person's moves are rounds.
+//!
+//! Try it at the terminal:
+//!
+//! ```sh
+//! cargo run --example play_ttt -- call play_ttt
+//! ```
+//!
+//! `transcript.jsonl` beside this file is what client and server say to each other.
+
+mod board;
+mod end;
+mod game;
+mod model;
+#[cfg(test)]
+mod tests;
+mod tool;
+mod user;
+
+use std::process::ExitCode;
+
+use mcp_runtime::{prelude::*, sample::SamplingOrder};
+
+use self::tool::PlayTtt;
+
+pub(crate) fn server() -> Server {
+    Server::new("play_ttt", env!("CARGO_PKG_VERSION"))
+        .title("Tic-tac-toe")
+        .instructions("Plays tic-tac-toe with the user. One call is a whole game.")
+        // A model of the server's own leaves the client's rounds to the person.
+        .sampling_order(SamplingOrder::ProviderFirst)
+        .tool(PlayTtt)
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    server().run().await
+}
