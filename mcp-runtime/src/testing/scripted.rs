@@ -187,9 +187,9 @@ impl<'a> ScriptedCall<'a> {
     /// }
     ///
     /// let service = Server::new("numbers", "1.0.0").tools(tools![guess]).build().unwrap();
-    /// let (mut low, mut high) = (0, 100);
-    /// let mut number = 50;
-    /// let guessed = Client::modern(&service).call("guess", ()).otherwise(move |question| {
+    /// let mut client = Client::modern(&service);
+    /// let (mut low, mut number, mut high) = (0, 50, 100);
+    /// let guessed = client.call("guess", ()).otherwise(move |question| {
     ///     match question.message() {
     ///         "More." => low = number + 1,
     ///         "Less." => high = number - 1,
