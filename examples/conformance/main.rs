@@ -9,14 +9,12 @@
 //! cargo run --example conformance -- call test_elicitation --message "Who are you?"
 //! ```
 //!
-//! Not here, since they ask the client's model: `test_sampling`,
-//! `test_input_required_result_sampling`, `test_input_required_result_multiple_inputs`,
-//! `test_input_required_result_capabilities`. Nor what belongs to lists that change (`test_trigger_tool_change`,
-//! `test_trigger_prompt_change`) and to tasks.
+//! Not here: what belongs to lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
 
 mod content;
 mod elicitation;
 mod rounds;
+mod sampling;
 mod schemas;
 mod talk;
 
@@ -50,6 +48,12 @@ pub(crate) fn server() -> Server {
             elicitation::test_elicitation_sep1034_defaults,
             elicitation::test_elicitation_sep1330_enums,
             elicitation::test_streaming_elicitation,
+        ])
+        .tools(tools![
+            sampling::test_sampling,
+            sampling::test_input_required_result_sampling,
+            sampling::test_input_required_result_multiple_inputs,
+            sampling::test_input_required_result_capabilities,
         ])
         .tools(tools![
             rounds::test_input_required_result_elicitation,

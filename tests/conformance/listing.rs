@@ -5,11 +5,16 @@ use serde_json::{Value, json};
 
 use crate::{REVISIONS, schema, service};
 
-/// Sessions of a client whose model cannot be asked do not see it.
-const NEEDS_SAMPLING: &str = "test_missing_capability";
+/// Sessions of a client whose model cannot be asked do not see them.
+const NEED_SAMPLING: [&str; 4] = [
+    "test_missing_capability",
+    "test_sampling",
+    "test_input_required_result_sampling",
+    "test_input_required_result_multiple_inputs",
+];
 
 /// All tools, in the order of the list.
-const TOOLS: [&str; 22] = [
+const TOOLS: [&str; 26] = [
     "test_simple_text",
     "test_image_content",
     "test_audio_content",
@@ -20,11 +25,15 @@ const TOOLS: [&str; 22] = [
     "test_tool_with_progress",
     "test_logging_tool",
     "test_reconnection",
-    NEEDS_SAMPLING,
+    "test_missing_capability",
     "test_elicitation",
     "test_elicitation_sep1034_defaults",
     "test_elicitation_sep1330_enums",
     "test_streaming_elicitation",
+    "test_sampling",
+    "test_input_required_result_sampling",
+    "test_input_required_result_multiple_inputs",
+    "test_input_required_result_capabilities",
     "test_input_required_result_elicitation",
     "test_input_required_result_list_roots",
     "test_input_required_result_request_state",
@@ -46,9 +55,19 @@ async fn the_order_is_always_the_same() {
             let tools = client.tools().await;
             let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
             // A client that knows nothing of a server calls the first: with nothing, and it must succeed.
-            let seen = |tool: &&str| revision.is_modern() || *tool != NEEDS_SAMPLING;
-            assert_eq!(names, TOOLS.into_iter().filter(seen).collect::<Vec<_>>(), "{revision}");
+            assert_eq!(names, TOOLS, "{revision}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_session_sees_what_its_client_can_answer() {
+    for revision in REVISIONS {
+        let mut client = Client::new(&service(), revision).without_sampling();
+        let tools = client.tools().await;
+        let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let seen = |tool: &&str| revision.is_modern() || !NEED_SAMPLING.contains(tool);
+        assert_eq!(names, TOOLS.into_iter().filter(seen).collect::<Vec<_>>(), "{revision}");
     }
 }
 
@@ -69,6 +88,10 @@ async fn the_schemas_say_what_is_taken() {
             "test_elicitation" => {
                 let description = "What the user reads above the form.";
                 (json!({ "message": { "type": "string", "description": description } }), json!(["message"]))
+            }
+            "test_sampling" => {
+                let prompt = json!({ "type": "string", "description": "What the model reads." });
+                (json!({ "prompt": prompt }), json!(["prompt"]))
             }
             // The suite takes the first tool that has a text with this mark.
             "test_custom_header" => {

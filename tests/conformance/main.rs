@@ -13,6 +13,7 @@ mod process;
 mod questions;
 mod raw;
 mod rounds;
+mod sampling;
 mod talk;
 
 #[path = "../protocol/schema.rs"]
@@ -54,6 +55,7 @@ fn checked(revision: Revision, outcome: &Outcome) -> Value {
                 "notifications/message" => "LoggingMessageNotification",
                 "notifications/progress" => "ProgressNotification",
                 "roots/list" => "ListRootsRequest",
+                "sampling/createMessage" => "CreateMessageRequest",
                 other => panic!("nobody expects `{other}`"),
             },
             &message,

@@ -43,7 +43,7 @@ pub enum AskError {
     #[error("this cannot be asked: {0}")]
     Question(String),
     /// The client did not answer in time.
-    #[error("the client did not answer within {0:?}")]
+    #[error("nobody answered within {0:?}")]
     Timeout(Duration),
     /// The call was rebuilt, and asked something else than before.
     #[error(

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     call::{
-        AskError, CallState,
+        AskError, CallState, Ctx,
         asking::{Asking, Wording},
         conversation::Answer,
         journal::{Fingerprint, fingerprint},
@@ -50,6 +50,33 @@ pub(super) struct Asker<'a> {
 enum Answering {
     Client(ProviderAbilities),
     Provider(Arc<dyn SamplingProvider>),
+}
+
+impl<S, P> Ctx<S, P> {
+    /// Whether there is anybody to [sample](Self::sample): the client said that it can, or the server has a
+    /// [provider](crate::Server::sampling_provider); with
+    /// [`ProviderOnly`](super::SamplingOrder::ProviderOnly) the provider alone counts.
+    ///
+    /// For tools that do another thing where there is nobody. Most need not look: what nobody answers is an error at
+    /// once, [`AskError::Capability`], and a tool that `requires(sampling)` is not called then at all. Whether the model
+    /// will answer is another question; a user may refuse.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, prelude::*};
+    ///
+    /// /// Tells what is new, in few words where a model can find them.
+    /// #[mcp_tool(read_only, optional(sampling))]
+    /// async fn news(ctx: &Ctx) -> Result<String> {
+    ///     let all = "- it is faster\n- it is smaller";
+    ///     if !ctx.can_sample() {
+    ///         return Ok(all.to_owned());
+    ///     }
+    ///     Ok(ctx.sample(format!("Say it in one sentence:\n{all}")).await?.text)
+    /// }
+    /// ```
+    pub fn can_sample(&self) -> bool {
+        answering(self.state(), false).is_some()
+    }
 }
 
 impl<'a> Asker<'a> {
@@ -93,7 +120,7 @@ impl<'a> Asker<'a> {
 
     /// In how many rounds it can still ask.
     pub(super) fn rounds_left(&self) -> u32 {
-        match self.answering() {
+        match answering(self.call, self.takes_turns) {
             Some(Answering::Client(_)) => self.call.rounds_left(),
             _ => u32::MAX,
         }
@@ -119,7 +146,7 @@ impl<'a> Asker<'a> {
         }
         self.asked += 1;
         let fingerprint = of_question(&prompt, wants);
-        let answer = match self.answering().ok_or(AskError::Capability(Capability::Sampling))? {
+        let answer = match answering(self.call, self.takes_turns).ok_or(AskError::Capability(Capability::Sampling))? {
             Answering::Client(can) => {
                 let answer = self.ask_client(wants.request(&prompt, can), fingerprint, within).await;
                 match (answer, &self.call.server.sampling.provider) {
@@ -140,22 +167,6 @@ impl<'a> Asker<'a> {
             branch.end(&reply);
         }
         Ok(reply)
-    }
-
-    fn answering(&self) -> Option<Answering> {
-        let sampling = &self.call.server.sampling;
-        let client = self.call.client();
-        let by_client = || {
-            let can = ProviderAbilities { schema: false, tools: client.supports(Capability::SamplingTools) };
-            client.supports(Capability::Sampling).then_some(Answering::Client(can))
-        };
-        let by_provider = || sampling.provider.clone().map(Answering::Provider);
-        let is_short_of_rounds = self.call.revision.is_modern() && (self.takes_turns || self.call.rounds_left() == 0);
-        match sampling.order {
-            SamplingOrder::ProviderOnly => by_provider(),
-            SamplingOrder::ClientFirst if !is_short_of_rounds => by_client().or_else(by_provider),
-            SamplingOrder::ClientFirst | SamplingOrder::ProviderFirst => by_provider().or_else(by_client),
-        }
     }
 
     async fn ask_client(&mut self, request: SamplingRequest, fingerprint: Fingerprint, within: Duration) -> Answer {
@@ -181,6 +192,23 @@ impl<'a> Asker<'a> {
             0 | 1 => Cow::Borrowed(&self.key),
             number => Cow::Owned(format!("{}/{number}", self.key)),
         }
+    }
+}
+
+/// Who answers in this call, if anybody does.
+fn answering(call: &CallState, takes_turns: bool) -> Option<Answering> {
+    let sampling = &call.server.sampling;
+    let client = call.client();
+    let by_client = || {
+        let can = ProviderAbilities { schema: false, tools: client.supports(Capability::SamplingTools) };
+        client.supports(Capability::Sampling).then_some(Answering::Client(can))
+    };
+    let by_provider = || sampling.provider.clone().map(Answering::Provider);
+    let is_short_of_rounds = call.revision.is_modern() && (takes_turns || call.rounds_left() == 0);
+    match sampling.order {
+        SamplingOrder::ProviderOnly => by_provider(),
+        SamplingOrder::ClientFirst if !is_short_of_rounds => by_client().or_else(by_provider),
+        SamplingOrder::ClientFirst | SamplingOrder::ProviderFirst => by_provider().or_else(by_client),
     }
 }
 

@@ -5,14 +5,16 @@ use std::{fmt, time::Duration};
 use serde::Serialize;
 
 use super::{
-    builder::{AsLoop, AsText, Sample, SureSchema, SureTools},
+    builder::Sample,
     expected::SampleValue,
     messages::Messages,
+    mode::{AsLoop, AsText, SureSchema, SureTools},
     tools::SampleTools,
     within::Within,
 };
 use crate::{
     call::{CallState, CanAsk, Ctx, Progress},
+    elicit::Elicit,
     wire::level::Level,
 };
 
@@ -121,22 +123,22 @@ pub struct Branch<'a> {
 impl Branch<'_> {
     /// Asks a model, with what was said in this branch before. See [`Ctx::sample`].
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(AsText::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until its reply is a `T`. See [`Ctx::sample_schema`].
     pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureSchema::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E`. See [`Ctx::sample_tools`].
     pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>> {
-        Sample::new(self.call, Some(&self.within), "sample", messages.into())
+        Sample::new(SureTools::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
-    /// Lets a model call tools until it has an answer. See [`Ctx::sample_loop`].
-    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop> {
-        Sample::new(self.call, Some(&self.within), "sample_loop", messages.into())
+    /// Lets a model call the tools of `E` until it has an answer. See [`Ctx::sample_loop`].
+    pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>> {
+        Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
     /// A branch of this branch: what it takes, this one has taken.
@@ -167,22 +169,22 @@ impl Branch<'_> {
 
     /// Does not compile: a branch talks to a model alone.
     #[doc(hidden)]
-    pub fn elicit<F>(&self, _message: impl Into<String>) -> std::future::Ready<F>
+    pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
     where
-        F: ElicitedInBranch,
+        Self: ElicitsInBranch<F>,
     {
         unreachable!("no form is one of a branch")
     }
 }
 
-/// No form is.
+/// No branch does.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",
     label = "asked within `ctx.branch(…)`",
-    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{Self}>(…)`"
+    note = "a branch talks to a model alone; ask before it or after it, with `ctx.elicit::<{F}>(…)`"
 )]
-pub trait ElicitedInBranch {}
+pub trait ElicitsInBranch<F> {}
 
 impl fmt::Debug for Branch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! `ctx.sample(…)`: how a model is asked, and for what.
 
-use std::{borrow::Cow, fmt, marker::PhantomData, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use serde_json::{Map, Value};
 
@@ -8,9 +8,9 @@ use super::{
     asking::Asker,
     expected::SampleValue,
     messages::Messages,
-    mode::{Mode, SampleFuture},
+    mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
     request::{ModelPreferences, SamplingTool, ToolChoice},
-    state::{Guaranteed, OffersTools, Unshaped},
+    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
     wants::Prompt,
     within::Within,
@@ -56,7 +56,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(self.state(), None, "sample", messages.into())
+        Sample::new(AsText::new(), self.state(), None, "sample", messages.into())
     }
 
     /// Asks a model until its reply is a `T` that fits the whole schema of `T`: after one that is not, the model is told
@@ -89,7 +89,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(self.state(), None, "sample", messages.into())
+        Sample::new(SureSchema::new(), self.state(), None, "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E`, with an input that fits. See
@@ -122,23 +122,23 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(self.state(), None, "sample", messages.into())
+        Sample::new(SureTools::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Lets a model call tools until it has an answer in words: see [`Sample::run`].
-    pub fn sample_loop(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop>
+    /// Lets a model call the tools of `E` until it has an answer in words: see [`Sample::run`].
+    pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>>
     where
         P: CanAsk,
     {
-        Sample::new(self.state(), None, "sample_loop", messages.into())
+        Sample::new(AsLoop::new(), self.state(), None, "sample_loop", messages.into())
     }
 }
 
 /// An ask for a model, which is awaited for its reply. See [`Ctx::sample`].
 #[must_use = "nobody is asked before this is awaited"]
 pub struct Sample<'a, M> {
-    setup: Setup<'a>,
-    mode: PhantomData<fn() -> M>,
+    pub(super) setup: Setup<'a>,
+    pub(super) mode: M,
 }
 
 /// All that is said of an ask.
@@ -151,26 +151,6 @@ pub struct Setup<'a> {
     pub(super) retries: u32,
     pub(super) turns: u32,
 }
-
-/// A reply as it comes.
-#[derive(Debug)]
-pub enum AsText {}
-
-/// A reply that is to be a `T`.
-pub struct AsSchema<T>(PhantomData<fn() -> T>);
-
-/// A reply that may call tools: those of an enum, or of a list.
-pub struct AsTools<E>(PhantomData<fn() -> E>);
-
-/// A reply that is a `T`.
-pub struct SureSchema<T>(PhantomData<fn() -> T>);
-
-/// A reply that calls a tool of `E`.
-pub struct SureTools<E>(PhantomData<fn() -> E>);
-
-/// Replies until one is an answer.
-#[derive(Debug)]
-pub enum AsLoop {}
 
 impl Setup<'_> {
     /// The same in its place: after what was said before.
@@ -225,7 +205,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.into_mode()
+        self.into_mode(AsSchema::new())
     }
 
     /// Offers the tools of `E`, one for each variant. The reply's [`calls`](super::SampledTools::calls) are what the model
@@ -234,7 +214,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = E::tools()).into_mode()
+        self.with(|setup| setup.tools = E::tools()).into_mode(AsTools::new())
     }
 
     /// Offers tools that are known only now.
@@ -245,7 +225,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = tools.into_iter().map(Into::into).collect()).into_mode()
+        self.with(|setup| setup.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
     }
 
     /// Whether the model is to call a tool. Default: as it likes. Models do not always obey; what surely calls one is
@@ -265,7 +245,22 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.retries = times)
     }
 
-    pub(super) fn new(call: &'a CallState, branch: Option<&'a Within<'a>>, name: &str, messages: Messages) -> Self {
+    /// How many turns the model has at most; in the last it is to answer in words. Default: eight. Since 2026-07-28 each
+    /// turn through a client is a round of its own, so a provider is preferred there.
+    pub fn max_turns(self, turns: u32) -> Self
+    where
+        M: TakesTurns,
+    {
+        self.with(|setup| setup.turns = turns.max(1))
+    }
+
+    pub(super) fn new(
+        mode: M,
+        call: &'a CallState,
+        branch: Option<&'a Within<'a>>,
+        name: &str,
+        messages: Messages,
+    ) -> Self {
         let prompt = Prompt {
             messages,
             system_prompt: None,
@@ -277,7 +272,7 @@ impl<'a, M> Sample<'a, M> {
         let asker = Asker::new(call, branch, name, ANSWER_WITHIN);
         let (tools, tool_choice) = (Vec::new(), ToolChoice::Auto);
         let setup = Setup { asker, prompt, tools, tool_choice, retries: RETRIES, turns: TURNS };
-        Self { setup, mode: PhantomData }
+        Self { setup, mode }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Setup<'a>)) -> Self {
@@ -285,20 +280,8 @@ impl<'a, M> Sample<'a, M> {
         self
     }
 
-    fn into_mode<N>(self) -> Sample<'a, N> {
-        Sample { setup: self.setup, mode: PhantomData }
-    }
-
-    pub(super) fn into_setup(self) -> Setup<'a> {
-        self.setup
-    }
-}
-
-impl Sample<'_, AsLoop> {
-    /// How many turns the model has at most; in the last it is to answer in words. Default: eight. Since 2026-07-28 each
-    /// turn through a client is a round of its own, so a provider is preferred there.
-    pub fn max_turns(self, turns: u32) -> Self {
-        self.with(|setup| setup.turns = turns.max(1))
+    fn into_mode<N>(self, mode: N) -> Sample<'a, N> {
+        Sample { setup: self.setup, mode }
     }
 }
 
@@ -307,7 +290,7 @@ impl<'a, M: Mode> IntoFuture for Sample<'a, M> {
     type IntoFuture = SampleFuture<'a, M::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        M::run(self.setup)
+        self.mode.run(self.setup)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{call::AskError, tool::schema::InputSchema};
 /// What a model may be asked for with [`schema`](super::Sample::schema): implemented for every type that is
 /// [`DeserializeOwned`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no schema that a model could answer by",
+    message = "`{Self}` cannot come from a model",
     label = "cannot be read from a reply",
     note = "put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`"
 )]

@@ -134,6 +134,11 @@ impl From<&Self> for Messages {
 }
 
 /// What a message may be made of: text, a block, or several.
+#[diagnostic::on_unimplemented(
+    message = "a message to a model is not made of `{Self}`",
+    label = "neither text nor a block",
+    note = "write text (`&str`, `String`), a `Content`, or an array or `Vec` of such blocks"
+)]
 pub trait IntoBlocks {
     /// The parts of the message.
     fn into_blocks(self) -> Vec<SamplingContent>;

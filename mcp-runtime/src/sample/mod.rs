@@ -28,20 +28,20 @@ pub use self::builder::Setup;
 #[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
 pub use self::{
-    branch::{Branch, BranchLimits, ElicitedInBranch},
-    builder::{AsLoop, AsSchema, AsText, AsTools, Sample, SureSchema, SureTools},
+    branch::{Branch, BranchLimits, ElicitsInBranch},
+    builder::Sample,
     error::{BranchLimit, SampleError, SampleValidation},
     expected::SampleValue,
     message::{Role, SamplingContent, SamplingMessage, ToolResult, ToolUse},
     messages::{IntoBlocks, Messages, MessagesError},
-    mode::{Callable, Mode, SampleFuture},
+    mode::{AsLoop, AsSchema, AsText, AsTools, Callable, Mode, SampleFuture, SureSchema, SureTools},
     provider::{ProviderAbilities, ProviderError, SamplingFuture, SamplingOrder, SamplingProvider},
     reply::{
         GuaranteedSchema, GuaranteedTools, ParseError, Sampled, SampledSchema, SampledTools, StopReason, TokenUsage,
         ToolCall,
     },
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
-    state::{Guaranteed, OffersTools, Unshaped},
+    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
     turns::SampledLoop,
 };

@@ -1,5 +1,7 @@
 //! The tools that a model is offered, and the calls in its reply.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -66,6 +68,7 @@ impl Offer {
     /// The reply with the calls in it that were written as text: whoever goes on with it need not know how it came.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
         if reply.content.iter().any(|part| part.as_tool_use().is_some()) {
+            tell_apart(&mut reply.content);
             return reply;
         }
         let mut calls = Vec::new();
@@ -94,9 +97,14 @@ impl Offer {
         if let Some(inner) = ["call", "calls", "tool_calls", "function"].iter().find_map(|name| object.remove(*name)) {
             return self.add_calls(inner, calls);
         }
-        let name = ["tool", "name"].iter().find_map(|member| object.remove(*member));
-        let Some(Value::String(name)) = name else { return };
+        let tool = object.remove("tool");
+        let is_surely_call = tool.is_some();
+        let Some(Value::String(name)) = tool.or_else(|| object.remove("name")) else { return };
         let input = ["input", "arguments", "parameters"].iter().find_map(|member| object.remove(*member));
+        // Much that is no call has a name.
+        if !is_surely_call && input.is_none() && self.tools.iter().all(|tool| tool.name != name) {
+            return;
+        }
         let input = match input {
             Some(Value::Object(input)) => input,
             // As some APIs write it.
@@ -133,6 +141,20 @@ impl Offer {
         let invalid = |problem: String| format!("invalid input of `{}`:\n{problem}", call.name);
         self.checkers[index].check(&input.to_string()).map_err(|violations| invalid(violations.to_string()))?;
         read(&call.name, call.input.clone()).map_err(|problem| invalid(format!("- {problem}")))
+    }
+}
+
+/// Some models give their calls no ids, or all the same.
+fn tell_apart(content: &mut [SamplingContent]) {
+    let mut ids = HashSet::new();
+    let mut number = 0;
+    for part in content {
+        let SamplingContent::ToolUse(call) = part else { continue };
+        while call.id.is_empty() || ids.contains(&call.id) {
+            number += 1;
+            call.id = format!("call_{number}");
+        }
+        ids.insert(call.id.clone());
     }
 }
 

@@ -1,12 +1,13 @@
 //! What may be said of an ask for a model, depending on what was said before.
 
-use super::builder::{AsText, AsTools, SureSchema, SureTools};
+use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
 
 /// An ask of which neither a schema nor tools were said.
 #[diagnostic::on_unimplemented(
     message = "a reply has a schema or calls tools, not both",
-    label = "said after the other",
-    note = "`.schema::<T>()` or `.tools::<E>()` stands once in an ask; ask twice, or put what the schema says into a tool"
+    label = "there is a schema before it, or tools",
+    note = "`.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` stands once in an ask, and never in one that is guaranteed",
+    note = "ask twice, or make a tool of what the schema says"
 )]
 pub trait Unshaped {}
 
@@ -34,3 +35,13 @@ pub trait Guaranteed {}
 impl<T> Guaranteed for SureSchema<T> {}
 
 impl<E> Guaranteed for SureTools<E> {}
+
+/// An ask that goes on for several turns.
+#[diagnostic::on_unimplemented(
+    message = "only a loop has turns",
+    label = "this is asked once",
+    note = "write `ctx.sample_loop::<E>(…)`, which lets the model call tools turn by turn"
+)]
+pub trait TakesTurns {}
+
+impl<E> TakesTurns for AsLoop<E> {}

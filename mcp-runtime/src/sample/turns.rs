@@ -1,14 +1,14 @@
 //! `ctx.sample_loop(…)`: a model that calls tools until it has an answer.
 
 use super::{
-    builder::{AsLoop, Sample, Setup},
+    builder::{Sample, Setup},
     error::{SampleError, SampleValidation},
     message::ToolResult,
     messages::Messages,
+    mode::{AsLoop, SampleFuture},
     offer::Offer,
     reply::{ParseError, Sampled},
     request::ToolChoice,
-    tools::SampleTools,
     wants::Wants,
 };
 use crate::tool::ToolOutput;
@@ -28,13 +28,20 @@ pub struct SampledLoop {
     pub turns: u32,
 }
 
-impl Sample<'_, AsLoop> {
+impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// Lets the model call the tools of `E` until it answers in words, or its turns are over: in the last it may call
     /// none. `handler` does what a call says, one after the other, and gives what a tool may return; an error of it is
     /// told to the model.
     ///
     /// ```
-    /// use mcp_runtime::{Result, SampleTools, prelude::*};
+    /// use std::collections::HashMap;
+    ///
+    /// use mcp_runtime::{Result, prelude::*};
+    ///
+    /// struct Cities {
+    ///     populations: HashMap<String, u64>,
+    ///     countries: HashMap<String, String>,
+    /// }
     ///
     /// #[derive(SampleTools)]
     /// enum Lookup {
@@ -46,64 +53,81 @@ impl Sample<'_, AsLoop> {
     ///
     /// /// Answers questions about cities.
     /// #[mcp_tool(read_only, requires(sampling))]
-    /// async fn ask(ctx: &Ctx, question: String) -> Result<String> {
+    /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> Result<String> {
     ///     let answer = ctx
-    ///         .sample_loop(question)
+    ///         .sample_loop::<Lookup>(question)
     ///         .system("You know nothing but what the tools say.")
     ///         .max_turns(5)
-    ///         .run(async |lookup: Lookup| match lookup {
-    ///             Lookup::Population { city } if city == "Oslo" => Ok("717,710"),
-    ///             Lookup::Country { city } if city == "Oslo" => Ok("Norway"),
-    ///             _ => Err("unknown city"),
+    ///         .run(async |lookup| match lookup {
+    ///             Lookup::Population { city } => cities.populations.get(&city).map(u64::to_string).ok_or("unknown city"),
+    ///             Lookup::Country { city } => cities.countries.get(&city).cloned().ok_or("unknown city"),
     ///         })
     ///         .await?;
     ///     Ok(answer.reply.text)
     /// }
     /// ```
     ///
-    /// A call that is rebuilt runs its handlers again, as it does all of its code: what must happen once stands in
-    /// [`ctx.step`](crate::Ctx::step).
+    /// What handlers change stands behind a `Mutex`, or whatever else is changed through `&`. A call that is rebuilt runs
+    /// them again, as it does all of its code: what must happen once stands in [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors
     /// See [`SampleError`]: among them three replies in a row with no call that fits.
-    pub async fn run<E, R>(self, mut handler: impl AsyncFnMut(E) -> R) -> Result<SampledLoop, SampleError>
+    pub fn run<F, R>(
+        self,
+        handler: impl FnMut(E) -> F + Send + 'a,
+    ) -> SampleFuture<'a, Result<SampledLoop, SampleError>>
     where
-        E: SampleTools,
-        R: ToolOutput,
+        F: Future<Output = R> + Send + 'a,
+        R: ToolOutput + 'a,
     {
-        let Setup { mut asker, mut prompt, turns, .. } = self.into_setup().open();
-        asker.takes_turns = true;
-        let offer = Offer::new(E::tools())?;
-        let before = prompt.messages.clone();
-        let mut mistakes = 0;
-        loop {
-            let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
-            let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
-            let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
-            let reply = if is_last { reply } else { offer.with_written_calls(reply) };
-            let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, E::read) };
-            if calls.is_empty() {
-                asker.remember(before, &reply);
-                let messages = prompt.messages.reply(&reply);
-                return Ok(SampledLoop { reply, messages, turns: asker.asked() });
-            }
-            let mut results = Vec::<ToolResult>::with_capacity(calls.len());
-            let mut wrong = None;
-            let all = calls.len();
-            for call in calls {
-                results.push(match call.parsed {
-                    Ok(tool) => call.tool_use.result(handler(tool).await),
-                    Err(problem) => {
-                        let told = call.tool_use.error(problem.message.clone());
-                        wrong.get_or_insert((0, problem)).0 += 1;
-                        told
-                    }
-                });
-            }
-            mistakes = count(mistakes, all, wrong, asker.asked())?;
-            let messages = prompt.messages.clone().answered(&reply, results);
-            prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
+        Box::pin(turns(self.setup, self.mode, handler))
+    }
+}
+
+async fn turns<E, F, R>(
+    setup: Setup<'_>,
+    AsLoop { tools, read }: AsLoop<E>,
+    mut handler: impl FnMut(E) -> F,
+) -> Result<SampledLoop, SampleError>
+where
+    F: Future<Output = R>,
+    R: ToolOutput,
+{
+    let Setup { mut asker, mut prompt, turns, .. } = setup.open();
+    asker.takes_turns = true;
+    let offer = Offer::new(tools())?;
+    let before = prompt.messages.clone();
+    let mut mistakes = 0;
+    loop {
+        let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
+        let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
+        let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
+        let reply = if is_last { reply } else { offer.with_written_calls(reply) };
+        let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, read) };
+        if calls.is_empty() {
+            asker.remember(before, &reply);
+            let messages = prompt.messages.reply(&reply);
+            return Ok(SampledLoop { reply, messages, turns: asker.asked() });
         }
+        let mut results = Vec::<ToolResult>::with_capacity(calls.len());
+        let mut wrong = None;
+        let all = calls.len();
+        for call in calls {
+            results.push(match call.parsed {
+                Ok(tool) => {
+                    let output = handler(tool).await;
+                    call.tool_use.result(output)
+                }
+                Err(problem) => {
+                    let told = call.tool_use.error(problem.message.clone());
+                    wrong.get_or_insert((0, problem)).0 += 1;
+                    told
+                }
+            });
+        }
+        mistakes = count(mistakes, all, wrong, asker.asked())?;
+        let messages = prompt.messages.clone().answered(&reply, results);
+        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
     }
 }
 

@@ -133,10 +133,30 @@ fn told(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
         SamplingContent::ToolResult(result) => result_in_words(result),
         part => vec![part],
     };
+    let is_of_tools =
+        |part: &SamplingContent| matches!(part, SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_));
     let tell = |message: SamplingMessage| {
-        SamplingMessage::new(message.role, message.content.into_iter().flat_map(tell).collect())
+        if !message.content.iter().any(is_of_tools) {
+            return message;
+        }
+        SamplingMessage::new(message.role, joined(message.content.into_iter().flat_map(tell)))
     };
     messages.into_iter().map(tell).collect()
+}
+
+/// Texts that follow each other as one: in old revisions each would be a message.
+fn joined(parts: impl Iterator<Item = SamplingContent>) -> Vec<SamplingContent> {
+    let mut joined = Vec::<SamplingContent>::new();
+    for part in parts {
+        match (joined.last_mut(), part) {
+            (Some(SamplingContent::Text(text)), SamplingContent::Text(more)) => {
+                text.push('\n');
+                text.push_str(&more);
+            }
+            (_, part) => joined.push(part),
+        }
+    }
+    joined
 }
 
 fn result_in_words(result: ToolResult) -> Vec<SamplingContent> {

@@ -270,7 +270,7 @@ impl Server {
         #[cfg(feature = "metrics")]
         crate::describe_metrics();
         Ok(Service(Arc::new(Inner {
-            server_info: self.identity.to_json(Revision::LATEST).to_string(),
+            server_info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity: self.identity,
             registry,
             states: self.states,

@@ -13,6 +13,14 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
+/// `text` as a JSON string. `Value`'s own `Display` does the same, and brings a second serializer into small programs.
+pub(crate) fn json_string(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len() + 2);
+    push_json_string(&mut out, text);
+    // Made of text alone.
+    String::from_utf8(out).unwrap_or_default()
+}
+
 /// Whether each byte stands for itself in a JSON string. Written so that the compiler looks at a vector of them at once.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))

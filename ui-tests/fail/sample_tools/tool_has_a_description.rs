@@ -3,7 +3,9 @@ use mcp_runtime::prelude::*;
 #[derive(SampleTools)]
 enum Strategy {
     /// Attack.
-    Attack { cell: u8 },
+    Attack {
+        cell: u8,
+    },
     Resign,
 }
 

@@ -95,9 +95,8 @@ fn main() {
     for refused in ["flights", "HOTELS-2", "boxed"] {
         assert!(Travel::read(refused, Default::default()).is_err(), "{refused}");
     }
-    if let Ok(Travel::Flights {
-        destination, limit, outbound, inbound, airline, today, seats, prices, r#in
-    }) = Travel::read("", Default::default())
+    if let Ok(Travel::Flights { destination, limit, outbound, inbound, airline, today, seats, prices, r#in }) =
+        Travel::read("", Default::default())
     {
         drop((destination, limit, outbound.0, inbound, airline.0, today, seats, prices, r#in));
     }

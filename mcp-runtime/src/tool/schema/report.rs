@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use crate::wire::text::json_string;
+
 /// Why a check runs: only what the purpose needs is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -131,7 +133,7 @@ impl Display for Path<'_> {
         match self.step {
             Step::Root => Ok(()),
             Step::Index(index) => write!(f, "[{index}]"),
-            Step::Key(key) if !is_plain(key) => write!(f, "[{}]", serde_json::Value::from(key)),
+            Step::Key(key) if !is_plain(key) => write!(f, "[{}]", json_string(key)),
             Step::Key(key) if first => f.write_str(key),
             Step::Key(key) => write!(f, ".{key}"),
         }

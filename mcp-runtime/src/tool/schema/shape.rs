@@ -13,6 +13,7 @@
 use serde_json::{Map, Value};
 
 use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
+use crate::wire::text::json_string;
 
 /// Gives the root of an input schema its shape.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
@@ -37,7 +38,7 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
         None => true,
     };
     if !is_object && problems.is_empty() {
-        let given = &keywords["type"];
+        let given = serde_json::to_string(&keywords["type"]).unwrap_or_default();
         problems.push(format!(
             "the root is of type {given}, but arguments are always an object: take a struct with named fields"
         ));
@@ -106,7 +107,7 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
             problems.push(format!(
                 "the property {} has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` \
                  (`#[serde(rename = \"…\")]`)",
-                Value::from(name.as_str()),
+                json_string(name),
             ));
         }
     }

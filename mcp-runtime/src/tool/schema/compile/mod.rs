@@ -135,6 +135,7 @@ impl<'s> Compiler<'s> {
         node
     }
 
+    #[inline(never)]
     fn types(&mut self, value: &'s Value) -> Types {
         let names = match value {
             Value::Array(names) => names.as_slice(),
@@ -144,12 +145,16 @@ impl<'s> Compiler<'s> {
         for name in names {
             match name.as_str().and_then(Types::named) {
                 Some(named) => types = types.or(named),
-                None => self.problem(&format!("{name} is no type of JSON Schema")),
+                None => {
+                    let name = serde_json::to_string(name).unwrap_or_default();
+                    self.problem(&format!("{name} is no type of JSON Schema"));
+                }
             }
         }
         types
     }
 
+    #[inline(never)]
     fn reference(&mut self, value: &'s Value) -> Option<NodeId> {
         let Some(reference) = value.as_str() else {
             self.problem("must be a string");
@@ -175,6 +180,7 @@ impl<'s> Compiler<'s> {
         Some(id)
     }
 
+    #[inline(never)]
     fn schemas(&mut self, value: &'s Value) -> Vec<NodeId> {
         let schemas = self.array(value);
         if schemas.is_empty() {
@@ -188,6 +194,7 @@ impl<'s> Compiler<'s> {
         schemas.map(|(at, schema)| self.inside(Cow::Owned(at.to_string()), schema)).collect()
     }
 
+    #[inline(never)]
     fn inside(&mut self, key: Cow<'s, str>, schema: &'s Value) -> NodeId {
         self.at.push(key);
         let id = self.schema(schema);
@@ -202,6 +209,7 @@ impl<'s> Compiler<'s> {
         id
     }
 
+    #[inline(never)]
     fn array(&mut self, value: &'s Value) -> &'s [Value] {
         match value {
             Value::Array(items) => items,
@@ -254,11 +262,13 @@ impl<'s> Compiler<'s> {
         self.at.join(".")
     }
 
+    #[inline(never)]
     fn problem(&mut self, what: &str) {
         let place = if self.at.is_empty() { "the root".to_owned() } else { format!("`{}`", self.place()) };
         self.problems.push(format!("{place}: {what}"));
     }
 
+    #[inline(never)]
     fn foreign(&mut self, keyword: &str, value: &Value) -> Option<Foreign> {
         self.types_only = false;
         match Foreign::keyword(keyword, value) {
@@ -272,6 +282,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    #[inline(never)]
     fn unknown(&mut self, keyword: &str) {
         if !keyword::describes(keyword)
             && let Some(what) = keyword::unknown(keyword)

@@ -8,6 +8,7 @@ use super::{
     node::{Compiled, Count, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
     report::Path,
 };
+use crate::wire::text::json_string;
 
 mod noun;
 
@@ -68,7 +69,7 @@ pub(super) fn wrong_literal<'s>(
         if literals.len() > 1
             && let Some(near) = nearest(given, strings)
         {
-            let _ = write!(what, "; did you mean {}?", serde_json::Value::from(near));
+            let _ = write!(what, "; did you mean {}?", json_string(near));
         }
     }
     must(path, value, &what)

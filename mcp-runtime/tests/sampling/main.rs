@@ -1,0 +1,55 @@
+//! Tools that ask a model: who answers, what is asked of them, and what comes of it.
+
+mod branches;
+mod cells;
+mod corrections;
+mod loops;
+mod model;
+mod official;
+mod provided;
+mod unanswered;
+
+use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::model::Model;
+
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq)]
+struct Move {
+    /// The number of a free cell.
+    #[schemars(range(min = 1, max = 9))]
+    cell: u8,
+}
+
+#[derive(Debug, PartialEq, SampleTools)]
+enum Strategy {
+    /// Takes a cell.
+    Attack { cell: u8 },
+    /// Does nothing.
+    Wait,
+}
+
+#[elicits]
+enum Ending {
+    Done { done: bool },
+}
+
+/// A server of these tools; with a model of its own, if there is one.
+fn service(tools: impl IntoIterator<Item = Box<dyn mcp_runtime::Tool>>, model: Option<&Model>) -> Service {
+    let server = Server::new("games", "1").tools(tools);
+    match model {
+        Some(model) => server.sampling_provider(model.clone()),
+        None => server,
+    }
+    .build()
+    .unwrap()
+}
+
+/// The questions to a model, each of them as the client's revision has it.
+fn sampled(outcome: &Outcome, revision: mcp_runtime::Revision) -> Vec<&mcp_runtime::testing::Question> {
+    let sampled: Vec<_> =
+        outcome.asked().iter().filter(|question| question.method() == "sampling/createMessage").collect();
+    sampled.iter().for_each(|question| official::check(revision, question.params()));
+    sampled
+}

@@ -1,0 +1,207 @@
+//! Models that give nothing: their users say no, they take too long, nobody is there, or the answer cannot be read.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use mcp_runtime::{
+    Revision,
+    sample::{SampleError, SamplingOrder},
+    testing::{Client, Reply},
+};
+use serde_json::{Value, json};
+
+use super::{model::Say, *};
+
+/// Says what came of it, whatever it is.
+#[mcp_tool(replayable)]
+async fn tell(ctx: &Ctx) -> String {
+    match ctx.sample("Say hello.").timeout(Duration::from_secs(60)).await {
+        Ok(reply) => reply.text,
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+/// The same of what is guaranteed: who gives nothing is not asked again.
+#[mcp_tool(replayable)]
+async fn tell_sure(ctx: &Ctx) -> String {
+    match ctx.sample_schema::<Move>("Your move.").timeout(Duration::from_secs(60)).await {
+        Ok(sure) => sure.parsed.cell.to_string(),
+        Err(SampleError::Ask(error)) => format!("{error:?}"),
+        Err(error) => format!("{error}"),
+    }
+}
+
+/// Leaves it to whoever called.
+#[mcp_tool(replayable)]
+async fn leave(ctx: &Ctx) -> Result<String> {
+    Ok(ctx.sample("Say hello.").timeout(Duration::from_secs(60)).await?.text)
+}
+
+/// Asks otherwise each time it is run.
+#[mcp_tool(replayable)]
+async fn drift(ctx: &Ctx<Ending>, runs: &AtomicU32) -> Result<String> {
+    let run = runs.fetch_add(1, Ordering::Relaxed);
+    let said = ctx.sample(format!("Say {run}.")).await.map(|reply| reply.text);
+    ctx.elicit::<Done>("Done?").strict().await?;
+    Ok(format!("{said:?}"))
+}
+
+fn server() -> Server {
+    Server::new("games", "1").state(AtomicU32::new(0)).tools(tools![tell, tell_sure, leave, drift])
+}
+
+fn service() -> Service {
+    server().build().unwrap()
+}
+
+const SESSIONS: [Revision; 4] =
+    [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
+
+#[tokio::test]
+async fn a_refusal_is_a_value_in_a_session() {
+    for revision in SESSIONS {
+        let mut client = Client::legacy(&service(), revision);
+        for tool in ["tell", "tell_sure"] {
+            let told = client.call(tool, ()).refuse(-1, "User rejected sampling request").await;
+            assert_eq!(told.text(), r#"Refused { code: -1, message: "User rejected sampling request" }"#);
+            assert_eq!(sampled(&told, revision).len(), 1);
+        }
+        let left = client.call("leave", ()).refuse(-1, "no").await;
+        assert!(left.is_error());
+        assert_eq!(left.text(), "the client refused: no (code -1)");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_takes_too_long_is_not_waited_for() {
+    for revision in SESSIONS {
+        let mut client = Client::legacy(&service(), revision);
+        for reply in [Reply::silence(), Reply::sampled("Hello.").after(Duration::from_secs(61))] {
+            for tool in ["tell", "tell_sure"] {
+                let told = client.call(tool, ()).reply(reply.clone()).await;
+                assert_eq!(told.text(), "Timeout(60s)");
+            }
+        }
+        let told = client.call("tell", ()).reply(Reply::sampled("Hello.").after(Duration::from_secs(59))).await;
+        assert_eq!(told.text(), "Hello.");
+    }
+}
+
+/// Such a client comes back without an answer, again and again.
+#[tokio::test]
+async fn silence_is_taken_for_an_answer_the_third_time() {
+    for trouble in [false, true] {
+        let client = Client::modern(&service());
+        let mut client = if trouble { client.rebuilding() } else { client };
+        for tool in ["tell", "tell_sure"] {
+            let told = client.call(tool, ()).silence().silence().silence().await;
+            assert_eq!(told.text(), "Unanswered");
+            assert!(told.asked().iter().all(|question| question.key() == "sample"));
+        }
+        let told = client.call("tell", ()).silence().silence().sampled("Hello.").await;
+        assert_eq!(told.text(), "Hello.");
+        let left = client.call("leave", ()).silence().silence().silence().await;
+        assert_eq!(left.text(), "the client came back without an answer");
+    }
+}
+
+#[tokio::test]
+async fn the_provider_answers_for_a_silent_client() {
+    for trouble in [false, true] {
+        let model = Model::new(Default::default(), [Say::Text("Hello."), Say::Value(json!({ "cell": 4 }))]);
+        let service = server().sampling_provider(model.clone()).build().unwrap();
+        let client = Client::modern(&service);
+        let mut client = if trouble { client.rebuilding() } else { client };
+        let told = client.call("tell", ()).silence().silence().silence().await;
+        assert_eq!(told.text(), "Hello.");
+        let told = client.call("tell_sure", ()).silence().silence().silence().await;
+        assert_eq!(told.text(), "4");
+        assert_eq!(model.asked().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_read_is_none() {
+    let wrong = [
+        json!("Hello."),
+        json!({}),
+        json!({ "role": "assistant", "model": "m" }),
+        json!({ "role": "assistant", "model": "m", "content": 5 }),
+        json!({ "role": "assistant", "model": "m", "content": { "type": "text" } }),
+        json!({ "role": "assistant", "model": "m", "content": [{ "type": "text", "text": 5 }] }),
+        json!({ "role": "assistant", "model": "m", "content": { "type": "tool_use", "id": "1", "name": "x", "input": [] } }),
+        json!({ "role": "assistant", "model": "m", "content": { "type": "text", "text": "x" }, "stopReason": 5 }),
+        json!({ "action": "accept", "content": {} }),
+    ];
+    for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
+        let mut client = Client::new(&service(), revision);
+        for wrong in &wrong {
+            let told = client.call("tell", ()).answer(wrong.clone()).await;
+            assert!(told.text().starts_with("Invalid("), "{wrong}: {}", told.text());
+        }
+    }
+    let mut client = Client::modern(&service());
+    // What is no object at all is no answer of the newest revision.
+    for wrong in &wrong[1..] {
+        let told = client.call("tell", ()).answer(wrong.clone()).await;
+        assert!(told.text().starts_with("Invalid("), "{wrong}: {}", told.text());
+    }
+}
+
+/// What later revisions may add is no reason to give up.
+#[tokio::test]
+async fn an_answer_may_hold_more_than_is_known() {
+    let block =
+        |block: Value| json!({ "role": "assistant", "model": "m", "content": block, "stopReason": "odd", "x": {} });
+    let text = json!({ "type": "text", "text": "Hello.", "annotations": {}, "_meta": {} });
+    for revision in Revision::ALL {
+        let mut client = Client::new(&service(), revision);
+        for content in [text.clone(), json!([text]), json!([{ "type": "video", "data": "" }, text])] {
+            let told = client.call("tell", ()).answer(block(content)).await;
+            assert_eq!(told.text(), "Hello.");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_order_decides_who_is_asked() {
+    use SamplingOrder::{ClientFirst, ProviderFirst, ProviderOnly};
+    for (order, has_provider, can_sample, by_client) in [
+        (ClientFirst, true, true, Some(true)),
+        (ClientFirst, true, false, Some(false)),
+        (ClientFirst, false, true, Some(true)),
+        (ClientFirst, false, false, None),
+        (ProviderFirst, true, true, Some(false)),
+        (ProviderFirst, true, false, Some(false)),
+        (ProviderFirst, false, true, Some(true)),
+        (ProviderFirst, false, false, None),
+        (ProviderOnly, true, true, Some(false)),
+        (ProviderOnly, true, false, Some(false)),
+    ] {
+        for revision in [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28] {
+            let model = Model::new(Default::default(), [Say::Text("By the server.")]);
+            let server = server().sampling_order(order);
+            let server = if has_provider { server.sampling_provider(model) } else { server };
+            let client = Client::new(&server.build().unwrap(), revision);
+            let mut client = if can_sample { client } else { client.without_sampling() };
+            let call = client.call("tell", ());
+            let told = if by_client == Some(true) { call.sampled("By the client.") } else { call }.await;
+            let expected = match by_client {
+                Some(true) => "By the client.",
+                Some(false) => "By the server.",
+                None => "Capability(Sampling)",
+            };
+            assert_eq!(told.text(), expected, "{order:?} {has_provider} {can_sample} {revision}");
+        }
+    }
+}
+
+/// It is asked once more, and no third time.
+#[tokio::test]
+async fn a_prompt_that_changes_is_told() {
+    let mut client = Client::modern(&service()).rebuilding();
+    let told = client.call("drift", ()).sampled("0").sampled("1").accept(Done { done: true }).await;
+    assert!(told.text().contains(r#"Err(Drifted { key: "sample", part: "message" })"#), "{}", told.text());
+}

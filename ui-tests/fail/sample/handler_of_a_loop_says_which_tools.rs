@@ -1,0 +1,12 @@
+use mcp_runtime::{Result, prelude::*};
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> Result<String> {
+    let answer = ctx.sample_loop("Play.").run(async |_| "attacked").await?;
+    Ok(answer.reply.text)
+}
+
+fn main() {
+    let _ = tools![play];
+}

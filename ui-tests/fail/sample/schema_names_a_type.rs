@@ -1,0 +1,11 @@
+use mcp_runtime::{Result, prelude::*};
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> Result<String> {
+    Ok(ctx.sample_schema("Your move.").await?.reply.text)
+}
+
+fn main() {
+    let _ = tools![play];
+}

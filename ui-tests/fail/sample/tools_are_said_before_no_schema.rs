@@ -1,0 +1,23 @@
+use mcp_runtime::{Result, prelude::*};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Move {
+    cell: u8,
+}
+
+#[derive(SampleTools)]
+enum Strategy {
+    /// Attack.
+    Attack,
+}
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> Result<String> {
+    let reply = ctx.sample("Your move.").tools::<Strategy>().schema::<Move>().await?;
+    Ok(reply.reply.text)
+}
+
+fn main() {
+    let _ = tools![play];
+}

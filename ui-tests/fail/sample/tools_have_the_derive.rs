@@ -1,0 +1,18 @@
+use mcp_runtime::{Result, prelude::*};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+enum Strategy {
+    /// Attack.
+    Attack,
+}
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> Result<String> {
+    let reply = ctx.sample("Your move.").tools::<Strategy>().await?;
+    Ok(reply.reply.text)
+}
+
+fn main() {
+    let _ = tools![play];
+}

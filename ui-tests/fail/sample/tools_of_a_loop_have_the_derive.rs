@@ -1,0 +1,18 @@
+use mcp_runtime::{Result, prelude::*};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+enum Strategy {
+    /// Attack.
+    Attack,
+}
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> Result<String> {
+    let answer = ctx.sample_loop::<Strategy>("Play.").run(async |Strategy::Attack| "attacked").await?;
+    Ok(answer.reply.text)
+}
+
+fn main() {
+    let _ = tools![play];
+}
