@@ -53,6 +53,7 @@
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
+//! | `providers` | the module `sample::providers`: models that the server asks itself, of OpenAI, Anthropic, Ollama and others |
 //! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
@@ -82,7 +83,7 @@
 //! # Invariants
 //!
 //! - Generated code names only `__private` and public traits.
-//! - Nothing but `transport/`, `cli/` at a terminal, and a ledger that is a file, does I/O; standard output carries protocol lines and nothing else.
+//! - Nothing but `transport/`, `cli/` at a terminal, a ledger that is a file, and a provider does I/O; standard output carries protocol lines and nothing else.
 //! - Nothing but `wire/error.rs` knows an error code; nothing but `wire/` knows what a revision can carry.
 //! - Between 2 and 5 nothing is generic: the author's crate compiles small shims, not the server.
 //! - A panic in a tool is an error result of that call and ends nothing else (with `panic = "unwind"`, the default).

@@ -12,6 +12,8 @@ mod messages;
 mod mode;
 mod offer;
 mod provider;
+#[cfg(feature = "providers")]
+pub mod providers;
 mod reply;
 mod request;
 mod state;

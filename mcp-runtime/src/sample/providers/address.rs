@@ -1,0 +1,122 @@
+//! Where a model is asked.
+
+use reqwest::Url;
+
+use super::error::ModelError;
+
+/// A URL without user, password, query and fragment.
+#[derive(Clone, Debug)]
+pub(super) struct Address(Url);
+
+impl Address {
+    pub(super) fn read(url: &str, model: &str) -> Result<Self, ModelError> {
+        let wrong = |problem| ModelError::Url { model: model.to_owned(), problem };
+        let url = Url::parse(url.trim())
+            .map_err(|_| wrong("is none; write it with its scheme, such as `http://127.0.0.1:8000/v1`"))?;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return Err(wrong("is not one of `http` or `https`; write such as `http://127.0.0.1:8000/v1`"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(wrong("has a user or a password in it; leave them out, and give a key by `.api_key(…)`"));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(wrong("has a `?` or a `#` in it; end it before"));
+        }
+        Ok(Self(url))
+    }
+
+    /// Where Ollama is, as its own programs read `OLLAMA_HOST`: scheme and port may be missing, and what a server
+    /// listens at for everybody is this machine for its clients.
+    pub(super) fn ollama(host: &str, model: &str) -> Result<Self, ModelError> {
+        const PORT: u16 = 11434;
+        let host = host.trim();
+        let mut address = match host {
+            "" => Self::read("http://127.0.0.1", model)?,
+            _ if host.contains("://") => return Self::read(host, model),
+            _ if host.starts_with(':') => Self::read(&format!("http://127.0.0.1{host}"), model)?,
+            _ => Self::read(&format!("http://{host}"), model)?,
+        };
+        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        if !has_port {
+            // An HTTP URL without a port has one: this cannot fail.
+            let _ = address.0.set_port(Some(PORT));
+        }
+        if matches!(address.0.host_str(), Some("0.0.0.0" | "[::]")) {
+            let _ = address.0.set_host(Some("127.0.0.1"));
+        }
+        Ok(address)
+    }
+
+    pub(super) fn join(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
+        url
+    }
+
+    pub(super) fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    #[cfg(feature = "tracing")]
+    pub(super) fn port(&self) -> Option<u16> {
+        self.0.port_or_known_default()
+    }
+
+    pub(super) fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Whether it is this machine.
+    pub(super) fn is_here(&self) -> bool {
+        let host = self.host().trim_start_matches('[').trim_end_matches(']');
+        host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Address;
+
+    fn ollama(host: &str) -> String {
+        Address::ollama(host, "m").unwrap().as_str().to_owned()
+    }
+
+    #[test]
+    fn ollama_is_found_as_its_own_programs_find_it() {
+        assert_eq!(ollama(""), "http://127.0.0.1:11434");
+        assert_eq!(ollama("0.0.0.0"), "http://127.0.0.1:11434");
+        assert_eq!(ollama("0.0.0.0:5000"), "http://127.0.0.1:5000");
+        assert_eq!(ollama(":5000"), "http://127.0.0.1:5000");
+        assert_eq!(ollama("[::]:5000"), "http://127.0.0.1:5000");
+        assert_eq!(ollama("gpu.local"), "http://gpu.local:11434");
+        assert_eq!(ollama("gpu.local:80"), "http://gpu.local");
+        assert_eq!(ollama(" https://gpu.local/ollama/ "), "https://gpu.local/ollama");
+    }
+
+    #[test]
+    fn paths_are_joined_to_the_whole_of_the_url() {
+        let joined = |url| Address::read(url, "m").unwrap().join("chat/completions").to_string();
+        assert_eq!(joined("http://h/v1"), "http://h/v1/chat/completions");
+        assert_eq!(joined("http://h/v1/"), "http://h/v1/chat/completions");
+        assert_eq!(joined("http://h"), "http://h/chat/completions");
+    }
+
+    #[test]
+    fn what_is_no_address_is_not_shown() {
+        for url in ["", "h:8000/v1", "ftp://h/", "file:///secret", "http://user:secret@h/", "http://h/?key=secret"] {
+            let error = Address::read(url, "m").unwrap_err().to_string();
+            assert!(error.starts_with("the URL of the model `m` ") && !error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_known() {
+        let here = |url| Address::read(url, "m").unwrap().is_here();
+        assert!(here("http://localhost:1") && here("http://127.0.0.2") && here("http://[::1]:80"));
+        assert!(!here("http://192.168.0.1") && !here("https://localhost.example"));
+    }
+}

@@ -1,0 +1,87 @@
+//! A reply is put together.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::Asked;
+use crate::sample::{Sampled, SamplingContent, StopReason, TokenUsage, ToolUse};
+
+pub(super) struct Reply<'a> {
+    asked: &'a Asked<'a>,
+    content: Vec<SamplingContent>,
+    /// Those of the conversation and of this reply.
+    ids: HashSet<String>,
+}
+
+impl<'a> Reply<'a> {
+    pub(super) fn new(asked: &'a Asked<'a>) -> Self {
+        let calls = asked.request.messages.iter().flat_map(|message| &message.content);
+        let ids = calls.filter_map(SamplingContent::as_tool_use).map(|call| call.id.clone()).collect();
+        Self { asked, content: Vec::new(), ids }
+    }
+
+    /// Nothing is no part.
+    pub(super) fn text(&mut self, text: String) {
+        if !text.is_empty() {
+            self.content.push(SamplingContent::Text(text));
+        }
+    }
+
+    /// A call. One whose arguments cannot be read is text: the author sees what the model wrote, and so does the model
+    /// when it is asked again.
+    pub(super) fn call(&mut self, id: Option<String>, name: &str, arguments: Value) {
+        let name = self.asked.names.meant(name).to_owned();
+        match input(arguments) {
+            Ok(input) => {
+                let call = ToolUse::new(self.id(id), name, input);
+                self.content.push(SamplingContent::ToolUse(call));
+            }
+            Err(arguments) => self.text(format!("{name}({arguments})")),
+        }
+    }
+
+    pub(super) fn has_calls(&self) -> bool {
+        self.content.iter().any(|part| part.as_tool_use().is_some())
+    }
+
+    /// `stop`: in words of its own, unless they are known.
+    pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
+        let calls = self.has_calls();
+        let stop = match stop {
+            // Servers differ in what they say of a reply that calls; a reply that is cut off is said to be that.
+            Some(StopReason::EndTurn | StopReason::StopSequence) | None if calls => Some(StopReason::ToolUse),
+            Some(StopReason::ToolUse) if !calls => Some(StopReason::EndTurn),
+            stop => stop,
+        };
+        let mut sampled = Sampled::new(self.content, self.asked.model(model));
+        sampled.stop_reason = stop;
+        sampled.usage = usage;
+        sampled
+    }
+
+    /// Some servers give none, or the same again.
+    fn id(&mut self, given: Option<String>) -> String {
+        let given = given.filter(|id| !id.is_empty() && !self.ids.contains(id));
+        let id = given.unwrap_or_else(|| {
+            let mut number = self.ids.len() + 1;
+            while self.ids.contains(&format!("call_{number}")) {
+                number += 1;
+            }
+            format!("call_{number}")
+        });
+        self.ids.insert(id.clone());
+        id
+    }
+}
+
+/// Arguments: an object, or the text of one.
+fn input(arguments: Value) -> Result<Map<String, Value>, String> {
+    match arguments {
+        Value::Object(input) => Ok(input),
+        Value::Null => Ok(Map::new()),
+        Value::String(text) if text.trim().is_empty() => Ok(Map::new()),
+        Value::String(text) => serde_json::from_str(&text).map_err(|_| text),
+        other => Err(other.to_string()),
+    }
+}

@@ -1,0 +1,149 @@
+//! Schemas that OpenAI follows to the letter.
+
+use serde_json::{Map, Value, json};
+
+/// What may stand in them. The rest is left out: the reply is held against the whole schema anyway.
+const KEPT: [&str; 16] = [
+    "type",
+    "title",
+    "description",
+    "enum",
+    "const",
+    "anyOf",
+    "$ref",
+    "properties",
+    "items",
+    "minItems",
+    "maxItems",
+    "pattern",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+];
+/// What changes the meaning, and has no place in them.
+const REFUSED: [&str; 11] = [
+    "allOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "patternProperties",
+    "propertyNames",
+    "prefixItems",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+];
+/// Formats that are known.
+const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+
+/// The schema for the strict mode, which wants every property, and no other, and knows few keywords. What fits it is a
+/// value that fits `schema` too, as far as it can be said there. None where too little of it can be said.
+pub(super) fn narrowed(schema: &Value) -> Option<Value> {
+    let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
+    (is_object && schema.get("anyOf").is_none() && schema.get("oneOf").is_none()).then(|| narrow(schema))?
+}
+
+fn narrow(schema: &Value) -> Option<Value> {
+    let schema = schema.as_object()?;
+    if schema.keys().any(|keyword| REFUSED.contains(&keyword.as_str())) {
+        return None;
+    }
+    let mut narrowed = Map::new();
+    for (keyword, value) in schema {
+        let value = match keyword.as_str() {
+            "properties" | "$defs" => Value::Object(
+                value.as_object()?.iter().map(|(name, it)| Some((name.clone(), narrow(it)?))).collect::<Option<_>>()?,
+            ),
+            "items" => narrow(value)?,
+            // Each is one of an enum's variants, and no two fit at once.
+            "anyOf" | "oneOf" => {
+                let ways: Vec<_> = value.as_array()?.iter().map(narrow).collect::<Option<_>>()?;
+                narrowed.insert("anyOf".to_owned(), ways.into());
+                continue;
+            }
+            "format" if value.as_str().is_some_and(|format| FORMATS.contains(&format)) => value.clone(),
+            keyword if KEPT.contains(&keyword) => value.clone(),
+            _ => continue,
+        };
+        narrowed.insert(keyword.clone(), value);
+    }
+    if is_object(&narrowed) {
+        // A map has names of its own.
+        if schema.get("additionalProperties").is_some_and(|more| more.is_object()) {
+            return None;
+        }
+        let names: Vec<_> = narrowed.get("properties")?.as_object()?.keys().cloned().collect();
+        narrowed.insert("required".to_owned(), names.into());
+        narrowed.insert("additionalProperties".to_owned(), json!(false));
+    }
+    // Anything at all cannot be said.
+    let says = ["type", "enum", "const", "anyOf", "$ref"].iter().any(|keyword| narrowed.contains_key(*keyword));
+    says.then_some(Value::Object(narrowed))
+}
+
+fn is_object(schema: &Map<String, Value>) -> bool {
+    match schema.get("type") {
+        Some(Value::String(name)) => name == "object",
+        Some(Value::Array(names)) => names.iter().any(|name| name == "object"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::narrowed;
+
+    #[test]
+    fn every_property_is_required_and_no_other_allowed() {
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "type": "object",
+            "properties": {
+                "cell": { "type": "integer", "format": "uint8", "minimum": 0, "maximum": 8 },
+                "on": { "type": ["string", "null"], "format": "date", "default": null },
+                "next": { "anyOf": [{ "$ref": "#/$defs/Next" }, { "type": "null" }] },
+                "kind": { "oneOf": [{ "const": "a", "description": "A." }, { "const": "b" }] },
+            },
+            "required": ["cell"],
+            "$defs": { "Next": { "type": "object", "properties": {} } },
+        });
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "cell": { "type": "integer", "minimum": 0, "maximum": 8 },
+                "on": { "type": ["string", "null"], "format": "date" },
+                "next": { "anyOf": [{ "$ref": "#/$defs/Next" }, { "type": "null" }] },
+                "kind": { "anyOf": [{ "const": "a", "description": "A." }, { "const": "b" }] },
+            },
+            "$defs": {
+                "Next": { "type": "object", "properties": {}, "required": [], "additionalProperties": false },
+            },
+            "required": ["cell", "on", "next", "kind"],
+            "additionalProperties": false,
+        });
+        assert_eq!(narrowed(&schema), Some(expected));
+    }
+
+    #[test]
+    fn what_cannot_be_said_strictly_is_not() {
+        let field = |schema| json!({ "type": "object", "properties": { "x": schema } });
+        for schema in [
+            json!({ "type": "string" }),
+            json!({ "type": "object" }),
+            json!({ "type": "object", "oneOf": [] }),
+            json!(true),
+            field(json!(true)),
+            field(json!({})),
+            field(json!({ "type": "object", "additionalProperties": { "type": "string" } })),
+            field(json!({ "type": "object", "properties": {}, "additionalProperties": { "type": "string" } })),
+            field(json!({ "allOf": [{ "type": "string" }] })),
+            field(json!({ "type": "array", "items": { "not": {} } })),
+        ] {
+            assert_eq!(narrowed(&schema), None, "{schema}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A body goes to the server, and its answer comes back.
+
+use reqwest::{Client, Response, Url, header};
+use serde_json::Value;
+
+use super::{
+    dialect::Dialect,
+    failure::{Failure, Refused},
+    key::ApiKey,
+    retry, watched,
+};
+use crate::error::chain;
+
+/// A longer answer is none.
+const LARGEST: usize = 16 * 1024 * 1024;
+/// As much of what is no answer is told.
+const SHOWN: usize = 300;
+
+pub(super) struct Exchange<'a> {
+    pub(super) client: &'a Client,
+    pub(super) url: Url,
+    pub(super) dialect: Dialect,
+    pub(super) key: Option<&'a ApiKey>,
+    pub(super) retries: u32,
+}
+
+impl Exchange<'_> {
+    /// The server's answer, from the first try that has one.
+    pub(super) async fn post(&self, body: &Value) -> Result<Vec<u8>, Failure> {
+        let body = body.to_string();
+        let mut tries = 1;
+        loop {
+            let failure = match self.once(body.clone()).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure.after(tries),
+            };
+            if tries > self.retries || !failure.may_pass() {
+                return Err(failure);
+            }
+            let Some(delay) = retry::delay(tries, failure.retry_after()) else { return Err(failure) };
+            watched::again(&failure, delay);
+            tokio::time::sleep(delay).await;
+            tries += 1;
+        }
+    }
+
+    async fn once(&self, body: String) -> Result<Vec<u8>, Failure> {
+        let request = self.client.post(self.url.clone()).header(header::CONTENT_TYPE, "application/json");
+        let request = self.dialect.authorize(request, self.key).body(body);
+        let response = request.send().await.map_err(|error| self.lost(error))?;
+        let (status, retry_after) = (response.status(), retry::retry_after(response.headers()));
+        let answer = self.whole(response).await;
+        if status.is_success() {
+            return answer;
+        }
+        // Its status says enough where the rest is lost.
+        let answer = answer.unwrap_or_default();
+        let (said, code) = said(&answer);
+        let said = quoted(&said, self.key);
+        Err(Failure::Refused(Box::new(Refused { status: status.as_u16(), said, code, retry_after, tries: 1 })))
+    }
+
+    async fn whole(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+        let mut answer = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.lost(error))? {
+            if answer.len() + chunk.len() > LARGEST {
+                return Err(Failure::Garbled(format!("its answer is longer than {} MB", LARGEST / 1024 / 1024)));
+            }
+            answer.extend_from_slice(&chunk);
+        }
+        Ok(answer)
+    }
+
+    fn lost(&self, error: reqwest::Error) -> Failure {
+        let (connecting, error) = (error.is_connect(), error.without_url());
+        let problem = quoted(&chain(&error), self.key);
+        if connecting { Failure::Unreachable { problem, tries: 1 } } else { Failure::Broken { problem, tries: 1 } }
+    }
+}
+
+/// What a server says of an error, and its name for it: each has its own way to put it.
+fn said(answer: &[u8]) -> (String, Option<String>) {
+    let Ok(json) = serde_json::from_slice::<Value>(answer) else {
+        return (String::from_utf8_lossy(answer).into_owned(), None);
+    };
+    let text = |pointer| json.pointer(pointer).and_then(Value::as_str);
+    let places = ["/error/message", "/error", "/message", "/detail"];
+    let said = places.into_iter().find_map(text).map_or_else(|| json.to_string(), str::to_owned);
+    let code = text("/error/code").or_else(|| text("/error/type")).map(str::to_owned);
+    (said, code)
+}
+
+/// A line of a server's words, without the key.
+pub(super) fn quoted(text: &str, key: Option<&ApiKey>) -> String {
+    let text = key.map_or_else(|| text.to_owned(), |key| key.hide(text));
+    let words: Vec<_> = text.split_whitespace().collect();
+    let line: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}

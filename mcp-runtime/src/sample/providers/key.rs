@@ -1,0 +1,85 @@
+//! A key, which is shown nowhere.
+
+use std::fmt::{self, Debug};
+
+use reqwest::header::HeaderValue;
+
+/// In place of a key.
+const HIDDEN: &str = "***";
+/// Servers show a part of the key that they refuse. As much of it as this is hidden as well.
+const START: usize = 6;
+
+#[derive(Clone)]
+pub(super) struct ApiKey(String);
+
+impl ApiKey {
+    /// None, if there is nothing in it.
+    pub(super) fn new(key: &str) -> Option<Self> {
+        let key = key.trim();
+        (!key.is_empty()).then(|| Self(key.to_owned()))
+    }
+
+    pub(super) fn is_sendable(&self) -> bool {
+        self.0.bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// The value of a header. Only for keys that can be sent.
+    pub(super) fn header(&self, scheme: &str) -> Option<HeaderValue> {
+        let mut value = HeaderValue::try_from(format!("{scheme}{}", self.0)).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// The text without the key, and without words that begin as it does.
+    pub(super) fn hide(&self, text: &str) -> String {
+        let text = text.replace(&self.0, HIDDEN);
+        let Some(start) = self.0.get(..START).filter(|_| self.0.len() >= 2 * START) else { return text };
+        let mut hidden = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(start) {
+            hidden.push_str(&rest[..at]);
+            hidden.push_str(HIDDEN);
+            let after = &rest[at..];
+            rest = &after[after.find(|c: char| !is_of_a_key(c)).unwrap_or(after.len())..];
+        }
+        hidden + rest
+    }
+}
+
+fn is_of_a_key(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_*.…+/=".contains(c)
+}
+
+impl Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ApiKey;
+
+    #[test]
+    fn a_key_is_hidden_wherever_it_stands() {
+        let key = ApiKey::new(" sk-abcdef123456\n").unwrap();
+        assert_eq!(key.hide("`sk-abcdef123456` and sk-abcdef123456."), "`***` and ***.");
+        assert_eq!(key.hide("Incorrect key: sk-abc*********3456. See the page"), "Incorrect key: *** See the page");
+        assert_eq!(key.hide("sk-abc"), "***");
+        assert_eq!(key.hide("sk-ab is too short, as are sk- and é"), "sk-ab is too short, as are sk- and é");
+        assert_eq!(format!("{key:?}"), "***");
+    }
+
+    #[test]
+    fn of_a_short_key_only_the_whole_is_hidden() {
+        let key = ApiKey::new("ollama").unwrap();
+        assert_eq!(key.hide("ollama, ollam"), "***, ollam");
+    }
+
+    #[test]
+    fn nothing_is_no_key() {
+        assert!(ApiKey::new(" \n").is_none());
+        assert!(!ApiKey::new("two words").unwrap().is_sendable());
+        assert!(!ApiKey::new("schlüssel").unwrap().is_sendable());
+    }
+}

@@ -1,0 +1,87 @@
+//! Names of tools as model APIs take them.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::sample::{SamplingContent, SamplingRequest};
+
+/// What they take: letters, digits, `_` and `-`, and no more of them.
+const LONGEST: usize = 64;
+
+/// The names of a request's tools that have to be changed. MCP allows dots.
+#[derive(Debug, Default)]
+pub(super) struct Names(BTreeMap<String, String>);
+
+impl Names {
+    pub(super) fn of(request: &SamplingRequest) -> Self {
+        let called = request.messages.iter().flat_map(|message| &message.content);
+        let called = called.filter_map(SamplingContent::as_tool_use).map(|call| call.name.as_str());
+        let all: Vec<_> = request.tools.iter().map(|tool| tool.name.as_str()).chain(called).collect();
+        let mut taken: HashSet<String> = all.iter().filter(|name| fits(name)).map(|name| (*name).to_owned()).collect();
+        let mut changed = BTreeMap::new();
+        for name in all {
+            if !fits(name) && !changed.contains_key(name) {
+                let other = free(&fitting(name), &taken);
+                taken.insert(other.clone());
+                changed.insert(name.to_owned(), other);
+            }
+        }
+        Self(changed)
+    }
+
+    /// As the API takes it.
+    pub(super) fn sent<'a>(&'a self, name: &'a str) -> &'a str {
+        self.0.get(name).map_or(name, String::as_str)
+    }
+
+    /// As the author named it.
+    pub(super) fn meant<'a>(&'a self, sent: &'a str) -> &'a str {
+        self.0.iter().find(|(_, other)| *other == sent).map_or(sent, |(name, _)| name)
+    }
+}
+
+/// The name, with `_` for what is not allowed.
+pub(super) fn fitting(name: &str) -> String {
+    let name: String = name.chars().take(LONGEST).map(|c| if is_allowed(c) { c } else { '_' }).collect();
+    if name.is_empty() { "_".to_owned() } else { name }
+}
+
+fn free(name: &str, taken: &HashSet<String>) -> String {
+    let numbered = |number: usize| {
+        let number = format!("_{number}");
+        format!("{}{number}", &name[..name.len().min(LONGEST - number.len())])
+    };
+    let names = std::iter::once(name.to_owned()).chain((2..=taken.len() + 2).map(numbered));
+    names.into_iter().find(|name| !taken.contains(name)).unwrap_or_else(|| name.to_owned())
+}
+
+fn fits(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST && name.chars().all(is_allowed)
+}
+
+fn is_allowed(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::SamplingTool;
+
+    #[test]
+    fn every_name_fits_and_leads_back() {
+        let long = "x".repeat(70);
+        let longer = "x".repeat(80);
+        let names = ["a.b", "a_b", "a/b", "", "é", "fine-name_2", &long, &longer];
+        let mut request = SamplingRequest::new("hi", 1);
+        request.tools = names.iter().map(|name| SamplingTool::new(*name, "")).collect();
+        let changed = Names::of(&request);
+        let sent: HashSet<_> = names.iter().map(|name| changed.sent(name)).collect();
+        assert_eq!(sent.len(), names.len(), "{sent:?}");
+        for name in names {
+            assert!(fits(changed.sent(name)), "{}", changed.sent(name));
+            assert_eq!(changed.meant(changed.sent(name)), name);
+        }
+        assert_eq!(changed.sent("a_b"), "a_b");
+        assert_eq!(changed.meant("unknown.tool"), "unknown.tool");
+    }
+}

@@ -1,0 +1,44 @@
+//! No key in any error.
+
+use mcp_runtime::sample::{SamplingRequest, providers::Model};
+use serde_json::json;
+use wiremock::ResponseTemplate;
+
+use crate::support::*;
+
+#[tokio::test]
+async fn a_key_that_the_server_repeats_is_not_in_the_error() {
+    let repeated = format!("your key {KEY}, Bearer {KEY}, sk-test-01*****cdef");
+    for answer in [
+        status(403, json!({ "error": { "message": repeated } })),
+        status(400, json!({ "headers": { "authorization": format!("Bearer {KEY}") } })),
+        status(429, json!({ "error": { "message": repeated, "code": KEY } })),
+        status(500, json!({ "error": repeated })),
+        ResponseTemplate::new(404).set_body_string(repeated.clone()),
+        // It would be cut in the middle of the key.
+        ResponseTemplate::new(400).set_body_string(format!("{} {KEY}", "x".repeat(290))),
+        ResponseTemplate::new(200).set_body_string(repeated.clone()),
+        ok(json!({ "error": { "message": repeated } })),
+        ok(json!({ "choices": repeated })),
+    ] {
+        let server = server(answer).await;
+        for model in
+            [openai(&server), anthropic(&server), compatible(&server).api_key(KEY), ollama(&server).api_key(KEY)]
+        {
+            let model = model.retries(0);
+            failed(&model).await;
+            let error = sample(&model, &SamplingRequest::new("hi", 9)).await.unwrap_err();
+            assert!(!format!("{error:?}").contains(&KEY[..8]), "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn models_are_shown_without_their_keys() {
+    for model in
+        [Model::openai("m"), Model::anthropic("m"), Model::ollama("m"), Model::openai_compatible("http://h", "m")]
+    {
+        let shown = format!("{:?} {:#?}", model.clone().api_key(KEY), model.api_key(KEY));
+        assert!(shown.contains("***") && !shown.contains(&KEY[..6]), "{shown}");
+    }
+}
