@@ -10,10 +10,20 @@
 //! eight or ten. So the client's model is asked for plans only as long as there are rounds to spare, and a game that runs
 //! out of them is adjourned. With a model of the server's own only the person's moves are rounds.
 //!
-//! Try it at the terminal:
+//! Try it at the terminal, against a model that [`MCP_MODEL`](mcp_runtime::sample::providers#the-environment) names:
 //!
 //! ```sh
-//! cargo run --example play_ttt -- call play_ttt
+//! MCP_MODEL=ollama:llama3.2 cargo run --example play_ttt -- call play_ttt
+//! ```
+//!
+//! To connect a desktop client, build it with `cargo build --example play_ttt` and add this to the client's configuration
+//! (`claude_desktop_config.json`, `.cursor/mcp.json`, …). A client that can sample needs no `env`:
+//!
+//! ```json
+//! { "mcpServers": { "tic-tac-toe": {
+//!     "command": "/path/to/target/debug/examples/play_ttt",
+//!     "env": { "MCP_MODEL": "anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY": "…" }
+//! } } }
 //! ```
 //!
 //! `transcript.jsonl` beside this file is what client and server say to each other.
@@ -29,10 +39,14 @@ mod user;
 
 use std::process::ExitCode;
 
-use mcp_runtime::{prelude::*, sample::SamplingOrder};
+use mcp_runtime::{
+    prelude::*,
+    sample::{SamplingOrder, providers::Model},
+};
 
 use self::tool::PlayTtt;
 
+/// A server that has no model of its own yet.
 pub(crate) fn server() -> Server {
     Server::new("play_ttt", env!("CARGO_PKG_VERSION"))
         .title("Tic-tac-toe")
@@ -44,5 +58,13 @@ pub(crate) fn server() -> Server {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    server().run().await
+    let server = match Model::from_env() {
+        Ok(Some(model)) => server().sampling_provider(model),
+        Ok(None) => server(),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    server.run().await
 }

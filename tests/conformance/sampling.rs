@@ -8,13 +8,8 @@ use serde_json::{Value, json};
 
 use crate::{checked, conformance::server, raw::Raw, service, text};
 
-const ALL: [Revision; 5] = [
-    Revision::V2024_11_05,
-    Revision::V2025_03_26,
-    Revision::V2025_06_18,
-    Revision::V2025_11_25,
-    Revision::V2026_07_28,
-];
+const ALL: [Revision; 5] =
+    [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 const SAMPLING: &str = "test_input_required_result_sampling";
 const MULTIPLE_INPUTS: &str = "test_input_required_result_multiple_inputs";
 const CAPABILITIES: &str = "test_input_required_result_capabilities";
