@@ -71,7 +71,7 @@ fn nonsense(chance: &mut Chance) -> Value {
             json!({ "tool": "attack", "input": { "line": 7 } }),
             json!({ "tool": "attack", "input": "everything" }),
             json!({ "tool": "win", "input": {} }),
-            json!({ "tool": "defend", "input": { "line": "x".repeat(5_000) } }),
+            json!({ "tool": "defend", "input": { "line": "x".repeat(500) } }),
         ])
         .clone()
 }
@@ -102,8 +102,8 @@ fn cut_off(chance: &mut Chance, value: &Value) -> Sampled {
 fn prose(chance: &mut Chance) -> Sampled {
     words(&match chance.below(6) {
         0 => "I take the centre.".to_owned(),
-        1 => "{".repeat(2_000),
-        2 => "{\"cell\":".repeat(500),
+        1 => "{".repeat(300),
+        2 => "{\"cell\":".repeat(60),
         3 => "```json\n```".to_owned(),
         4 => "\u{0}\u{202e}🤖\u{feff}{\"ｃell\": ５}".to_owned(),
         _ => "As a language model I play no games.".to_owned(),
