@@ -103,8 +103,7 @@ impl Game {
             cells => listed(cells),
         };
         format!(
-            "Tic-tac-toe. Cells: 1 2 3 (top), 4 5 6 (middle), 7 8 9 (bottom).\nYou are {mark}. Your cells: {}.\n\
-             Cells of {}: {}.\nFree cells: {}.",
+            "Tic-tac-toe. The rows are 1 2 3, 4 5 6 and 7 8 9.\nYou are {mark} and have {}. {} has {}.\nFree cells: {}",
             having(Some(mark)),
             mark.other(),
             having(Some(mark.other())),

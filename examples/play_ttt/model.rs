@@ -81,7 +81,9 @@ async fn plan(ctx: &Ctx<Moves>, game: &Game) -> Result<Option<String>, End> {
 async fn cell(ctx: &Ctx<Moves>, game: &Game, plan: Option<&str>) -> Result<Cell, End> {
     let free = game.board().free();
     let plan = plan.map_or_else(String::new, |plan| format!("\nYour plan: {plan}"));
-    let mut messages = Messages::new().user(format!("{}{plan}\nWhich free cell do you take?", game.in_words()));
+    // Last of all what it is to choose from: small models forget the rest.
+    let choose = format!("Take one of the free cells: {}", listed(&free));
+    let mut messages = Messages::new().user(format!("{}{plan}\n{choose}", game.in_words()));
     for _ in 0..=CORRECTIONS {
         let ask = ctx.sample_schema::<Move>(messages.clone()).key("move");
         let Move { cell } = ask.system(PART).max_tokens(TOKENS).temperature(0.0).await?.parsed;
@@ -91,10 +93,7 @@ async fn cell(ctx: &Ctx<Moves>, game: &Game, plan: Option<&str>) -> Result<Cell,
         if ctx.rounds_left() == 0 {
             break;
         }
-        let free = listed(&free);
-        messages = messages
-            .assistant(format!("{{\"cell\":{cell}}}"))
-            .user(format!("Cell {cell} is taken. Free cells: {free}. Which of these do you take?"));
+        messages = messages.assistant(format!("{{\"cell\":{cell}}}")).user(format!("{cell} is taken. {choose}"));
     }
     Err(End::forfeited("it took a cell that is taken, though it was told which are free"))
 }
