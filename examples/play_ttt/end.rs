@@ -38,7 +38,7 @@ pub(crate) struct End {
     why: Option<String>,
 }
 
-/// A game that is over, as the caller is told of it: for programs, and in words.
+/// A game that is over.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Report {
     pub(crate) outcome: Outcome,
@@ -51,6 +51,7 @@ pub(crate) struct Report {
     pub(crate) board: [[Option<Mark>; 3]; 3],
     /// What was played, in order. Cells are numbered from 1 at the top left to 9 at the bottom right.
     pub(crate) moves: Vec<Turn>,
+    /// The same for people.
     #[serde(skip)]
     words: String,
 }
@@ -112,7 +113,7 @@ impl From<Outcome> for End {
     }
 }
 
-/// No player is let do that.
+/// Neither player is let come as far.
 impl From<Taken> for End {
     fn from(error: Taken) -> Self {
         Self::adjourned(error)

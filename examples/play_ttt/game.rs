@@ -40,12 +40,12 @@ impl Game {
         Self { model, board: Board::default(), turns: Vec::new() }
     }
 
-    /// Whose turn it is: the mark, and who has it.
-    pub(crate) fn next(&self) -> (Mark, Player) {
-        let mark = if self.turns.len().is_multiple_of(2) { Mark::X } else { Mark::O };
-        (mark, self.player(mark))
+    /// The mark whose turn it is.
+    pub(crate) fn next(&self) -> Mark {
+        if self.turns.len().is_multiple_of(2) { Mark::X } else { Mark::O }
     }
 
+    /// Who has this mark.
     pub(crate) fn player(&self, mark: Mark) -> Player {
         if mark == self.model { Player::Model } else { Player::User }
     }
@@ -63,7 +63,7 @@ impl Game {
     /// # Errors
     /// The cell is taken.
     pub(crate) fn play(&mut self, cell: Cell, plan: Option<String>) -> Result<(), Taken> {
-        let (mark, _) = self.next();
+        let mark = self.next();
         self.board.put(mark, cell)?;
         self.turns.push(Turn { mark, cell, plan });
         Ok(())
@@ -97,16 +97,15 @@ impl Game {
 
     /// Where everything is, for whoever's turn it is: models read words better than drawings.
     pub(crate) fn in_words(&self) -> String {
-        let (mark, _) = self.next();
+        let (mark, other) = (self.next(), self.next().other());
         let having = |content| match &self.board.having(content)[..] {
             [] => "none".to_owned(),
             cells => listed(cells),
         };
         format!(
-            "Tic-tac-toe. The rows are 1 2 3, 4 5 6 and 7 8 9.\nYou are {mark} and have {}. {} has {}.\nFree cells: {}",
+            "Tic-tac-toe. The rows are 1 2 3, 4 5 6 and 7 8 9.\nYou are {mark} and have {}. {other} has {}.\nFree cells: {}",
             having(Some(mark)),
-            mark.other(),
-            having(Some(mark.other())),
+            having(Some(other)),
             having(None),
         )
     }

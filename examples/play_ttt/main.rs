@@ -6,9 +6,9 @@
 //! is taken, of which no schema knows. The person has a form with the free cells to choose from (`user.rs`). Who begins is
 //! drawn in `before`, once, wherever the game goes on (`tool.rs`). However a game ends, the result says how (`end.rs`).
 //!
-//! A game takes up to nine questions to the client, and since 2026-07-28 each is a round, of which clients go along with
-//! eight or ten. So the client's model is asked for plans only as long as there are rounds to spare, and a game that runs
-//! out of them is adjourned. With a model of the server's own only the person's moves are rounds.
+//! Since 2026-07-28 each question to the client is a round, and there are clients that go along with eight. So many are
+//! the moves of a game, for the last is nobody's choice: the client's own model is asked for no plans there, and where it
+//! had to be corrected, the game may be adjourned. With a model of the server's own only the person's moves are rounds.
 //!
 //! Try it at the terminal, against a model that [`MCP_MODEL`](mcp_runtime::sample::providers#the-environment) names:
 //!

@@ -62,8 +62,8 @@ pub(crate) async fn turn(ctx: &Ctx<Moves>, game: &Game) -> Result<(Cell, Option<
 /// The first mark needs no plan. Later there is one where there is a round to spare: in a session always, and with a
 /// model of the server's own; since 2026-07-28 a question to the client's model takes a round as each move does.
 fn can_plan(ctx: &Ctx<Moves>, game: &Game) -> bool {
-    let (mark, _) = game.next();
-    !game.board().having(Some(mark)).is_empty() && ctx.rounds_left() > game.turns_left()
+    let has_begun = !game.board().having(Some(game.next())).is_empty();
+    has_begun && ctx.rounds_left() > game.turns_left()
 }
 
 async fn plan(ctx: &Ctx<Moves>, game: &Game) -> Result<Option<String>, End> {

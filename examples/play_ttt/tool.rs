@@ -16,7 +16,7 @@ pub(crate) struct PlayTtt;
 /// Play a game of tic-tac-toe with the user, move by move to its end. The user sees the board: do not draw it.
 #[handoff(title = "Tic-tac-toe", requires(sampling), destructive = false, open_world = false)]
 impl PlayTtt {
-    /// Gives the model's mark.
+    /// Draws who begins. The mark it gives is the model's.
     async fn before(
         &self,
         ctx: &PhaseCtx,
@@ -46,6 +46,7 @@ impl PlayTtt {
     }
 }
 
+/// One move, or why there is none any more.
 async fn next_move(ctx: &Ctx<Moves>, game: &mut Game) -> Result<(), End> {
     // Where there is no choice, nobody is asked.
     if let Some(cell) = game.only_cell() {
@@ -54,9 +55,9 @@ async fn next_move(ctx: &Ctx<Moves>, game: &mut Game) -> Result<(), End> {
     if ctx.rounds_left() == 0 {
         return Err(End::out_of_rounds());
     }
-    let (cell, plan) = match game.next() {
-        (_, Player::Model) => model::turn(ctx, game).await?,
-        (_, Player::User) => (user::turn(ctx, game).await?, None),
+    let (cell, plan) = match game.player(game.next()) {
+        Player::Model => model::turn(ctx, game).await?,
+        Player::User => (user::turn(ctx, game).await?, None),
     };
     Ok(game.play(cell, plan)?)
 }

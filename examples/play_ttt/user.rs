@@ -21,7 +21,7 @@ pub(crate) enum Moves {
 }
 
 pub(crate) async fn turn(ctx: &Ctx<Moves>, game: &Game) -> Result<Cell, End> {
-    let (mark, _) = game.next();
+    let mark = game.next();
     let last = game.turns().last().map_or_else(String::new, |turn| format!(" The model took cell {}.", turn.cell));
     let free = game.board().free();
     let choices = free.iter().map(|cell| (cell.to_string(), format!("{cell}, {}", cell.place())));
