@@ -40,6 +40,12 @@
 //! | `cancelled` | `cancelled` | nobody waits for it any more |
 //! | `not_begun` | `not_begun` | a call that was refused, or cancelled, before anything of it ran |
 //!
+//! A model that the server asks itself (feature `providers`) has a span in that of the call, `mcp.chat` (`INFO`), from the
+//! request to the reply, tries included: `otel.kind` is `client`, and the other fields are `gen_ai.operation.name`,
+//! `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`, `gen_ai.request.temperature`,
+//! `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`, `gen_ai.usage.input_tokens`,
+//! `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and `otel.status_code`.
+//!
 //! How they end is told by an event as well: a panic at `ERROR`, a call whose time is over at `WARN`, all else at `DEBUG`.
 //! What the operator must know, such as a ledger that is away, is an `ERROR`; without a subscriber it goes to standard
 //! error. `client_layer` needs the span of the call, which is why that has the level `ERROR`: filter

@@ -15,6 +15,7 @@ use super::{
     limit::Limit,
     outcome::{Log, Outcome, Report},
     question::Question,
+    reply::Member,
     script::{Script, Step},
     scripted::ToolCall,
     trial::{Called, Misfit, Trial},
@@ -39,7 +40,7 @@ struct Course<'a> {
 struct Due {
     at: Instant,
     id: Value,
-    answer: (&'static str, Value),
+    answer: Member,
 }
 
 /// Calls a tool. The error is the text of a panic.
@@ -219,7 +220,7 @@ impl<'a> Course<'a> {
     }
 
     /// The script's answer to a question, if it gives one, and how long it takes.
-    fn answer(&mut self, question: &Question) -> Result<(Option<(&'static str, Value)>, Duration), Misfit> {
+    fn answer(&mut self, question: &Question) -> Result<(Option<Member>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();

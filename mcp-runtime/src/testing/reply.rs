@@ -55,6 +55,9 @@ struct Filled {
     content: Map<String, Value>,
 }
 
+/// The member of a response, and its value: `result`, or `error`.
+pub(super) type Member = (&'static str, Value);
+
 impl Reply {
     /// The user fills the form in.
     pub fn accept<F: Form>(form: F) -> Self {
@@ -163,7 +166,7 @@ impl Reply {
 
     /// The answer to this question, `result` or `error` and its value, if there is one; or what the question does that
     /// this does not fit.
-    pub(super) fn to(&self, question: &Question) -> Result<Option<(&'static str, Value)>, String> {
+    pub(super) fn to(&self, question: &Question) -> Result<Option<Member>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);
         }

@@ -112,8 +112,8 @@ fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }
 
-fn result(content: Value, stop_reason: &str) -> Value {
-    json!({ "role": "assistant", "content": content, "model": MODEL, "stopReason": stop_reason })
+fn result(content: impl Into<Value>, stop_reason: &str) -> Value {
+    json!({ "role": "assistant", "content": content.into(), "model": MODEL, "stopReason": stop_reason })
 }
 
 impl fmt::Display for Said {

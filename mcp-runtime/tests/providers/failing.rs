@@ -167,7 +167,7 @@ async fn where_nobody_listens_is_said() {
     drop(listener);
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
     assert!(text.starts_with(&format!("the model `m` at {url}: no connection 2 times: ")), "{text}");
-    assert!(text.ends_with("; is it running?"), "{text}");
+    assert!(text.ends_with("; is it running, and is this its URL?"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
     assert!(text.ends_with("; `ollama serve` starts it"), "{text}");
 }

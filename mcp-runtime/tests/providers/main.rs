@@ -9,5 +9,7 @@ mod openai;
 mod replies;
 mod secrets;
 mod support;
+#[cfg(feature = "testing")]
+mod through;
 #[cfg(feature = "tracing")]
 mod watched;

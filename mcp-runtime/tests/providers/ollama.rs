@@ -52,8 +52,8 @@ async fn calls_and_what_came_of_them_are_told() {
         { "role": "user", "content": "How is the weather?" },
         { "role": "assistant", "content": "I look.", "tool_calls": [call("t1", "Oslo"), call("t2", "Atlantis")] },
         result("t1", "4 C"),
-        { "role": "user", "content": "", "images": ["iVBORw=="] },
         result("t2", "Error: there is no such city"),
+        { "role": "user", "content": "", "images": ["iVBORw=="] },
         { "role": "user", "content": "And now?" },
     ]);
     assert_eq!(asked(&server).await["messages"], messages);

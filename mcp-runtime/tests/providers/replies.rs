@@ -174,6 +174,18 @@ async fn the_least_that_is_a_reply_is_read() {
 }
 
 #[tokio::test]
+async fn what_is_null_or_empty_is_left_out() {
+    let message = json!({ "content": "Hi", "refusal": "", "tool_calls": null, "reasoning_content": null });
+    let usage = json!({ "prompt_tokens": 3, "completion_tokens": null });
+    let choices = json!([{ "message": message, "finish_reason": "stop" }]);
+    let server = server(ok(json!({ "choices": choices, "usage": usage, "error": null, "model": "" }))).await;
+    let reply = sample(&compatible(&server), &SamplingRequest::new("Hi", 9)).await.unwrap();
+    assert_eq!(reply.content, [SamplingContent::Text("Hi".to_owned())]);
+    assert_eq!((reply.model.as_str(), reply.stop_reason), ("small", Some(StopReason::EndTurn)));
+    assert_eq!(reply.usage, Some(TokenUsage::new(3, 0)));
+}
+
+#[tokio::test]
 async fn a_call_needs_no_reason_to_be_one() {
     let calls = json!([{ "function": { "name": "c" } }]);
     let server = server(ok(json!({ "choices": [{ "message": { "tool_calls": calls } }] }))).await;

@@ -111,6 +111,11 @@ impl<'a> Asked<'a> {
         self.request.schema.as_ref().filter(|_| self.abilities.schema)
     }
 
+    /// Some APIs refuse one of nothing.
+    fn system_prompt(&self) -> Option<&'a str> {
+        self.request.system_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+    }
+
     fn temperature(&self) -> Option<f64> {
         self.request.temperature.filter(|_| !self.known.has_its_temperature)
     }

@@ -84,7 +84,11 @@ impl Failure {
             Self::Unsayable(problem) => problem,
             Self::Refused(refused) => refused.explained(*dialect, name),
             Self::Unreachable { problem, tries } => {
-                let start = if *dialect == Dialect::Ollama { "; `ollama serve` starts it" } else { "; is it running?" };
+                let start = if *dialect == Dialect::Ollama {
+                    "; `ollama serve` starts it"
+                } else {
+                    "; is it running, and is this its URL?"
+                };
                 format!("no connection{}: {problem}{start}", often(tries))
             }
             Self::Broken { problem, tries } => format!("the connection was lost{}: {problem}", often(tries)),

@@ -22,6 +22,9 @@
 //! | [`Model::anthropic`] | no: it is made to call a tool of that schema | `tools`, `tool_choice` | messages |
 //! | [`Model::ollama`] | `format` | `tools`, where the model has them | its own API: `/api/chat` |
 //!
+//! A `Model` is one model: what a request [prefers](crate::sample::ModelPreferences) chooses nothing. A call that Ollama
+//! must make is made by `format`, since its API has no word for it; so are all where the model has no tools.
+//!
 //! Anthropic has a way of its own to ask for JSON. A tool that must be called does the same with every model of theirs,
 //! and with any schema, where that way knows newer models and a part of what a schema may say.
 //!
@@ -54,7 +57,7 @@
 //!
 //! # Why no library of clients
 //!
-//! The bodies are written and read here, over `reqwest`. `genai`, the closest of the libraries, was tried first (0.7):
+//! The bodies are written and read here, over `reqwest`. `genai`, the closest of the libraries, was read first (0.7):
 //! it fails on calls whose arguments are no JSON, and with them the reply is lost that a second try must show the model;
 //! it sends Ollama no schema; it leaves out that a tool failed, and a refusal; its errors quote the whole
 //! conversation; it reads names that end as `-max` or `-high` as an effort, and asks for another model; and it doubles

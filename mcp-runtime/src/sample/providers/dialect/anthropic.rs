@@ -13,8 +13,8 @@ pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
     let mut body = Map::new();
     body.insert("model".to_owned(), asked.model.into());
     body.insert("max_tokens".to_owned(), asked.request.max_tokens.into());
-    if let Some(system) = &asked.request.system_prompt {
-        body.insert("system".to_owned(), system.as_str().into());
+    if let Some(system) = asked.system_prompt() {
+        body.insert("system".to_owned(), system.into());
     }
     body.insert("messages".to_owned(), messages(asked)?.into());
     if let Some(temperature) = asked.temperature() {
@@ -118,13 +118,11 @@ enum Block {
 
 #[derive(Deserialize)]
 struct Usage {
-    #[serde(default)]
-    input_tokens: u64,
+    input_tokens: Option<u64>,
     /// What was written to a cache, and read from one, counts for itself.
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
-    #[serde(default)]
-    output_tokens: u64,
+    output_tokens: Option<u64>,
 }
 
 pub(super) fn read(asked: &Asked<'_>, message: Message) -> Sampled {
@@ -144,9 +142,9 @@ pub(super) fn read(asked: &Asked<'_>, message: Message) -> Sampled {
         _ => StopReason::Other(reason),
     });
     let usage = message.usage.map(|usage| {
-        let cached = [usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
-        let input = cached.into_iter().flatten().fold(usage.input_tokens, u64::saturating_add);
-        TokenUsage::new(input, usage.output_tokens)
+        let input = [usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
+        let input = input.into_iter().flatten().fold(0, u64::saturating_add);
+        TokenUsage::new(input, usage.output_tokens.unwrap_or_default())
     });
     reply.done(message.model, stop, usage)
 }

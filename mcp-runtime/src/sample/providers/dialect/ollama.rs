@@ -3,11 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Asked, by_schema, openai,
-    parts::{joined, told_in_words},
-    reply::Reply,
-};
+use super::{Asked, by_schema, openai, parts::told_in_words, reply::Reply};
 use crate::sample::{
     Role, Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice, providers::failure::Failure,
 };
@@ -52,7 +48,7 @@ fn calls_by_schema(asked: &Asked<'_>) -> bool {
 fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
     let tools = calls_by_schema(asked).then(|| by_schema::words(asked));
-    let system: Vec<_> = asked.request.system_prompt.iter().chain(&tools).map(String::as_str).collect();
+    let system: Vec<_> = asked.system_prompt().into_iter().chain(tools.as_deref()).collect();
     if !system.is_empty() {
         messages.push(json!({ "role": "system", "content": system.join("\n\n") }));
     }
@@ -67,35 +63,41 @@ fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>)
         Role::User => "user",
         Role::Assistant => "assistant",
     };
-    let (mut texts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parts = Vec::with_capacity(message.content.len());
     for part in &message.content {
         match part {
-            SamplingContent::Text(_) => texts.push(part.clone()),
-            SamplingContent::Image { data, .. } => images.push(data.clone()),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", mime_type)),
+            SamplingContent::ToolResult(result) => {
+                let told = told_in_words(result);
+                messages.push(json!({
+                    "role": "tool",
+                    "content": told.text,
+                    "tool_name": called(asked, &result.tool_use_id),
+                    "tool_call_id": result.tool_use_id,
+                }));
+                // A picture that a tool gave follows as the user's.
+                parts.extend(told.media);
+            }
+            part => parts.push(part.clone()),
+        }
+    }
+    let (mut texts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            SamplingContent::Text(text) => texts.push(text),
+            SamplingContent::Image { data, .. } => images.push(data),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", &mime_type)),
             SamplingContent::ToolUse(call) => {
                 let name = asked.names.sent(&call.name);
                 calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));
             }
-            SamplingContent::ToolResult(result) => {
-                let told = told_in_words(result);
-                let name = called(asked, &result.tool_use_id);
-                messages.push(json!({
-                    "role": "tool",
-                    "content": told.text,
-                    "tool_name": name,
-                    "tool_call_id": result.tool_use_id,
-                }));
-                for part in told.media {
-                    push(asked, &SamplingMessage::new(Role::User, vec![part]), messages)?;
-                }
-            }
+            // Told already.
+            SamplingContent::ToolResult(_) => {}
         }
     }
     if texts.is_empty() && images.is_empty() && calls.is_empty() {
         return Ok(());
     }
-    let mut message = json!({ "role": role, "content": joined(&texts) });
+    let mut message = json!({ "role": role, "content": texts.join("\n") });
     if !images.is_empty() {
         message["images"] = images.into();
     }

@@ -59,7 +59,7 @@ pub(super) fn tools(asked: &Asked<'_>) -> Vec<Value> {
 
 fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
-    if let Some(system) = &asked.request.system_prompt {
+    if let Some(system) = asked.system_prompt() {
         messages.push(json!({ "role": "system", "content": system }));
     }
     for message in &asked.request.messages {
@@ -190,10 +190,8 @@ struct Function {
 
 #[derive(Deserialize)]
 struct Usage {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
 }
 
 pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled, Failure> {
@@ -210,10 +208,9 @@ pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled,
         Some(Text::Parts(parts)) => parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text)),
         None => {}
     }
-    let refused = message.refusal.is_some_and(|refusal| {
-        reply.text(refusal);
-        true
-    });
+    let refusal = message.refusal.unwrap_or_default();
+    let refused = !refusal.is_empty();
+    reply.text(refusal);
     for call in message.tool_calls.into_iter().flatten() {
         reply.call(call.id, &call.function.name, call.function.arguments);
     }
@@ -224,6 +221,8 @@ pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled,
         "tool_calls" | "function_call" => StopReason::ToolUse,
         _ => StopReason::Other(reason),
     });
-    let usage = completion.usage.map(|usage| TokenUsage::new(usage.prompt_tokens, usage.completion_tokens));
+    let usage = completion.usage.map(|usage| {
+        TokenUsage::new(usage.prompt_tokens.unwrap_or_default(), usage.completion_tokens.unwrap_or_default())
+    });
     Ok(reply.done(completion.model, stop, usage))
 }

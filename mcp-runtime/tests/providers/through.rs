@@ -1,0 +1,188 @@
+//! Tools that sample, through a provider: what each API is asked for them, and what they get.
+
+use mcp_runtime::{
+    Result, Server,
+    prelude::*,
+    sample::providers::Model,
+    testing::{Client, Outcome},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+/// A move.
+#[derive(Deserialize, JsonSchema)]
+struct Move {
+    /// A cell.
+    #[schemars(range(min = 0, max = 8))]
+    cell: u8,
+}
+
+/// What to do.
+#[derive(SampleTools)]
+enum Strategy {
+    /// Attack.
+    Attack { reason: String },
+    /// Defend.
+    Defend,
+}
+
+/// Everything that replies are usually made of.
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+struct Trip {
+    /// Where to.
+    #[schemars(length(min = 3, max = 3))]
+    to: String,
+    seat: Option<Seat>,
+    #[serde(default)]
+    bags: Vec<Bag>,
+    paid: Paid,
+    price: f64,
+    note: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+enum Seat {
+    /// By the window.
+    Window,
+    Aisle,
+}
+
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+struct Bag {
+    kilograms: u8,
+}
+
+#[expect(dead_code, reason = "it is asked for, and not looked at")]
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+enum Paid {
+    Card { number: u64 },
+    Cash,
+}
+
+/// Plans a trip.
+#[mcp_tool(requires(sampling))]
+async fn plan(ctx: &Ctx) -> Result<String> {
+    Ok(ctx.sample_schema::<Trip>("A trip to Oslo.").retries(0).await?.parsed.to)
+}
+
+/// Picks a cell.
+#[mcp_tool(requires(sampling))]
+async fn pick(ctx: &Ctx) -> Result<String> {
+    let chosen = ctx.sample_schema::<Move>("Pick a cell.").max_tokens(50).retries(1).await?;
+    Ok(format!("{} after {}", chosen.parsed.cell, chosen.attempts))
+}
+
+/// Chooses.
+#[mcp_tool(requires(sampling))]
+async fn choose(ctx: &Ctx) -> Result<String> {
+    let chosen = ctx.sample_tools::<Strategy>("Attack?").max_tokens(50).retries(1).await?;
+    let attempts = chosen.attempts;
+    Ok(match chosen.into_first() {
+        Strategy::Attack { reason } => format!("attack, {reason}, after {attempts}"),
+        Strategy::Defend => format!("defend after {attempts}"),
+    })
+}
+
+async fn call(model: Model, tool: &str) -> Outcome {
+    let server = Server::new("s", "1.0.0").tools(tools![pick, choose, plan]).sampling_provider(model);
+    let service = server.build().expect("nothing is wrong with it");
+    Client::modern(&service).without_sampling().call(tool, json!({})).await
+}
+
+fn function(name: &str, arguments: &str) -> Value {
+    let call = json!({ "id": "x1", "type": "function", "function": { "name": name, "arguments": arguments } });
+    completion(json!({ "role": "assistant", "content": null, "tool_calls": [call] }), "tool_calls")
+}
+
+#[tokio::test]
+async fn openai_is_asked_by_schema_and_told_what_was_wrong() {
+    let server = server_then(ok(said(r#"{"cell":9}"#)), ok(said(r#"{"cell":4}"#))).await;
+    assert_eq!(call(openai(&server), "pick").await.text(), "4 after 2");
+    let asked = asked(&server).await;
+    assert_eq!(asked["response_format"]["json_schema"]["strict"], true);
+    assert_eq!(asked["messages"][1], json!({ "role": "assistant", "content": r#"{"cell":9}"# }));
+    let correction = asked["messages"][2]["content"].as_str().unwrap();
+    assert!(correction.contains("cell") && correction.contains('8'), "{correction}");
+}
+
+/// A schema of a type of the author's is one that OpenAI follows to the letter, and what fits it fits the type.
+#[tokio::test]
+async fn what_types_are_made_of_can_be_said_strictly() {
+    let bags = json!([{ "kilograms": 20 }]);
+    let trip = json!({ "to": "OSL", "seat": null, "bags": bags, "paid": { "by": "cash" }, "price": 9.5, "note": null });
+    let server = server(ok(said(&trip.to_string()))).await;
+    assert_eq!(call(openai(&server), "plan").await.text(), "OSL");
+    let format = asked(&server).await["response_format"]["json_schema"].take();
+    assert_eq!(format["strict"], true, "{format:#}");
+    assert!(jsonschema::is_valid(&format["schema"], &trip), "{format:#}");
+    assert_eq!(format["schema"]["required"], json!(["to", "seat", "bags", "paid", "price", "note"]));
+}
+
+#[tokio::test]
+async fn anthropic_is_made_to_call_a_tool_of_the_schema() {
+    let answer = json!([{ "type": "tool_use", "id": "toolu_1", "name": "answer", "input": { "cell": 4 } }]);
+    let server = server(ok(message(answer, "tool_use"))).await;
+    assert_eq!(call(anthropic(&server), "pick").await.text(), "4 after 1");
+    let asked = asked(&server).await;
+    assert_eq!(asked["tool_choice"], json!({ "type": "any" }));
+    assert_eq!(asked["tools"][0]["name"], "answer");
+    assert_eq!(asked["tools"][0]["input_schema"]["properties"]["cell"]["maximum"], 8);
+}
+
+#[tokio::test]
+async fn ollama_is_held_to_a_schema_and_to_a_call() {
+    let words = |text: &str| ok(chat(json!({ "role": "assistant", "content": text }), "stop"));
+    let server = server_then(words(r#"{"cell":4}"#), words(r#"{"name":"defend","arguments":{}}"#)).await;
+    assert_eq!(call(ollama(&server), "pick").await.text(), "4 after 1");
+    assert_eq!(asked(&server).await["format"]["properties"]["cell"]["maximum"], 8);
+    assert_eq!(call(ollama(&server), "choose").await.text(), "defend after 1");
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_json_are_shown_to_the_model() {
+    let broken = function("attack", r#"{"reason": "so"#);
+    let server = server_then(ok(broken), ok(function("attack", r#"{"reason":"so"}"#))).await;
+    assert_eq!(call(openai(&server), "choose").await.text(), "attack, so, after 2");
+    let asked = asked(&server).await;
+    assert_eq!(asked["tool_choice"], "required");
+    assert_eq!(asked["messages"][1]["content"], r#"attack({"reason": "so)"#);
+}
+
+#[tokio::test]
+async fn a_server_without_tools_and_schemas_is_asked_in_words() {
+    let written = "Sure:\n```json\n{\"tool\": \"attack\", \"input\": {\"reason\": \"so\"}}\n```";
+    let server = server(ok(said(written))).await;
+    let model = compatible(&server).without_tools().without_schema();
+    assert_eq!(call(model, "choose").await.text(), "attack, so, after 1");
+    let asked = asked(&server).await;
+    assert!(asked["messages"][0]["content"].as_str().unwrap().contains("- attack: Attack."), "{asked}");
+    assert!(asked.get("tools").is_none() && asked.get("response_format").is_none());
+}
+
+#[tokio::test]
+async fn what_was_cut_off_is_said_to_be() {
+    let cut = completion(json!({ "role": "assistant", "content": "{\"cell\":" }), "length");
+    let server = server(ok(cut)).await;
+    let text = call(openai(&server), "pick").await.text();
+    assert!(text.starts_with("`sample_schema` had no fitting reply in 2 attempts"), "{text}");
+    assert!(text.contains("50"), "{text}");
+}
+
+#[tokio::test]
+async fn what_fails_reaches_the_tool_without_the_key() {
+    let server = server(status(401, json!({ "error": { "message": KEY } }))).await;
+    let outcome = call(openai(&server), "pick").await;
+    assert!(outcome.is_error());
+    assert!(
+        outcome.text().contains("the key is refused (401); set another one in `OPENAI_API_KEY`"),
+        "{}",
+        outcome.text()
+    );
+    assert!(!outcome.transcript().to_string().contains(KEY));
+}
