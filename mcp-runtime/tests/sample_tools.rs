@@ -1,9 +1,24 @@
 //! What `#[derive(SampleTools)]` tells a model, and how it reads what the model calls.
 
-use mcp_runtime::{SampleTools, sample::SamplingTool};
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
+#[allow(dead_code, reason = "other tests list tools too")]
+mod support;
+
+use std::sync::{Arc, Mutex};
+
+use mcp_runtime::{
+    Result as ToolResult,
+    prelude::*,
+    sample::{
+        ProviderAbilities, Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest, SamplingTool,
+        ToolUse,
+    },
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use support::call_with;
 
 /// How to play.
 #[derive(Debug, PartialEq, SampleTools)]
@@ -195,4 +210,85 @@ fn a_set_may_hold_itself_and_be_kept() {
     assert_eq!(steps, Ok(Step::All { steps: vec![Step::All { steps: vec![] }, Step::Stop] }));
     assert_eq!(serde_json::to_value(Step::All { steps: vec![] }).unwrap(), json!({ "all": {} }));
     assert_eq!(Step::tools().len(), 2);
+}
+
+/// A model that makes these calls, one in each reply, and remembers which tools it was offered.
+#[derive(Clone, Default)]
+struct Model {
+    calls: Arc<Mutex<Vec<(&'static str, Value)>>>,
+    offered: Arc<Mutex<Vec<SamplingTool>>>,
+}
+
+impl SamplingProvider for Model {
+    fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a> {
+        Box::pin(async {
+            self.offered.lock().unwrap().clone_from(&request.tools);
+            let (name, input) = self.calls.lock().unwrap().remove(0);
+            let input: Map<_, _> = input.as_object().cloned().unwrap();
+            Ok(Sampled::new(vec![SamplingContent::ToolUse(ToolUse::new("1", name, input))], "m"))
+        })
+    }
+
+    fn abilities(&self) -> ProviderAbilities {
+        ProviderAbilities::new().tools()
+    }
+}
+
+/// What a tool returns whose model makes these calls.
+fn played<const N: usize>(
+    tools: Vec<Box<dyn mcp_runtime::Tool>>,
+    calls: [(&'static str, Value); N],
+) -> (String, Model) {
+    let model = Model { calls: Arc::new(Mutex::new(calls.to_vec())), ..Model::default() };
+    let server = Server::new("test", "1.0.0").sampling_provider(model.clone());
+    let result = call_with(server, tools, json!({}));
+    (result["content"][0]["text"].as_str().expect("text").to_owned(), model)
+}
+
+/// Plays.
+#[mcp_tool]
+async fn play(ctx: &Ctx) -> ToolResult<String> {
+    Ok(format!("{:?}", ctx.sample_tools::<Strategy>("Your move.").retries(0).await?.into_first()))
+}
+
+#[test]
+fn a_model_is_offered_the_tools_and_calls_one() {
+    let (said, model) = played(tools![play], [("block-now", json!({ "inside": "corner", "word": "now" }))]);
+    assert_eq!(said, r#"Block { area: Corner, times: 1, word: Word("NOW"), seen: false, tags: [] }"#, "by an alias");
+    let offered = model.offered.lock().unwrap();
+    assert_eq!(offered.len(), 6);
+    assert_eq!(offered[3].input_schema, json!({ "type": "object", "additionalProperties": false, "properties": {} }));
+}
+
+#[test]
+fn the_whole_schema_is_held_against_a_call() {
+    let (said, _) = played(tools![play], [("play_offensive", json!({ "reasoning": "x", "cell": 9 }))]);
+    assert!(
+        said.ends_with("invalid input of `play_offensive`:\n- `cell`: got 9, must be between 0 and 8 (From 0 to 8)"),
+        "{said}"
+    );
+    let (said, _) = played(tools![play], [("play_offensive", json!({ "reasonin": "x" }))]);
+    assert!(said.contains("`reasoning`"), "{said}");
+}
+
+/// What no tool can take.
+#[derive(SampleTools)]
+enum Unfit {
+    /// Says a number.
+    Say(u8),
+}
+
+/// Counts.
+#[mcp_tool]
+async fn count(ctx: &Ctx) -> ToolResult<String> {
+    let Unfit::Say(number) = ctx.sample_tools::<Unfit>("Count.").await?.into_first();
+    Ok(number.to_string())
+}
+
+#[test]
+fn a_wrapped_type_that_is_no_object_is_told() {
+    let (said, _) = played(tools![count], []);
+    let expected = "the tool `say`: the root is of type \"integer\", but arguments are always an object: take a struct \
+                    with named fields";
+    assert!(said.contains(expected), "{said}");
 }

@@ -73,7 +73,7 @@ fn mistakes_on_the_command_line_are_told_before_anything_is_called() {
         (
             &["sya"],
             "there is no tool `sya`; did you mean `say`?\n\nTools: say, sum, count, block, show, repeat, folder, fall, \
-             book, wipe, pair, connect\n"
+             book, wipe, pair, connect, picture, choose, news, agent\n"
                 .to_owned(),
         ),
     ] {

@@ -14,4 +14,7 @@ mod program;
 #[cfg(unix)]
 mod prompts;
 #[cfg(unix)]
+mod replies;
+mod sampling;
+#[cfg(unix)]
 mod terminal;

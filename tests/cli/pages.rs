@@ -47,6 +47,11 @@ pair      Ask for two names at once,
           and then whether they are
           right.
 connect   Connect a calendar.
+picture   Describe a picture.                                           read-only
+choose    Choose a cell.                                                read-only
+news      Tell the news, shorter where                                  read-only
+          there is a model.
+agent     Call tools by itself.                                         read-only
 
 * required. All about a tool: `cli_server tools TOOL`. Call it: `cli_server call TOOL`.
 "
@@ -98,7 +103,7 @@ fn the_manifest_is_json() {
     let manifest = run(["manifest"]);
     let published: Value = serde_json::from_str(&manifest.output).unwrap();
     assert_eq!(published["server"]["version"], "1.2.3");
-    assert_eq!(published["tools"].as_array().unwrap().len(), 12);
+    assert_eq!(published["tools"].as_array().unwrap().len(), 16);
     assert_eq!(manifest, printed(&format!("{published:#}\n")));
 }
 

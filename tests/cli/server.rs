@@ -1,6 +1,7 @@
 //! The server behind `tests/cli`: a tool for each thing that a command line must cope with.
 
 mod forms;
+mod models;
 
 use std::{process::ExitCode, time::Duration};
 
@@ -151,8 +152,14 @@ async fn main() -> ExitCode {
             forms::book,
             forms::wipe,
             forms::pair,
-            forms::connect
+            forms::connect,
+            models::picture,
+            models::choose,
+            models::news,
+            models::agent
         ]);
+    let server =
+        if std::env::var_os("WITH_MODEL").is_some() { server.sampling_provider(models::Parrot) } else { server };
     let server = if std::env::var_os("WITHOUT_STATE").is_some() { server } else { server.state(Start(1)) };
     server.run().await
 }

@@ -42,11 +42,16 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl Terminal {
     /// Starts the program with these arguments.
     pub(super) fn start(arguments: &[&str]) -> Self {
+        Self::start_with(arguments, &[])
+    }
+
+    /// And with these variables in its environment.
+    pub(super) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let (pty, seat) = open().unwrap();
         pty.resize(Size::new(ROWS.get(), COLUMNS.get())).unwrap();
         let keys = File::from(OwnedFd::from(pty));
         let command = Command::from(program("cli_server")).args(arguments).stdout(Stdio::piped());
-        let child = command.env("TERM", "xterm").spawn(seat).unwrap();
+        let child = command.env("TERM", "xterm").envs(variables.iter().copied()).spawn(seat).unwrap();
         let mut reader = keys.try_clone().unwrap();
         let (show, shown) = channel();
         thread::spawn(move || {

@@ -79,8 +79,14 @@ impl Server {
     /// | `--answer confirm=decline`, `--answer confirm=cancel` | no, or nothing |
     /// | `--answer connect=accept` | yes to opening a page, whose address is shown |
     /// | `--answer 'confirm#2=true'` | the answer to the second question of this name |
+    /// | `--answer 'sample=Paris is.'` | the reply of a model that is asked |
+    /// | `--answer sample=decline` | no reply: the tool goes on without, or fails |
     ///
     /// Each is used once. Where an answer is missing and nobody is at the terminal, the call fails and says which.
+    ///
+    /// A tool that [samples](crate::Ctx::sample) asks the server's own model, where there is one
+    /// ([`Server::sampling_provider`]). Where there is none, whoever is at the terminal reads what a model would and
+    /// replies in its place, over as many lines as it takes.
     ///
     /// The exit code is 0; 1 for a call whose result is an error; 2 where the server cannot be built, standard input
     /// or output cannot be used, or the arguments make no sense; 130 for a call that was cancelled.

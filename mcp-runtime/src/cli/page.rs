@@ -59,7 +59,10 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
     if !parameters.is_empty() {
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
     }
-    if answer && asks(tool) {
+    if answer && samples(tool) {
+        let what = "Answer a question beforehand: its fields as JSON, a model's reply as text, `decline` or `cancel`";
+        rows.push(["--answer <key=JSON>", what]);
+    } else if answer && asks(tool) {
         rows.push(["--answer <key=JSON>", "Answer a question beforehand: its fields as JSON, `decline` or `cancel`"]);
     }
     if json {
@@ -78,6 +81,12 @@ fn asks(tool: &Registered) -> bool {
     let definition = &tool.definition;
     let visits = |need: &Capability| *need == Capability::ElicitationUrl;
     !definition.forms.is_empty() || definition.requires.iter().chain(&definition.optional).any(visits)
+}
+
+/// Whether the tool says that it asks a model, and that is not the server's own.
+fn samples(tool: &Registered) -> bool {
+    let mut needs = tool.definition.requires.iter().chain(&tool.definition.optional);
+    needs.any(|need| *need == Capability::Sampling) && !tool.done_by_server.has(Capability::Sampling)
 }
 
 /// The forms the tool may ask with, and their fields.

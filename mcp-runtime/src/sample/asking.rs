@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use super::{
     deprecation,
+    error::BranchLimit,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     reply::Sampled,
@@ -135,10 +136,12 @@ impl<'a> Asker<'a> {
             return Err(AskError::Question("there is nothing to ask the model".to_owned()));
         }
         let mut prompt = Cow::Borrowed(prompt);
-        let mut within = self.within;
+        let (mut within, mut limit) = (self.within, None);
         if let Some(branch) = self.branch {
-            let left = branch.begin()?;
-            within = within.min(left.time);
+            let left = branch.begin(self.call)?;
+            if left.time < within {
+                (within, limit) = (left.time, Some(BranchLimit::Time(left.of)));
+            }
             let tokens = u32::try_from(left.tokens).unwrap_or(u32::MAX);
             if tokens < prompt.max_tokens {
                 prompt.to_mut().max_tokens = tokens;
@@ -162,7 +165,10 @@ impl<'a> Asker<'a> {
                 ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
             }
         };
-        let reply = read(answer?.get(), within)?;
+        let reply = answer.and_then(|answer| read(answer.get(), within)).map_err(|error| match (error, limit) {
+            (AskError::Timeout(_), Some(limit)) => AskError::Limit(limit),
+            (error, _) => error,
+        })?;
         if let Some(branch) = self.branch {
             branch.end(&reply);
         }

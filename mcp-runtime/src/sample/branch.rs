@@ -96,21 +96,26 @@ impl<S, P> Ctx<S, P> {
     ///     Ok(Text(verdict.parsed.risk))
     /// }
     /// ```
-    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R>
     where
         P: CanAsk,
     {
-        self.branch_within(BranchLimits::default(), branch).await
+        self.branch_within(BranchLimits::default(), branch)
     }
 
     /// The same with limits of your own: what goes beyond them is [`AskError::Limit`](crate::AskError::Limit).
-    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R
+    pub fn branch_within<R>(
+        &self,
+        limits: BranchLimits,
+        branch: impl AsyncFnOnce(&Branch<'_>) -> R,
+    ) -> impl Future<Output = R>
     where
         P: CanAsk,
     {
+        // Its name is settled here and not when it is first polled: `select!` polls in random order.
         let call = self.state();
-        let key = call.conversation.reserve("branch".into());
-        branch(&Branch { call, within: Within::new(key, limits, None) }).await
+        let here = Branch { call, within: Within::new(call, "branch".into(), limits, None) };
+        async move { branch(&here).await }
     }
 }
 
@@ -142,14 +147,19 @@ impl Branch<'_> {
     }
 
     /// A branch of this branch: what it takes, this one has taken.
-    pub async fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
-        self.branch_within(BranchLimits::default(), branch).await
+    pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R> {
+        self.branch_within(BranchLimits::default(), branch)
     }
 
     /// The same with limits of its own.
-    pub async fn branch_within<R>(&self, limits: BranchLimits, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> R {
-        let key = self.call.conversation.reserve(self.within.key_of("branch").into());
-        branch(&Branch { call: self.call, within: Within::new(key, limits, Some(&self.within)) }).await
+    pub fn branch_within<R>(
+        &self,
+        limits: BranchLimits,
+        branch: impl AsyncFnOnce(&Branch<'_>) -> R,
+    ) -> impl Future<Output = R> {
+        let within = Within::new(self.call, self.within.key_of("branch").into(), limits, Some(&self.within));
+        let here = Branch { call: self.call, within };
+        async move { branch(&here).await }
     }
 
     /// Sends a log message to the client. See [`Ctx::log`].

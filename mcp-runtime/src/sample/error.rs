@@ -19,7 +19,7 @@ pub enum SampleError {
 
 /// A model was asked as often as was allowed, and never gave what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{method}` had no fitting reply in {attempts} attempts; the last: {last}")]
+#[error("`{method}` had no fitting reply (attempts: {attempts}); the last: {last}")]
 #[non_exhaustive]
 pub struct SampleValidation {
     /// What was called: `sample_schema`, `sample_tools` or `sample_loop`.

@@ -27,6 +27,8 @@ mod within;
 
 #[doc(hidden)]
 pub use self::builder::Setup;
+#[cfg(feature = "cli")]
+pub(crate) use self::deprecation::not_here as no_client_is_deprecated;
 #[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
 pub use self::{

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::{Duration, SystemTime},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     messages::Messages,
     reply::Sampled,
 };
-use crate::call::AskError;
+use crate::call::{AskError, CallState};
 
 /// A branch, as its questions see it.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Within<'a> {
     limits: BranchLimits,
     /// How deep it stands, the outermost at 1.
     depth: u32,
-    begun: Instant,
+    begun: SystemTime,
     state: Mutex<State>,
     outer: Option<&'a Within<'a>>,
 }
@@ -39,12 +39,20 @@ struct State {
 pub(super) struct Left {
     pub(super) tokens: u64,
     pub(super) time: Duration,
+    /// Of so much.
+    pub(super) of: Duration,
 }
 
 impl<'a> Within<'a> {
-    pub(super) fn new(key: Cow<'static, str>, limits: BranchLimits, outer: Option<&'a Within<'a>>) -> Self {
+    pub(super) fn new(
+        call: &CallState,
+        name: Cow<'static, str>,
+        limits: BranchLimits,
+        outer: Option<&'a Self>,
+    ) -> Self {
+        let key = call.conversation.reserve(name);
         let depth = outer.map_or(1, |outer| outer.depth + 1);
-        Self { key, limits, depth, begun: Instant::now(), state: Mutex::default(), outer }
+        Self { key, limits, depth, begun: now(call), state: Mutex::default(), outer }
     }
 
     /// The key of a question that is asked in it.
@@ -67,8 +75,8 @@ impl<'a> Within<'a> {
     ///
     /// # Errors
     /// A limit is reached.
-    pub(super) fn begin(&self) -> Result<Left, AskError> {
-        let left = self.left()?;
+    pub(super) fn begin(&self, call: &CallState) -> Result<Left, AskError> {
+        let left = self.left(now(call))?;
         self.chain().for_each(|within| within.lock().asks += 1);
         Ok(left)
     }
@@ -81,13 +89,13 @@ impl<'a> Within<'a> {
         self.chain().for_each(|within| within.lock().tokens += tokens);
     }
 
-    fn left(&self) -> Result<Left, AskError> {
-        let mut left = Left { tokens: u64::MAX, time: Duration::MAX };
+    fn left(&self, now: SystemTime) -> Result<Left, AskError> {
+        let mut left = Left { tokens: u64::MAX, time: Duration::MAX, of: Duration::MAX };
         for within in self.chain() {
             let State { asks, tokens, .. } = *within.lock();
             let limits = within.limits;
             let reached = |limit| Err(AskError::Limit(limit));
-            let time = limits.time.saturating_sub(within.begun.elapsed());
+            let time = limits.time.saturating_sub(now.duration_since(within.begun).unwrap_or_default());
             if self.depth - within.depth + 1 > limits.depth {
                 return reached(BranchLimit::Depth(limits.depth));
             } else if asks >= limits.asks {
@@ -97,7 +105,10 @@ impl<'a> Within<'a> {
             } else if time.is_zero() {
                 return reached(BranchLimit::Time(limits.time));
             }
-            left = Left { tokens: left.tokens.min(limits.tokens - tokens), time: left.time.min(time) };
+            left.tokens = left.tokens.min(limits.tokens - tokens);
+            if time < left.time {
+                (left.time, left.of) = (time, limits.time);
+            }
         }
         Ok(left)
     }
@@ -110,4 +121,9 @@ impl<'a> Within<'a> {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The time as it was when the call was here first: a call that is rebuilt has as much left as it had.
+fn now(call: &CallState) -> SystemTime {
+    call.conversation.moment(call.revision.is_modern())
 }

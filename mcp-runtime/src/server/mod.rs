@@ -60,7 +60,7 @@ use crate::{
     },
     elicit::FormEntry,
     tool::state::States,
-    wire::{capability::Capabilities, revision::Revision},
+    wire::revision::Revision,
 };
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.
@@ -108,7 +108,7 @@ impl Service {
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
-            let optional = Capabilities::of(&tool.definition.optional);
+            let optional = self.0.sampling.of_use(tool);
             for (name, needs) in [("requires", tool.requires), ("optional", optional)] {
                 if !needs.is_empty() {
                     object[name] = needs.to_json();

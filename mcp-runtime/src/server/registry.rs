@@ -36,6 +36,8 @@ pub(crate) struct Registered {
     pub(crate) param_headers: Vec<ParamHeader>,
     pub(crate) output: Option<Output>,
     pub(crate) requires: Capabilities,
+    /// What the server does in the place of clients.
+    pub(crate) done_by_server: Capabilities,
     pub(crate) tool: Box<dyn Tool>,
     long_polls: AtomicU8,
 }
@@ -86,7 +88,10 @@ impl Registry {
 
     /// What clients need not be able to do, whatever tools require.
     pub(super) fn need_not(&mut self, abilities: Capabilities) {
-        self.tools.iter_mut().for_each(|tool| tool.requires = tool.requires.without(abilities));
+        for tool in &mut self.tools {
+            tool.requires = tool.requires.without(abilities);
+            tool.done_by_server = abilities;
+        }
     }
 
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
@@ -138,6 +143,7 @@ impl Registry {
             param_headers,
             output,
             requires,
+            done_by_server: Capabilities::default(),
             tool,
             long_polls: AtomicU8::new(0),
         });

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Server;
+use super::{Server, registry::Registered};
 use crate::{
     sample::{SamplingOrder, SamplingProvider},
-    tool::Capability,
+    tool::{Capability, ToolDefinition},
     wire::capability::Capabilities,
 };
 
@@ -37,6 +37,17 @@ impl Sampling {
         match self.provider {
             Some(_) => Capabilities::of(&[Capability::Sampling, Capability::SamplingTools]),
             None => Capabilities::default(),
+        }
+    }
+
+    /// What a tool makes use of where a client has it, and can do without.
+    pub(super) fn of_use(&self, tool: &Registered) -> Capabilities {
+        let ToolDefinition { requires, optional, .. } = &tool.definition;
+        // What the provider does in the place of clients they may still do themselves.
+        let of_use = Capabilities::of(optional).union(Capabilities::of(requires)).without(tool.requires);
+        match self.order {
+            SamplingOrder::ProviderOnly => of_use.without(self.instead_of_clients()),
+            _ => of_use,
         }
     }
 

@@ -145,7 +145,7 @@ async fn every_cell() {
             for (revision, trouble) in WAYS {
                 let name = format!("{} by {who:?} in {revision}, {trouble:?}", kind.tool);
                 let cell = Cell { kind: kind.clone(), who, revision, trouble };
-                tokio::spawn(cell.is_right()).await.unwrap_or_else(|_| panic!("{name}"));
+                tokio::spawn(cell.check()).await.unwrap_or_else(|_| panic!("{name}"));
             }
         }
     }
@@ -159,7 +159,7 @@ struct Cell {
 }
 
 impl Cell {
-    async fn is_right(self) {
+    async fn check(self) {
         let Self { kind, who, revision, trouble } = &self;
         let model = match who {
             Who::Provider(abilities) => Some(Model::new(*abilities, kind.says.clone())),

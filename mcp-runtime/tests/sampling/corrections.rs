@@ -145,7 +145,7 @@ async fn what_is_required_stays_required() {
             assert_eq!(question.params()["modelPreferences"], json!({ "hints": [{ "name": "mini" }] }));
         }
         assert!(outcome.is_error());
-        let text = "`sample_tools` had no fitting reply in 3 attempts; the last: the reply calls no tool";
+        let text = "`sample_tools` had no fitting reply (attempts: 3); the last: the reply calls no tool";
         assert_eq!(outcome.text(), text);
     }
 }

@@ -2,6 +2,8 @@
 
 mod branches;
 mod cells;
+mod contents;
+mod conversations;
 mod corrections;
 mod loops;
 mod model;

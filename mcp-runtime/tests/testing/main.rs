@@ -5,6 +5,7 @@ mod tools;
 
 mod fits;
 mod misfits;
+mod models;
 mod modes;
 mod replays;
 mod tried;

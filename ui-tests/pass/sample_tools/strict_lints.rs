@@ -51,11 +51,11 @@ fn once() -> u32 {
     1
 }
 
-/// Reads a call.
+/// Uses all of it.
 pub fn main() {
-    let names: Vec<_> = Strategy::tools().into_iter().map(|tool| tool.name).collect();
-    assert_eq!(names, ["attack", "search", "resign"]);
-    if let Ok(Strategy::Search(query)) = Strategy::read("search", Default::default()) {
-        drop(query.text);
-    }
+    drop(Strategy::tools());
+    let query = Query { text: String::new() };
+    drop(Strategy::Search(query.clone()));
+    drop(query.text);
+    let _ = Arm(0).0;
 }

@@ -23,7 +23,7 @@ use tokio::{
 
 use super::{
     INTERRUPTED,
-    messages::{InputRequired, Message, Request, Round},
+    messages::{InputRequired, Message, Request, Round, Wanted},
     questions::{Questions, Unanswered},
     screen::{Log, Progress, Screen},
 };
@@ -36,7 +36,7 @@ pub(super) enum Ending {
     /// With an error of the protocol, or for want of an answer.
     Refused(String),
     /// The tool asks, and nobody here can answer.
-    Unasked(String),
+    Unasked(String, Wanted),
     /// Cancelled from the keyboard.
     Interrupted,
 }
@@ -118,9 +118,9 @@ impl Terminal {
                     self.say(round.message(request, &capabilities));
                 }
                 Message { error: Some(error), .. } => {
-                    return match error.wants_answers() {
-                        true => Ending::Unasked(error.message),
-                        false => Ending::Refused(error.message),
+                    return match error.wanted() {
+                        Some(wanted) => Ending::Unasked(error.message, wanted),
+                        None => Ending::Refused(error.message),
                     };
                 }
                 Message { method: Some(method), params: Some(params), .. } => show(screen, &method, params),

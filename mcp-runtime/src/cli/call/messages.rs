@@ -17,7 +17,8 @@ pub(super) struct Request {
 #[derive(Default)]
 pub(super) struct Round {
     number: u64,
-    answers: Map<String, Value>,
+    /// To what the round before has asked, if it has.
+    answers: Option<Map<String, Value>>,
     state: Option<String>,
 }
 
@@ -46,10 +47,51 @@ pub(super) struct InputRequired {
     request_state: Option<String>,
 }
 
+/// Whom the server wants to ask, and cannot.
+pub(super) struct Wanted {
+    user: bool,
+    model: bool,
+    /// A model that calls tools by itself.
+    model_with_tools: bool,
+}
+
 impl RpcError {
-    /// Whether the server wants somebody it can ask.
-    pub(super) fn wants_answers(&self) -> bool {
-        self.data["requiredCapabilities"].get("elicitation").is_some()
+    /// Whom the server wants to ask, if that is why it refuses.
+    pub(super) fn wanted(&self) -> Option<Wanted> {
+        let wanted = &self.data["requiredCapabilities"];
+        let has = |name: &str| wanted.get(name).is_some();
+        let model_with_tools = wanted["sampling"].get("tools").is_some();
+        (has("elicitation") || has("sampling")).then(|| Wanted {
+            user: has("elicitation"),
+            model: has("sampling"),
+            model_with_tools,
+        })
+    }
+}
+
+impl Wanted {
+    /// How they can be asked.
+    pub(super) fn advice(&self, program: &str, tool: &str) -> String {
+        let mut advice = Vec::new();
+        if self.model {
+            advice.push(
+                "Name a model that the server asks itself, with `.sampling_provider(…)` at the server.".to_owned(),
+            );
+        }
+        if self.model && !self.model_with_tools {
+            advice.push(
+                "Or reply in its place: call it where standard input and standard error are a terminal, or with \
+                 `--answer sample=TEXT`."
+                    .to_owned(),
+            );
+        }
+        if self.user {
+            advice.push(format!(
+                "Call it where standard input and standard error are a terminal, or answer its questions with \
+                 `--answer KEY=JSON`; for what it asks, try `{program} tools {tool}`"
+            ));
+        }
+        advice.join("\n")
     }
 }
 
@@ -68,8 +110,8 @@ impl InputRequired {
 }
 
 impl Round {
-    /// The round after this one.
-    pub(super) fn next(&self, asked: InputRequired, answers: Map<String, Value>) -> Self {
+    /// The round after this one. An answer that is missing is one, too: the server counts.
+    pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
         Self { number: self.number + 1, answers, state: asked.request_state }
     }
 
@@ -83,8 +125,8 @@ impl Round {
         // The arguments go as they were written: large numbers stay what they are.
         let (id, tool, arguments) = (self.number, json!(request.tool), &request.arguments);
         let mut params = format!(r#""name":{tool},"arguments":{arguments},"_meta":{meta}"#);
-        if !self.answers.is_empty() {
-            params.push_str(&format!(r#","inputResponses":{}"#, Value::from(self.answers.clone())));
+        if let Some(answers) = &self.answers {
+            params.push_str(&format!(r#","inputResponses":{}"#, Value::from(answers.clone())));
         }
         if let Some(state) = &self.state {
             params.push_str(&format!(r#","requestState":{}"#, json!(state)));
@@ -130,11 +172,11 @@ mod tests {
 
         let read = |result: Value| InputRequired::read(&serde_json::value::to_raw_value(&result).unwrap());
         let asked = read(json!({ "resultType": "input_required", "inputRequests": { "a": {} }, "requestState": "s" }));
-        let second = first.next(asked.unwrap().unwrap(), Map::from_iter([("a".to_owned(), json!({}))]));
+        let second = first.next(asked.unwrap().unwrap(), Some(Map::from_iter([("a".to_owned(), json!({}))])));
         assert_eq!(params(&second), json!([1, { "a": {} }, "s"]));
 
         let asked = read(json!({ "resultType": "input_required", "requestState": "t" }));
-        let third = second.next(asked.unwrap().unwrap(), Map::new());
+        let third = second.next(asked.unwrap().unwrap(), None);
         assert_eq!(params(&third), json!([2, null, "t"]));
 
         assert!(read(json!({ "resultType": "complete", "content": [] })).is_none());

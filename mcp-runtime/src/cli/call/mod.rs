@@ -8,8 +8,10 @@ mod hangup;
 mod messages;
 mod options;
 mod outcome;
+mod prompt;
 mod questions;
 mod roots;
+mod sampling;
 mod screen;
 
 use std::{ffi::OsString, fmt::Display, iter, process::ExitCode};
@@ -39,13 +41,12 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
         Err(reason) => return refuse(reason),
     };
     let request = Request { tool: tool.clone(), arguments, log };
-    match conversation::hold(service, request, Questions::new(answers)).await {
+    crate::sample::no_client_is_deprecated();
+    let has_provider = service.0.sampling.provider.is_some();
+    match conversation::hold(service, request, Questions::new(answers, has_provider)).await {
         Ok(Ending::Result(result)) => outcome::show(&result, json),
         Ok(Ending::Refused(message)) => fail(message),
-        Ok(Ending::Unasked(message)) => fail(format_args!(
-            "{message}\n\nCall it where standard input and standard error are a terminal, or answer its questions with \
-             `--answer KEY=JSON`; for what it asks, try `{program} tools {tool}`"
-        )),
+        Ok(Ending::Unasked(message, wanted)) => fail(format_args!("{message}\n\n{}", wanted.advice(program, &tool))),
         Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => refuse(format_args!("cannot call the tool: {error}")),
     }

@@ -23,7 +23,7 @@ struct Outcome {
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-enum Block {
+pub(super) enum Block {
     Text {
         text: String,
     },
@@ -48,7 +48,7 @@ enum Block {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Resource {
+pub(super) struct Resource {
     uri: String,
     mime_type: Option<String>,
     text: Option<String>,
@@ -104,7 +104,7 @@ impl Block {
     }
 
     /// The text, or a note of what is there.
-    fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         match self {
             Self::Text { text } => text.clone(),
             Self::Image { data, mime_type } | Self::Audio { data, mime_type } => {

@@ -1,6 +1,10 @@
 //! Questions of the server, and who answers them: `--answer`, then whoever sits at the terminal.
 
-use std::io::{self, IsTerminal};
+use std::{
+    collections::HashSet,
+    fmt::Display,
+    io::{self, IsTerminal},
+};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,6 +13,7 @@ use super::{
     elicitation::Elicitation,
     given::{Answer, Given},
     roots::roots,
+    sampling::{self, Sampling},
 };
 use crate::cli::terminal::warn;
 
@@ -17,6 +22,10 @@ pub(super) struct Questions {
     given: Given,
     /// Whether there is a keyboard, and a screen that is not the result's.
     has_person: bool,
+    /// Whether the server asks a model itself: then nobody here is to reply in its place.
+    has_provider: bool,
+    /// What was not replied to. It is asked again until the server takes that for an answer.
+    unreplied: HashSet<String>,
 }
 
 /// An entry of `inputRequests`.
@@ -35,9 +44,9 @@ pub(super) enum Unanswered {
 }
 
 impl Questions {
-    pub(super) fn new(answers: Vec<Answer>) -> Self {
+    pub(super) fn new(answers: Vec<Answer>, has_provider: bool) -> Self {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
-        Self { given: Given::new(answers), has_person }
+        Self { given: Given::new(answers), has_person, has_provider, unreplied: HashSet::new() }
     }
 
     /// The `ClientCapabilities`: what can be asked at all.
@@ -45,12 +54,18 @@ impl Questions {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {
             capabilities["elicitation"] = json!({ "form": {}, "url": {} });
+            if !self.has_provider {
+                capabilities["sampling"] = json!({});
+            }
         }
         capabilities
     }
 
-    /// Answers what ends a round. Gives the `inputResponses` of the next.
-    pub(super) fn answer(&mut self, questions: Map<String, Value>) -> Result<Map<String, Value>, Unanswered> {
+    /// Answers what ends a round. Gives the `inputResponses` of the next, if anything was asked.
+    pub(super) fn answer(&mut self, questions: Map<String, Value>) -> Result<Option<Map<String, Value>>, Unanswered> {
+        if questions.is_empty() {
+            return Ok(None);
+        }
         let mut answers = Map::new();
         for (key, question) in questions {
             let question: Question = serde_json::from_value(question).map_err(|error| {
@@ -59,6 +74,10 @@ impl Questions {
             let answer = match &*question.method {
                 "elicitation/create" => self.elicit(&key, &question.params)?,
                 "roots/list" => roots(),
+                "sampling/createMessage" => match self.sample(&key, &question.params)? {
+                    Some(reply) => reply,
+                    None => continue,
+                },
                 method => {
                     let reason = format!("the server asks for `{method}`, which cannot be answered at a terminal");
                     return Err(Unanswered::Failed(reason));
@@ -66,7 +85,7 @@ impl Questions {
             };
             answers.insert(key, answer);
         }
-        Ok(answers)
+        Ok(Some(answers))
     }
 
     /// Says which answers were never used.
@@ -88,12 +107,38 @@ impl Questions {
             misfit.iter().for_each(warn);
             return elicitation.ask();
         }
-        let reason = misfit.unwrap_or_else(|| match asked_before {
-            true => format!("`{key}` is asked again, and its `--answer` was used"),
-            false => format!(
-                "`{key}` is asked, and nobody is there to answer: standard input or standard error is no terminal"
-            ),
-        });
-        Err(Unanswered::Failed(format!("{reason}\n\n{elicitation}")))
+        let reason = misfit.unwrap_or_else(|| nobody(key, asked_before));
+        Err(failed(&reason, elicitation))
     }
+
+    /// `None`: since 2026-07-28 no reply is told by coming back without one.
+    fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, Unanswered> {
+        if self.unreplied.contains(key) {
+            return Ok(None);
+        }
+        let asked_before = self.given.was_asked(key);
+        let sampling = Sampling::read(key, params);
+        let reply = match self.given.take(key) {
+            Some(text) => sampling::read_reply(&text),
+            None if self.has_person => sampling.ask()?,
+            None => return Err(failed(&nobody(key, asked_before), sampling)),
+        };
+        if reply.is_none() {
+            self.unreplied.insert(key.to_owned());
+        }
+        Ok(reply)
+    }
+}
+
+fn nobody(key: &str, asked_before: bool) -> String {
+    match asked_before {
+        true => format!("`{key}` is asked again, and its `--answer` was used"),
+        false => {
+            format!("`{key}` is asked, and nobody is there to answer: standard input or standard error is no terminal")
+        }
+    }
+}
+
+fn failed(reason: &str, question: impl Display) -> Unanswered {
+    Unanswered::Failed(format!("{reason}\n\n{question}"))
 }

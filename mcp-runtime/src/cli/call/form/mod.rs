@@ -2,18 +2,18 @@
 
 mod choice;
 mod field;
-mod prompt;
+mod fields;
 
 use std::fmt::{self, Display};
 
 use console::Style;
 use serde_json::{Map, Value, json};
 
-use self::{
-    field::{Field, Kind},
-    prompt::Left,
+use self::field::{Field, Kind};
+use super::{
+    prompt::{self, Left},
+    questions::Unanswered,
 };
-use super::questions::Unanswered;
 use crate::cli::terminal::{harmless, label, tell};
 
 /// What Esc does, for somebody who would rather not.
@@ -35,7 +35,7 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     }
     let mut content = Map::new();
     for field in &fields {
-        match persistently(|| prompt::ask(field))? {
+        match persistently(|| fields::ask(field))? {
             Asked::Answer(Some(value)) => {
                 content.insert(field.name().to_owned(), value);
             }

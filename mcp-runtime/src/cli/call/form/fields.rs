@@ -1,28 +1,18 @@
-//! Prompts on standard error, read from the keyboard.
+//! A prompt for each kind of field.
 
 use std::fmt::{self, Display};
 
-use inquire::{
-    Confirm, InquireError, MultiSelect, Select, Text,
-    list_option::ListOption,
-    ui::{RenderConfig, Styled},
-    validator::Validation,
-};
+use inquire::{MultiSelect, Select, Text, list_option::ListOption, validator::Validation};
 use serde_json::Value;
 
 use super::{
     choice::Choice,
     field::{Field, Kind},
 };
-use crate::cli::call::questions::Unanswered;
-
-/// Why a prompt has no answer.
-pub(super) enum Left {
-    /// Esc.
-    Escaped,
-    /// Nothing else can be asked either.
-    Ended(Unanswered),
-}
+use crate::cli::call::{
+    prompt::{Left, look, some, yes_or_no},
+    questions::Unanswered,
+};
 
 /// Asks for the value of a field; `None` leaves it out.
 pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
@@ -35,21 +25,6 @@ pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
         Kind::OneOf(choices) => one_of(field, choices, &format!("{}{optional}:", field.title())),
         Kind::SeveralOf(choices) => several_of(field, choices, &format!("{}{optional}:", field.title())),
     }
-}
-
-/// Asks for a yes or a no.
-pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, Left> {
-    let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
-    prompt.default = default;
-    // Where there is a default, the prompt shows it between the two.
-    prompt.placeholder = Some("y/n").filter(|_| default.is_none());
-    prompt.help_message = some(help);
-    Ok(prompt.prompt()?)
-}
-
-/// Lets a person choose one of a few ways to go on.
-pub(super) fn choose<T: Display>(question: &str, ways: Vec<T>, help: &str) -> Result<T, Left> {
-    Ok(Select::new(question, ways).without_filtering().with_help_message(help).with_render_config(look()).prompt()?)
 }
 
 fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
@@ -131,24 +106,4 @@ fn question(title: &str) -> String {
 
 fn joined<const N: usize>(sentences: [&str; N]) -> String {
     sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-fn some(text: &str) -> Option<&str> {
-    Some(text).filter(|text| !text.is_empty())
-}
-
-/// Colours as everywhere on standard error.
-fn look() -> RenderConfig<'static> {
-    let look = if console::colors_enabled_stderr() { RenderConfig::default_colored() } else { RenderConfig::empty() };
-    look.with_canceled_prompt_indicator(Styled::new("–"))
-}
-
-impl From<InquireError> for Left {
-    fn from(error: InquireError) -> Self {
-        match error {
-            InquireError::OperationCanceled => Self::Escaped,
-            InquireError::OperationInterrupted => Self::Ended(Unanswered::Interrupted),
-            error => Self::Ended(Unanswered::Failed(format!("the terminal cannot be used: {error}"))),
-        }
-    }
 }

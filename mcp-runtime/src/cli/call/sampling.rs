@@ -1,0 +1,174 @@
+//! What a tool asks a model, and a person who answers in its place.
+
+use std::fmt::{self, Display};
+
+use serde_json::{Value, json};
+
+use super::{
+    hangup::Watch,
+    outcome::Block,
+    prompt::{self, Left},
+    questions::Unanswered,
+};
+use crate::cli::terminal::{harmless, tell};
+
+/// The `params` of `sampling/createMessage`.
+pub(super) struct Sampling<'a> {
+    key: &'a str,
+    params: &'a Value,
+}
+
+impl<'a> Sampling<'a> {
+    pub(super) fn read(key: &'a str, params: &'a Value) -> Self {
+        Self { key, params }
+    }
+
+    /// The `CreateMessageResult` of whoever is at the terminal, if they give one.
+    pub(super) fn ask(&self) -> Result<Option<Value>, Unanswered> {
+        let _watch = Watch::start();
+        // The last line of it is empty.
+        let conversation = self.conversation();
+        let conversation = conversation.strip_suffix('\n').unwrap_or_default();
+        tell(format_args!("A model is asked, and you reply in its place.\n\n{conversation}"));
+        let mut lines = Vec::new();
+        loop {
+            match prompt::lines("Reply:", "Esc to give none.", &mut lines) {
+                Ok(()) => return Ok(Some(reply(&lines.join("\n")))),
+                Err(Left::Escaped) if leave()? => return Ok(None),
+                Err(Left::Escaped) => {}
+                Err(Left::Ended(reason)) => return Err(reason),
+            }
+        }
+    }
+
+    /// All that the model would read.
+    fn conversation(&self) -> String {
+        let mut told = String::new();
+        let mut say = |who: &str, text: &str| {
+            told.push_str(&format!("{who}:\n"));
+            for line in harmless(text).trim_end().lines() {
+                told.push_str(format!("  {line}").trim_end());
+                told.push('\n');
+            }
+            told.push('\n');
+        };
+        if let Some(system) = self.params["systemPrompt"].as_str() {
+            say("System", system);
+        }
+        for message in self.params["messages"].as_array().into_iter().flatten() {
+            let who = if message["role"] == "assistant" { "Assistant" } else { "User" };
+            // One block, or several.
+            let content = &message["content"];
+            let blocks = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
+            let texts: Vec<_> = blocks.iter().map(in_words).collect();
+            say(who, &texts.join("\n"));
+        }
+        told
+    }
+}
+
+/// The `CreateMessageResult` that was given on the command line; `None` for no reply.
+pub(super) fn read_reply(text: &str) -> Option<Value> {
+    if matches!(text, "decline" | "cancel") {
+        return None;
+    }
+    // A JSON string is its text, so that any text can be given.
+    let text = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
+    Some(reply(&text))
+}
+
+fn reply(text: &str) -> Value {
+    let content = json!({ "type": "text", "text": text });
+    json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
+}
+
+fn in_words(block: &Value) -> String {
+    serde_json::from_value(block.clone()).map_or_else(|_| block.to_string(), |block: Block| block.to_text())
+}
+
+/// Whether there will be no reply. Esc may have been a mistake.
+fn leave() -> Result<bool, Unanswered> {
+    let ways = vec![Leave::No, Leave::Yes];
+    match prompt::choose("Give no reply?", ways, "↑↓ to move, Enter to choose, Esc again to give none") {
+        Ok(Leave::No) => Ok(false),
+        Ok(Leave::Yes) | Err(Left::Escaped) => Ok(true),
+        Err(Left::Ended(reason)) => Err(reason),
+    }
+}
+
+enum Leave {
+    No,
+    Yes,
+}
+
+impl Display for Leave {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::No => "Go back to it",
+            Self::Yes => "No reply: the tool goes on without it, or fails",
+        })
+    }
+}
+
+/// In full, and with an answer to it on the command line.
+impl Display for Sampling<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = self.key;
+        for line in self.conversation().lines() {
+            writeln!(f, "{}", format!("  {line}").trim_end())?;
+        }
+        write!(
+            f,
+            "Reply to it with `--answer '{key}=…'`, or give none with `--answer {key}=decline`; a model is asked where the \
+             server names one with `.sampling_provider(…)`"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_a_model_would_read_is_told() {
+        let picture = json!({ "type": "image", "data": "A".repeat(16_000), "mimeType": "image/png" });
+        let params = json!({
+            "systemPrompt": "Be\u{1b}[2J brief.",
+            "messages": [
+                { "role": "user", "content": [{ "type": "text", "text": "What is\n\nthis?" }, picture] },
+                { "role": "assistant", "content": { "type": "text", "text": "A cat." } },
+                { "role": "user", "content": { "type": "hologram", "x": 1 } },
+            ],
+            "maxTokens": 9,
+        });
+        let told = "  System:
+    Be[2J brief.
+
+  User:
+    What is
+
+    this?
+    [image/png, 12 KB]
+
+  Assistant:
+    A cat.
+
+  User:
+    [content of an unknown type]
+
+Reply to it with `--answer 'sample=…'`, or give none with `--answer sample=decline`; a model is asked where the server \
+                    names one with `.sampling_provider(…)`";
+        assert_eq!(Sampling::read("sample", &params).to_string(), told);
+    }
+
+    #[test]
+    fn a_reply_is_text_as_it_is_or_as_a_json_string() {
+        let text = |given: &str| read_reply(given).map(|reply| reply["content"]["text"].clone());
+        assert_eq!(text("Paris"), Some(json!("Paris")));
+        assert_eq!(text(r#"{"cell": 5}"#), Some(json!(r#"{"cell": 5}"#)));
+        assert_eq!(text("7"), Some(json!("7")));
+        assert_eq!(text(r#""decline""#), Some(json!("decline")));
+        assert_eq!(text("decline"), None);
+        assert_eq!(text("cancel"), None);
+    }
+}

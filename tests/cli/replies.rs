@@ -1,0 +1,93 @@
+//! What a tool asks a model, answered by a person at the terminal.
+
+use crate::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
+
+const HELP: &str = "[`.` on a line of its own ends it. Esc to give none.]";
+
+#[test]
+fn a_person_reads_what_a_model_would_and_replies_in_lines() {
+    let mut terminal = Terminal::start(&["call", "picture"]);
+    let conversation = "A model is asked, and you reply in its place.
+
+System:
+  You are brief.
+
+User:
+  Do you know pictures?
+
+Assistant:
+  I do.
+
+User:
+  What is
+  this?
+  [image/png, 12 KB]
+
+? Reply:";
+    terminal.sees(conversation).sees(HELP).press("A cat,").press(ENTER);
+    terminal.sees("? Reply: A cat,\n…").press(ENTER).press("asleep.").press(ENTER);
+    terminal.sees("? Reply: A cat,\n…\n… asleep.\n…").press(".").press(ENTER);
+    let ran = terminal.ends();
+    assert_eq!(ran.result(), "A cat,\n\nasleep.");
+    assert!(ran.errors.ends_with("? Reply: A cat,\n…\n… asleep.\n… ."), "{}", ran.errors);
+}
+
+#[test]
+fn a_reply_that_does_not_fit_is_asked_again() {
+    let mut terminal = Terminal::start(&["call", "choose"]);
+    terminal.sees("User:\n  Your move.").sees("? Reply:").press("{\"cell\": 10}").press(ENTER).press(".").press(ENTER);
+    terminal.sees("Assistant:\n  {\"cell\": 10}").press("{\"cell\": 5}").press(ENTER).press(".").press(ENTER);
+    assert_eq!(terminal.ends().result(), "5 in 2 tries");
+}
+
+#[test]
+fn nothing_typed_is_no_reply_yet() {
+    let mut terminal = Terminal::start(&["call", "news"]);
+    terminal.sees("? Reply:").press(".").press(ENTER).sees("? Reply: .\n? Reply:").press("none").press(ENTER);
+    terminal.sees("? Reply: none\n…").press(".").press(ENTER);
+    assert_eq!(terminal.ends().result(), "none");
+}
+
+#[test]
+fn esc_gives_none_or_goes_back() {
+    let ways = "? Give no reply?\n> Go back to it\n  No reply: the tool goes on without it, or fails";
+    let without = "nothing is new (the client came back without an answer)";
+    let mut terminal = Terminal::start(&["call", "news"]);
+    terminal.sees("? Reply:").press(ESC).sees(ways).press(ESC);
+    assert_eq!(terminal.ends().result(), without);
+
+    let mut terminal = Terminal::start(&["call", "news"]);
+    terminal.sees("? Reply:").press(ESC).sees(ways).press(DOWN);
+    terminal.sees("> No reply: the tool goes on without it, or fails").press(ENTER);
+    assert_eq!(terminal.ends().result(), without);
+
+    // What was typed before is still there.
+    let mut terminal = Terminal::start(&["call", "news"]);
+    terminal.sees("? Reply:").press("no").press(ENTER).sees("? Reply: no\n…").press(ESC).sees(ways).press(ENTER);
+    terminal.sees("? Give no reply? Go back to it\n…").press("news").press(ENTER).press(".").press(ENTER);
+    assert_eq!(terminal.ends().result(), "no\nnews");
+
+    let mut terminal = Terminal::start(&["call", "picture"]);
+    terminal.sees("? Reply:").press(ESC).sees(ways).press(ESC);
+    let ran = terminal.ends();
+    assert_eq!((ran.code, ran.output.as_str()), (Some(1), ""));
+    assert!(ran.errors.ends_with("\nerror: the client came back without an answer"), "{}", ran.errors);
+}
+
+#[test]
+fn ctrl_c_at_a_reply_cancels_the_call() {
+    let mut terminal = Terminal::start(&["call", "picture"]);
+    terminal.sees("? Reply:").press("half").press(CTRL_C);
+    let ran = terminal.ends();
+    assert_eq!((ran.code, ran.output.as_str()), (Some(130), ""), "{}", ran.errors);
+    assert!(ran.errors.ends_with("\ncancelled"), "{}", ran.errors);
+}
+
+#[test]
+fn a_provider_is_asked_instead_of_the_person() {
+    let terminal = Terminal::start_with(&["call", "choose"], &[("WITH_MODEL", "1")]);
+    // It repeats the question, which is no answer.
+    let ran = terminal.ends();
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.errors.starts_with("error: `sample_schema` had no fitting reply in 3 attempts"), "{}", ran.errors);
+}

@@ -1,0 +1,113 @@
+//! Tools that ask a model, called where there is no terminal; and what is told of them.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::program::{Ran, ended, failed, printed, program, run};
+
+fn run_with_model<const N: usize>(arguments: [&str; N]) -> Ran {
+    ended(program("cli_server").args(arguments).env("WITH_MODEL", "1").stdin(Stdio::null()).output().unwrap())
+}
+
+#[test]
+fn the_provider_is_asked_where_there_is_one() {
+    assert_eq!(run_with_model(["call", "picture"]), printed("What is\nthis?\n"));
+    assert_eq!(run_with_model(["call", "news"]), printed("Say it shorter: nothing is new\n"));
+    assert_eq!(run_with_model(["call", "agent"]), printed("done\n"));
+}
+
+#[test]
+fn without_anybody_to_ask_it_is_told_who_could_be() {
+    let errors = "\
+error: The tool `picture` needs a client that supports sampling
+
+Name a model that the server asks itself, with `.sampling_provider(…)` at the server.
+Or reply in its place: call it where standard input and standard error are a terminal, or with `--answer sample=TEXT`.
+";
+    assert_eq!(run(["call", "picture"]), failed(1, errors));
+    let errors = "\
+error: The tool `agent` needs a client that supports sampling with tools
+
+Name a model that the server asks itself, with `.sampling_provider(…)` at the server.
+";
+    assert_eq!(run(["call", "agent"]), failed(1, errors));
+    assert_eq!(run(["call", "agent", "--answer", "sample=x"]).code, Some(1));
+    // Others go on without.
+    assert_eq!(run(["call", "news"]), printed("nothing is new (the client does not support sampling)\n"));
+}
+
+#[test]
+fn a_reply_is_given_beforehand() {
+    assert_eq!(run(["call", "picture", "--answer", "sample=A cat."]), printed("A cat.\n"));
+    assert_eq!(run(["call", "picture", "--answer", "sample=\"decline\""]), printed("decline\n"));
+    let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample/2={\"cell\": 5}"];
+    assert_eq!(run(tries), printed("5 in 2 tries\n"));
+    let none = printed("nothing is new (the client came back without an answer)\n");
+    assert_eq!(run(["call", "news", "--answer", "sample=decline"]), none);
+}
+
+#[test]
+fn a_reply_that_is_missing_is_asked_for_in_full() {
+    let errors = "\
+error: `sample` is asked, and nobody is there to answer: standard input or standard error is no terminal
+
+  System:
+    You are brief.
+
+  User:
+    Do you know pictures?
+
+  Assistant:
+    I do.
+
+  User:
+    What is
+    this?
+    [image/png, 12 KB]
+
+Reply to it with `--answer 'sample=…'`, or give none with `--answer sample=decline`; a model is asked where the server \
+names one with `.sampling_provider(…)`
+";
+    let unused = "warning: `--answer smple=…` was not used: no such question was asked, only `sample`; did you mean \
+                  `sample`?\n";
+    assert_eq!(run(["call", "picture", "--answer", "smple=x"]), failed(1, &format!("{unused}{errors}")));
+}
+
+#[test]
+fn the_page_of_a_tool_says_what_it_needs() {
+    let page = run(["tools", "picture"]).output;
+    assert!(page.ends_with("\nHints: read-only. Needs a client that supports sampling.\n"), "{page}");
+    assert!(page.contains("a model's reply as text"), "{page}");
+    assert_eq!(run(["call", "picture", "--help"]).output, page);
+    // With a model of the server's own every client can call it, and is asked nothing.
+    let page = run_with_model(["tools", "picture"]).output;
+    assert!(page.ends_with("\nHints: read-only.\n") && !page.contains("--answer"), "{page}");
+}
+
+#[test]
+fn the_manifest_says_what_clients_must_be_able_to_do() {
+    let needs = |manifest: &Ran| {
+        let manifest: Value = serde_json::from_str(&manifest.output).unwrap();
+        let tools = manifest["tools"].as_array().unwrap().iter();
+        let tools =
+            tools.filter(|tool| ["picture", "choose", "news", "agent"].contains(&tool["name"].as_str().unwrap()));
+        tools.map(|tool| json!([tool["name"], tool["requires"], tool["optional"]])).collect::<Vec<_>>()
+    };
+    let sampling = json!({ "sampling": {} });
+    let with_tools = json!({ "sampling": { "tools": {} } });
+    let expected = [
+        json!(["picture", sampling, null]),
+        json!(["choose", sampling, null]),
+        json!(["news", null, sampling]),
+        json!(["agent", with_tools, null]),
+    ];
+    assert_eq!(needs(&run(["manifest"])), expected);
+    let expected = [
+        json!(["picture", null, sampling]),
+        json!(["choose", null, sampling]),
+        json!(["news", null, sampling]),
+        json!(["agent", null, with_tools]),
+    ];
+    assert_eq!(needs(&run_with_model(["manifest"])), expected);
+}
