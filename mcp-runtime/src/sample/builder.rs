@@ -174,7 +174,7 @@ impl<'a, M> Sample<'a, M> {
 
     /// How freely the model chooses its words, 0 for not at all. Default: as whoever answers has it.
     pub fn temperature(self, temperature: f64) -> Self {
-        self.with(|setup| setup.prompt.temperature = Some(temperature))
+        self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }
 
     /// What the model stops at when it writes it.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     find::candidates,
     message::SamplingContent,
-    reply::{ParseError, Sampled},
+    reply::{ParseError, Sampled, StopReason},
     request::ResponseSchema,
 };
 use crate::{call::AskError, tool::schema::InputSchema};
@@ -98,6 +98,26 @@ impl Expected {
         let value = if self.wrapped { value[VALUE].take() } else { value };
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
+}
+
+/// The reply with its answer as text, whoever gave it: a conversation goes on with it, and the tool was never the author's.
+pub(super) fn in_words(mut reply: Sampled) -> Sampled {
+    let mut is_called = false;
+    for part in &mut reply.content {
+        if let SamplingContent::ToolUse(call) = part
+            && call.name == ANSWER
+        {
+            *part = SamplingContent::Text(Value::from(std::mem::take(&mut call.input)).to_string());
+            is_called = true;
+        }
+    }
+    if is_called {
+        reply.text = super::message::text(&reply.content);
+        if reply.stop_reason == Some(StopReason::ToolUse) {
+            reply.stop_reason = Some(StopReason::EndTurn);
+        }
+    }
+    reply
 }
 
 /// Why a reply is not what was asked for: being cut off explains the rest.

@@ -12,7 +12,10 @@ mod tests;
 const MOST: usize = 32;
 
 /// How often each byte may be looked at, on average, without anything coming of it.
-const LOOKS: usize = 16;
+const LOOKS: usize = 4;
+
+/// So many bytes more may be: a short text is searched to its end, whatever it is.
+const FREE: usize = 32 * 1024;
 
 /// The JSON texts in what a model wrote, best first: the whole text; those in fenced code blocks; those in prose;
 /// last what it only thought, between `<think>` and `</think>`.
@@ -24,14 +27,15 @@ const LOOKS: usize = 16;
 /// The time is linear in the text. A bracket that begins no JSON is found out at the first byte that does not fit, and
 /// the search goes on behind the bracket, so that a byte may be looked at again: by `serde_json`'s limit up to 127
 /// times for the brackets that are open around it, and as often again for brackets in what those take for strings.
-/// That is much for nothing, so after [`LOOKS`] times the length of the text the search ends with what it has.
+/// That is much for nothing, so after [`LOOKS`] times the length of the text the search ends with what it has. JSON that
+/// is broken at its end, and where its parts are looked at once more, is far from that.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
 
 fn search(text: &str) -> Search<'_> {
     let text = text.trim_matches(is_blank);
-    let mut search = Search { looks: text.len().saturating_mul(LOOKS), ..Search::default() };
+    let mut search = Search { looks: text.len().saturating_mul(LOOKS).saturating_add(FREE), ..Search::default() };
     if is_scalar(text) {
         search.prose.push(text);
         return search;

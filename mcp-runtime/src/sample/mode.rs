@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     builder::Setup,
     error::SampleError,
-    expected::{Expected, SampleValue},
+    expected::{Expected, SampleValue, in_words},
     offer::{Offer, Read},
     reply::{GuaranteedSchema, GuaranteedTools, Sampled, SampledSchema, SampledTools},
     request::SamplingTool,
@@ -75,6 +75,7 @@ impl<T: SampleValue> AsSchema<T> {
                 let expected = Expected::of::<T>()?;
                 let reply = asker.ask(&prompt, Wants::Value(&expected)).await?;
                 let parsed = expected.parse(&reply, prompt.max_tokens);
+                let reply = in_words(reply);
                 asker.remember(prompt.messages, &reply);
                 Ok(SampledSchema { parsed, reply })
             })

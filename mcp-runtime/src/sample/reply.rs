@@ -54,7 +54,7 @@ pub struct TokenUsage {
 pub struct SampledSchema<T> {
     /// The value, if the reply has one that fits the schema of `T`.
     pub parsed: Result<T, ParseError>,
-    /// The reply as it came.
+    /// The reply, its answer as text.
     pub reply: Sampled,
 }
 
@@ -74,7 +74,7 @@ pub struct SampledTools<E> {
 pub struct GuaranteedSchema<T> {
     /// The value, which fits the whole schema of `T`.
     pub parsed: T,
-    /// The reply that had it.
+    /// The reply that had it, as text.
     pub reply: Sampled,
     /// How often the model was asked.
     pub attempts: u32,

@@ -4,7 +4,7 @@ use super::{
     asking::Asker,
     builder::Setup,
     error::{SampleError, SampleValidation},
-    expected::{Expected, SampleValue, unfit},
+    expected::{Expected, SampleValue, in_words, unfit},
     message::SamplingContent,
     messages::Messages,
     offer::Offer,
@@ -22,6 +22,7 @@ pub(super) async fn sure_schema<T: SampleValue>(setup: Setup<'_>) -> Result<Guar
         let reply = asker.ask(&prompt, Wants::Value(&expected)).await?;
         match expected.parse(&reply, prompt.max_tokens) {
             Ok(parsed) => {
+                let reply = in_words(reply);
                 asker.remember(before, &reply);
                 return Ok(GuaranteedSchema { parsed, reply, attempts: asker.asked() });
             }

@@ -1,8 +1,11 @@
 //! `ctx.sample_loop(…)`: a model that calls tools until it has an answer.
 
+use serde::de::IgnoredAny;
+
 use super::{
     builder::{Sample, Setup},
     error::{SampleError, SampleValidation},
+    expected::unfit,
     message::ToolResult,
     messages::Messages,
     mode::{AsLoop, SampleFuture},
@@ -71,7 +74,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// them again, as it does all of its code: what must happen once stands in [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors
-    /// See [`SampleError`]: among them three replies in a row with no call that fits.
+    /// See [`SampleError`]: among them three replies in a row with no call that fits, and a call in the last turn.
     pub fn run<F, R>(
         self,
         handler: impl FnMut(E) -> F + Send + 'a,
@@ -104,6 +107,11 @@ where
         let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
         let reply = if is_last { reply } else { offer.with_written_calls(reply) };
         let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, read) };
+        if is_last && !is_answer(&reply, &offer) {
+            let last =
+                unfit(&reply, prompt.max_tokens, "it calls a tool in its last turn, and does not answer".to_owned());
+            return Err(SampleValidation { method: "sample_loop", attempts: asker.asked(), last }.into());
+        }
         if calls.is_empty() {
             asker.remember(before, &reply);
             let messages = prompt.messages.reply(&reply);
@@ -129,6 +137,16 @@ where
         let messages = prompt.messages.clone().answered(&reply, results);
         prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
     }
+}
+
+/// Whether it is more than a call, which some models go on with though they may not.
+fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
+    let text = reply.text.trim();
+    let is_call = |reply: &Sampled| reply.content.iter().any(|part| part.as_tool_use().is_some());
+    if text.is_empty() || serde_json::from_str::<IgnoredAny>(text).is_ok() {
+        return !is_call(&offer.with_written_calls(reply.clone()));
+    }
+    true
 }
 
 /// How many replies in a row had no call that fits.

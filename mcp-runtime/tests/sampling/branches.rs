@@ -81,6 +81,55 @@ async fn in_every_mode_each_has_its_keys_and_its_history() {
     });
 }
 
+/// Talks in two branches at once.
+#[mcp_tool(replayable)]
+async fn both(ctx: &Ctx) -> Result<String> {
+    let talk = async |name: &str| {
+        ctx.branch(async |b| {
+            b.sample(format!("{name} begins.")).await?;
+            let cell = b.sample_schema::<Move>(format!("{name} goes on.")).await?.parsed.cell;
+            Result::<_>::Ok((cell, b.messages().iter().map(|message| message.text()).collect::<Vec<_>>()))
+        })
+        .await
+    };
+    let (one, two) = tokio::join!(talk("One"), talk("Two"));
+    Ok(format!("{:?} {:?}", one?, two?))
+}
+
+#[tokio::test]
+async fn in_every_mode_branches_at_once_know_nothing_of_each_other() {
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| Server::new("games", "1").tools(tools![both]));
+        let talked = client
+            .call("both", ())
+            .reply_to("branch/sample", Reply::sampled("1"))
+            .reply_to("branch#2/sample", Reply::sampled("2"))
+            .reply_to("branch/sample#2", Reply::sampled_value(json!({ "cell": 1 })))
+            .reply_to("branch#2/sample#2", Reply::sampled("no"))
+            .reply_to("branch#2/sample#2/2", Reply::sampled_value(json!({ "cell": 2 })))
+            .await;
+        let asked = sampled(&talked, mode.revision());
+        for question in &asked {
+            let other = if question.key().starts_with("branch/") { "Two" } else { "One" };
+            assert!(question.texts().all(|text| !text.contains(other)), "{question}");
+        }
+        let said = |name: &str, cell: u8| {
+            let all = [
+                format!("{name} begins."),
+                cell.to_string(),
+                format!("{name} goes on."),
+                format!(r#"{{"cell":{cell}}}"#),
+            ];
+            format!("{:?}", (cell, all))
+        };
+        // What was corrected is not kept.
+        assert_eq!(talked.text(), format!("{} {}", said("One", 1), said("Two", 2)));
+        if mode.revision().is_modern() {
+            assert_eq!(talked.rounds(), 4);
+        }
+    });
+}
+
 /// Asks four times within limits.
 #[mcp_tool(replayable)]
 async fn limited(ctx: &Ctx, asks: Option<u32>, tokens: Option<u64>, seconds: Option<u64>) -> String {

@@ -2,7 +2,7 @@
 
 use mcp_runtime::{
     Revision,
-    sample::{ModelPreferences, SampleError, Sampled, SamplingContent, StopReason, ToolUse},
+    sample::{Messages, ModelPreferences, SampleError, Sampled, SamplingContent, StopReason, ToolUse},
     testing::{Client, Outcome, Question, Reply, in_every_mode},
 };
 use serde_json::{Value, json};
@@ -120,6 +120,28 @@ fn clients() -> [(Client, Revision, bool); 3] {
         (Client::modern(&service()), new, true),
         (Client::modern(&service()).without_sampling_tools(), new, false),
     ]
+}
+
+/// Asks for a move, and goes on with what was said.
+#[mcp_tool(replayable)]
+async fn go_on(ctx: &Ctx) -> Result<String> {
+    let start = Messages::from("Your move.");
+    let sure = ctx.sample_schema::<Move>(&start).await?;
+    let next = ctx.sample(start.reply(&sure.reply).user("Why?")).schema::<Move>().await?;
+    Ok(format!("{} {:?}", sure.reply.text, next.reply.stop_reason))
+}
+
+#[tokio::test]
+async fn in_every_mode_an_answer_is_text_in_the_conversation() {
+    in_every_mode!(|mode| {
+        let mut client = mode.client(|| Server::new("games", "1").tools(tools![go_on]));
+        let call = client.call("go_on", ()).sampled_value(json!({ "cell": 5 }));
+        let outcome = call.sampled_value(json!({ "cell": 6 })).await;
+        assert_eq!(outcome.text(), r#"{"cell":5} Some(EndTurn)"#);
+        let asked = sampled(&outcome, mode.revision());
+        assert_eq!(course(asked[1]), ["user text", "assistant text", "user text"]);
+        assert_eq!(asked[1].texts().nth(1), Some(r#"{"cell":5}"#));
+    });
 }
 
 #[tokio::test]
@@ -268,6 +290,29 @@ async fn nobody_is_asked_in_more_rounds_than_clients_go_along_with() {
     let outcome = stubborn(&mut provided, 0).await;
     assert_eq!(outcome.text(), "sample_schema, 31: there is no JSON in the reply");
     assert_eq!((model.asked().len(), outcome.rounds()), (31, 1));
+}
+
+/// Tells how many rounds there are, before a model is asked and after.
+#[mcp_tool(replayable)]
+async fn spend(ctx: &Ctx) -> Result<String> {
+    let before = ctx.rounds_left();
+    let sure = ctx.sample_schema::<Move>("Your move.").await?;
+    Ok(format!("{before} {} {}", sure.attempts, ctx.rounds_left()))
+}
+
+#[tokio::test]
+async fn a_tool_sees_what_its_tries_take() {
+    let tries = async |client: Client| {
+        let mut client = client;
+        let call = client.call("spend", ()).sampled("Um.").sampled("Ah.").sampled_value(json!({ "cell": 1 }));
+        call.await.text()
+    };
+    let service = super::service(tools![spend], None);
+    assert_eq!(tries(Client::modern(&service)).await, "8 3 5");
+    assert_eq!(tries(Client::modern(&service).rebuilding()).await, "8 3 5");
+    let unlimited = u32::MAX;
+    let expected = format!("{unlimited} 3 {unlimited}");
+    assert_eq!(tries(Client::legacy(&service, Revision::V2025_11_25)).await, expected);
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Tools that ask a model: who answers, what is asked of them, and what comes of it.
 
+mod anything;
 mod branches;
 mod cells;
+mod choices;
 mod contents;
 mod conversations;
 mod corrections;
@@ -9,6 +11,7 @@ mod loops;
 mod model;
 mod official;
 mod provided;
+mod together;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};

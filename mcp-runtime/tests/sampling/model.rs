@@ -20,6 +20,7 @@ pub(crate) enum Say {
     Text(&'static str),
     Value(Value),
     Call(&'static str, Value),
+    Whole(Sampled),
 }
 
 /// A provider that says one after the other.
@@ -40,6 +41,7 @@ impl Say {
             Self::Text(text) => Reply::sampled(text),
             Self::Value(value) => Reply::sampled_value(value),
             Self::Call(name, input) => Reply::sampled_tool(name, input),
+            Self::Whole(reply) => Reply::sampled_as(reply),
         }
     }
 
@@ -51,6 +53,7 @@ impl Say {
             vec![SamplingContent::ToolUse(ToolUse::new("1", name, input))]
         };
         let content = match self {
+            Self::Whole(reply) => return reply,
             Self::Text(words) => text(words.to_owned()),
             Self::Value(value) if request.tools.is_empty() => text(value.to_string()),
             Self::Value(value) => call(&request.tools[0].name, value),
