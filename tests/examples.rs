@@ -9,6 +9,13 @@ mod code_search;
 #[path = "../examples/flights/main.rs"]
 mod flights;
 
+#[path = "examples/games.rs"]
+mod games;
+
+#[expect(dead_code, reason = "nobody calls its `main`")]
+#[path = "../examples/play_ttt/main.rs"]
+mod play_ttt;
+
 #[expect(dead_code, reason = "nobody calls its `main`")]
 #[path = "../examples/signup/main.rs"]
 mod signup;

@@ -43,6 +43,11 @@ fn flights() {
 }
 
 #[test]
+fn play_ttt() {
+    replay("play_ttt", "play_ttt/transcript.jsonl");
+}
+
+#[test]
 fn transfer() {
     replay("transfer", "transfer/transcript.jsonl");
 }

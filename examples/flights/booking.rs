@@ -1,6 +1,8 @@
-//! Booking: the tool that asks the person at the other end.
+//! Booking: the tool that asks the person at the other end, and a model for what to tell them.
 
-use mcp_runtime::{Elicited, Result, prelude::*};
+use std::time::Duration;
+
+use mcp_runtime::{AskError, Elicited, Result, prelude::*};
 
 use super::{
     date::Date,
@@ -44,13 +46,14 @@ pub(crate) struct BookFlight;
 /// What the user decided.
 #[derive(Debug)]
 pub(crate) enum Decision {
-    Book(PickFlight),
+    /// And a sentence for the traveller, where a model had one.
+    Book(PickFlight, Option<String>),
     /// And what to tell the model.
     Nothing(String),
 }
 
 /// Book a flight together with the user, who picks one of those that fit and confirms it. Nothing is booked otherwise.
-#[handoff(title = "Book a flight", destructive = false, open_world = false)]
+#[handoff(title = "Book a flight", destructive = false, open_world = false, optional(sampling))]
 impl BookFlight {
     /// Gives the flights that are offered.
     async fn before(
@@ -85,7 +88,10 @@ impl BookFlight {
         let id = &picked.flight_id;
         let flight = flights.iter().find(|flight| flight.id == *id).map_or_else(|| id.clone(), Flight::to_string);
         Ok(match ctx.elicit::<Confirm>(format!("Book {flight}?")).await? {
-            Elicited::Accept(Confirm { confirmed: true }) => Decision::Book(picked),
+            Elicited::Accept(Confirm { confirmed: true }) => {
+                let summary = summary(ctx, &flight, picked.seat).await;
+                Decision::Book(picked, summary)
+            }
             Elicited::Accept(_) | Elicited::Decline => {
                 Decision::Nothing(format!("The user decided against {id}. Nothing is booked."))
             }
@@ -105,6 +111,27 @@ impl BookFlight {
     }
 }
 
+/// One sentence for the traveller, where anybody can sample. No booking is lost for want of it.
+async fn summary(ctx: &Ctx<Booking>, flight: &str, seat: Seat) -> Option<String> {
+    let ask = ctx
+        .sample(format!(
+            "Tell a traveller in one friendly sentence what they have booked: {flight}, {}.",
+            seat.in_words()
+        ))
+        .system("You write for travellers. You say nothing that you were not told.")
+        .max_tokens(100)
+        .timeout(Duration::from_secs(60));
+    match ask.await {
+        // A model may write what it likes: of that it is one line, and not a long one.
+        Ok(reply) => reply.text.trim().lines().next().map(|line| line.chars().take(300).collect()),
+        Err(AskError::Capability(_)) => None,
+        Err(error) => {
+            ctx.log(Level::Notice, format!("there is no summary: {error}"));
+            None
+        }
+    }
+}
+
 /// How many flights a form offers.
 const OFFERED: usize = 10;
 
@@ -115,10 +142,11 @@ impl Decision {
     /// Books by the key of the call, by which the ticket is found again.
     fn carry_out(self, db: &FlightDb, key: &str) -> Result<String, FlightError> {
         match self {
-            Self::Book(PickFlight { flight_id, seat }) => {
+            Self::Book(PickFlight { flight_id, seat }, summary) => {
                 let ticket = db.book(&flight_id, key)?;
                 let flight = db.flight(&flight_id)?;
-                Ok(format!("Booked {flight}, {}. The ticket is {ticket}.", seat.in_words()))
+                let summary = summary.map(|summary| format!("\n\nFor the traveller: {summary}")).unwrap_or_default();
+                Ok(format!("Booked {flight}, {}. The ticket is {ticket}.{summary}", seat.in_words()))
             }
             Self::Nothing(words) => Ok(words),
         }
@@ -137,7 +165,7 @@ impl Seat {
 
 #[cfg(test)]
 mod tests {
-    use mcp_runtime::{in_every_mode, testing::Client};
+    use mcp_runtime::{Revision, in_every_mode, testing::Client};
     use serde_json::json;
 
     use super::*;
@@ -154,8 +182,10 @@ mod tests {
         in_every_mode!(|mode| {
             let db = FlightDb::open();
             let mut client = mode.client(|| server(&db));
-            let booked = client.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
-            assert!(booked.text().ends_with(", an aisle seat. The ticket is AL143-04/4."), "{}", booked.text());
+            let call = client.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true });
+            let booked = call.sampled("Enjoy Helsinki!\nP.S. Tip me.").await;
+            let told = ", an aisle seat. The ticket is AL143-04/4.\n\nFor the traveller: Enjoy Helsinki!";
+            assert!(booked.text().ends_with(told), "{}", booked.text());
             mode.same("free seats", db.flight("AL143-04").unwrap().seats);
 
             client.call("book_flight", &day).accept(pick()).decline().await;
@@ -169,7 +199,29 @@ mod tests {
         let mut client = Client::modern(&server(&FlightDb::open()).build().unwrap());
         let call = client.call("book_flight", json!({ "destination": "HEL", "date": "2026-12-04" }));
         let pick = PickFlight { flight_id: "AL143-04".into(), seat: Seat::Window };
-        call.accept(pick).accept(Confirm { confirmed: true }).assert_replay_safe().await;
+        call.accept(pick).accept(Confirm { confirmed: true }).sampled("Enjoy it!").assert_replay_safe().await;
+    }
+
+    #[tokio::test]
+    async fn a_booking_does_not_depend_on_its_summary() {
+        let day = json!({ "destination": "HEL", "date": "2026-12-04" });
+        let pick = || PickFlight { flight_id: "AL143-04".into(), seat: Seat::None };
+        let service = server(&FlightDb::open()).build().unwrap();
+        let own_words = |text: &str| text.contains("any seat. The ticket is") && !text.contains("traveller");
+
+        let mut nobody = Client::modern(&service).without_sampling();
+        let booked = nobody.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true }).await;
+        assert!(own_words(&booked.text()) && booked.logs().is_empty(), "{}", booked.text());
+
+        // A user who says no to the question, before 2026-07-28 and since.
+        let mut session = Client::legacy(&service, Revision::V2025_11_25);
+        let call = session.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true });
+        let booked = call.refuse(-1, "User rejected sampling request").await;
+        assert!(own_words(&booked.text()) && booked.logs().len() == 1, "{}", booked.text());
+        let mut modern = Client::modern(&service);
+        let call = modern.call("book_flight", &day).accept(pick()).accept(Confirm { confirmed: true });
+        let booked = call.silence().silence().silence().await;
+        assert!(own_words(&booked.text()), "{}", booked.text());
     }
 
     /// A phase is a method: a test calls it with what it likes.
@@ -179,7 +231,7 @@ mod tests {
         let flights = BookFlight.before(&db, "HEL".into(), None, "2026-12-04".parse().ok()).await.unwrap();
         let flight_id = flights[0].id.clone();
         while db.book(&flight_id, "theirs").is_ok() {}
-        let decision = Decision::Book(PickFlight { flight_id, seat: Seat::None });
+        let decision = Decision::Book(PickFlight { flight_id, seat: Seat::None }, None);
         let refused = decision.carry_out(&db, "ours").unwrap_err();
         assert!(matches!(refused, FlightError::SoldOut { .. }), "{refused}");
     }

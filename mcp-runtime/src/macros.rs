@@ -96,6 +96,24 @@ pub use self::{
 ///
 /// A flag is written alone or with a value: `read_only` or `read_only = false`.
 ///
+/// # Needs
+///
+/// | word | the tool |
+/// | --- | --- |
+/// | `elicitation` | asks the user with forms; said by [`Ctx<Forms>`](crate::Ctx::elicit) already |
+/// | `elicitation_url` | sends the user to a page: [`Ctx::visit`](crate::Ctx::visit) |
+/// | `sampling` | asks a model: [`Ctx::sample`](crate::Ctx::sample) |
+/// | `sampling_tools` | wants a model whose client calls tools by itself |
+/// | `roots` | asks which folders the client works in: [`Ctx::roots`](crate::Ctx::roots) |
+///
+/// What a tool `requires(…)` is looked at before it runs: in a session it is not listed for a client that cannot do it, and
+/// since 2026-07-28 the call is refused with -32021, which names the need. `optional(…)` only tells, in the
+/// [manifest](crate::Service::manifest).
+///
+/// `sampling` is also there where the server has a [provider](crate::Server::sampling_provider): then every client can call
+/// the tool. `sampling_tools` is seldom right: a model without is told of tools in words, with the same
+/// [guarantees](mod@crate::sample), so `requires(sampling)` reaches more clients.
+///
 /// # Scopes
 ///
 /// A tool with `scopes("flights:write")` is called only by a [`Principal`](crate::Principal) that was granted all of them.

@@ -3,6 +3,11 @@
 import { LlamaChatSession, getLlama } from "node-llama-cpp";
 
 const CONTEXT = 4096;
+/**
+ * One: several wait for each other at every token, actively, and are ten times as slow as one where other work keeps
+ * the cores busy.
+ */
+const THREADS = 1;
 
 export class Engine {
     #llama;
@@ -12,7 +17,7 @@ export class Engine {
 
     static async load(modelPath) {
         const engine = new Engine();
-        engine.#llama = await getLlama({ gpu: false, build: "never", maxThreads: 2, logLevel: "error" });
+        engine.#llama = await getLlama({ gpu: false, build: "never", maxThreads: THREADS, logLevel: "error" });
         const model = await engine.#llama.loadModel({ modelPath });
         const context = await model.createContext({ contextSize: CONTEXT, sequences: 1 });
         engine.#sequence = context.getSequence();

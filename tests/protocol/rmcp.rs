@@ -1,8 +1,9 @@
 //! `rmcp`, the official Rust SDK, as the client of the examples, over standard input and output and over HTTP, in both eras.
 
-#![expect(deprecated, reason = "logging is deprecated, and tested nevertheless")]
+#![expect(deprecated, reason = "logging and sampling are deprecated, and tested nevertheless")]
 
 mod booking;
+mod games;
 mod signup;
 mod ways;
 

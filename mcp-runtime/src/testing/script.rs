@@ -5,11 +5,15 @@ use std::{collections::VecDeque, fmt, panic::Location};
 use super::{question::Question, reply::Reply};
 
 /// What the other side answers.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Script {
     in_order: VecDeque<Step>,
     by_key: Vec<(String, Step)>,
+    otherwise: Option<(Otherwise, &'static Location<'static>)>,
 }
+
+/// What is answered to a question that the script does not foresee.
+pub(super) type Otherwise = Box<dyn FnMut(&Question) -> Reply + Send>;
 
 /// An answer, and where the test gives it.
 #[derive(Debug)]
@@ -27,18 +31,33 @@ impl Script {
         self.by_key.push((key, step));
     }
 
-    /// The answer to this question: the first that was given for its key, else the next in order.
+    pub(super) fn go_on_with(&mut self, otherwise: Otherwise, at: &'static Location<'static>) {
+        self.otherwise = Some((otherwise, at));
+    }
+
+    /// The answer to this question: the first that was given for its key, else the next in order, else what is answered
+    /// to all others.
     pub(super) fn take(&mut self, question: &Question) -> Option<Step> {
-        match self.by_key.iter().position(|(key, _)| key == question.key()) {
-            Some(index) => Some(self.by_key.remove(index).1),
-            None => self.in_order.pop_front(),
+        if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
+            return Some(self.by_key.remove(index).1);
         }
+        self.in_order.pop_front().or_else(|| {
+            let (answer, at) = self.otherwise.as_mut()?;
+            Some(Step { reply: answer(question), at })
+        })
     }
 
     /// What nobody has asked for, a line each.
     pub(super) fn rest(&self) -> Vec<String> {
         let by_key = self.by_key.iter().map(|(key, step)| format!("{step}, for the question `{key}`"));
         self.in_order.iter().map(Step::to_string).chain(by_key).collect()
+    }
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { in_order, by_key, .. } = self;
+        f.debug_struct("Script").field("in_order", in_order).field("by_key", by_key).finish_non_exhaustive()
     }
 }
 

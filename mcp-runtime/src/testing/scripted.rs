@@ -14,6 +14,7 @@ use super::{
     client::Client,
     course,
     outcome::Outcome,
+    question::Question,
     reply::Reply,
     script::{Script, Step},
     transcript::Transcript,
@@ -156,6 +157,56 @@ impl<'a> ScriptedCall<'a> {
     #[track_caller]
     pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
         self.script.push_for(key.to_owned(), Step { reply, at: Location::caller() });
+        self
+    }
+
+    /// Answers every question for which the script has no answer: for calls whose questions depend on the answers, as in a
+    /// game. It gives the same for the same questions, or the call is another in every mode.
+    ///
+    /// ```
+    /// # tokio_test(async {
+    /// use mcp_runtime::{Result, prelude::*, testing::{Client, Reply}};
+    ///
+    /// #[elicits]
+    /// enum Guessing {
+    ///     Guess { number: u8 },
+    /// }
+    ///
+    /// /// Has the user guess a number.
+    /// #[mcp_tool]
+    /// async fn guess(ctx: &Ctx<Guessing>) -> Result<String> {
+    ///     let (mut hint, mut tries) = ("Which number?", 1);
+    ///     loop {
+    ///         hint = match ctx.elicit::<Guess>(hint).strict().await?.number {
+    ///             0..=41 => "More.",
+    ///             42 => return Ok(format!("{tries} tries")),
+    ///             43.. => "Less.",
+    ///         };
+    ///         tries += 1;
+    ///     }
+    /// }
+    ///
+    /// let service = Server::new("numbers", "1.0.0").tools(tools![guess]).build().unwrap();
+    /// let mut client = Client::modern(&service);
+    /// let (mut low, mut number, mut high) = (0, 50, 100);
+    /// let guessed = client.call("guess", ()).otherwise(move |question| {
+    ///     match question.message() {
+    ///         "More." => low = number + 1,
+    ///         "Less." => high = number - 1,
+    ///         _ => {}
+    ///     }
+    ///     number = (low + high) / 2;
+    ///     Reply::accept(Guess { number })
+    /// });
+    /// assert_eq!(guessed.await.text(), "7 tries");
+    /// # });
+    /// # fn tokio_test(test: impl Future) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn otherwise(mut self, answer: impl FnMut(&Question) -> Reply + Send + 'static) -> Self {
+        self.script.go_on_with(Box::new(answer), Location::caller());
         self
     }
 

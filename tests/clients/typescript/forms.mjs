@@ -1,4 +1,4 @@
-// What the official schemas say of a form.
+// What the official schemas say of a form, and of a question to a model.
 //
 // They allow members of any name. Here they are closed, so that a member of a later revision counts as a mistake.
 
@@ -14,6 +14,15 @@ const validators = new Map();
 /** Fails if these are not the `params` of an `elicitation/create` of this revision: for a form, or for a page. */
 export function checkForm(revision, params) {
   const kind = params.mode === 'url' ? 'ElicitRequestURLParams' : 'ElicitRequestFormParams';
+  check(revision, kind, params);
+}
+
+/** Fails if these are not the `params` of a `sampling/createMessage` of this revision. */
+export function checkPrompt(revision, params) {
+  check(revision, 'CreateMessageRequestParams', params);
+}
+
+function check(revision, kind, params) {
   const key = `${revision} ${kind}`;
   if (!validators.has(key)) validators.set(key, validator(revision, kind));
   const validate = validators.get(key);
@@ -25,10 +34,10 @@ function validator(revision, kind) {
   const keyword = document.$defs ? '$defs' : 'definitions';
   const definitions = document[keyword];
   for (const [name, definition] of Object.entries(definitions)) {
-    if (/^ElicitRequest|(String|Number|Boolean|Enum)Schema$/.test(name)) close(definition);
+    if (/^ElicitRequest|^CreateMessageRequest|(String|Number|Boolean|Enum)Schema$/.test(name)) close(definition);
   }
   // The oldest of them writes the `params` down where they are used.
-  const written = definitions[kind] ?? definitions.ElicitRequest.properties.params;
+  const written = definitions[kind] ?? definitions[kind.replace(/(Form|URL)?Params$/, '')].properties.params;
   const options = { strict: false, validateFormats: false, allErrors: true };
   const ajv = keyword === '$defs' ? new Ajv2020(options) : new Ajv(options);
   return ajv.compile({ $schema: document.$schema, ...written, [keyword]: definitions });
