@@ -25,8 +25,11 @@ import { overHttp, overStdio } from './ways.mjs';
 
 const me = { name: 'mcp-runtime-tests', version: '1.0.0' };
 
-/** What a client can do: fill in forms where the test does. */
-const capabilities = (answer, elicitation = {}) => (answer ? { elicitation } : {});
+/** What a client can do: fill in forms and ask a model where the test does. */
+const capabilities = ({ answer, elicitation = {}, sample, sampling = {} }) => ({
+  ...(answer && { elicitation }),
+  ...(sample && { sampling }),
+});
 
 /** Keeps what the client sends. */
 function tapped(transport, sent) {
@@ -49,11 +52,13 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
     revision,
     hasForms: true,
     fillsInDefaults: true,
-    async connect(server, { onLog, answer, elicitation }) {
-      const options = { versionNegotiation: { mode }, capabilities: capabilities(answer, elicitation) };
+    async connect(server, { onLog, ...can }) {
+      const { answer, sample } = can;
+      const options = { versionNegotiation: { mode }, capabilities: capabilities(can) };
       const client = new Client(me, options);
       client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
       if (answer) client.setRequestHandler('elicitation/create', (request) => answer(request.params));
+      if (sample) client.setRequestHandler('sampling/createMessage', (request) => sample(request.params));
       const sent = [];
       const { transport, end } = await way.open(server);
       await client.connect(tapped(transport, sent));
@@ -87,10 +92,12 @@ function version1(label, { Client }, way, types, revision) {
     revision,
     hasForms: types.ElicitRequestSchema !== undefined,
     fillsInDefaults: revision >= '2025-11-25',
-    async connect(server, { onLog, answer, elicitation }) {
-      const client = new Client(me, { capabilities: capabilities(answer, elicitation) });
+    async connect(server, { onLog, ...can }) {
+      const { answer, sample } = can;
+      const client = new Client(me, { capabilities: capabilities(can) });
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
       if (answer) client.setRequestHandler(types.ElicitRequestSchema, (request) => answer(request.params));
+      if (sample) client.setRequestHandler(types.CreateMessageRequestSchema, (request) => sample(request.params));
       const sent = [];
       const { transport, end } = await way.open(server);
       let negotiated = revision;

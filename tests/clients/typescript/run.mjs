@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { booking } from './booking.mjs';
 import { clients, resumingClients } from './clients.mjs';
 import { resuming } from './resuming.mjs';
+import { sampling } from './sampling.mjs';
 import { signup } from './signup.mjs';
 
 const programs = path.resolve(process.argv[2]);
@@ -16,7 +17,8 @@ const fixture = path.join(root, 'examples/code_search/fixture');
 let passed = 0;
 let failed = 0;
 
-/** Runs one test on a new process. With `answer` the client has forms, and hands it their `params`. */
+/** Runs one test on a new process. With `answer` the client has forms, and hands it their `params`; with
+ *  `sample` it has a model. */
 const testOf = (client) => async (program, name, { searched = fixture, ...forms }, body) => {
   const logs = [];
   const env = { ...process.env, CODE_SEARCH_ROOT: searched };
@@ -186,6 +188,7 @@ for (const client of clients) {
 
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
+  await sampling(client, test, { text, failure });
 }
 
 for (const client of resumingClients) {
