@@ -42,6 +42,12 @@ export async function sampling(client, test, { text: result, failure }) {
     assert.deepEqual({ messages: sent, maxTokens, tools }, { messages, maxTokens: 100, tools: undefined });
   });
 
+  // In a session the newer clients hold a reply to one block, unless tools were asked with.
+  await ask('a text in blocks', simple, {}, [said([text('I'), text('am.')])], async (call) => {
+    if (client.revision === '2025-11-25') assert.match(await failure(call), /the client refused: .*Invalid sampling result/);
+    else assert.equal(result(await call), 'LLM response: I\nam.');
+  });
+
   const rejected = () => {
     throw Object.assign(new Error('User rejected sampling request'), { code: -1 });
   };
