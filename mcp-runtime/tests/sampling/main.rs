@@ -3,6 +3,7 @@
 mod anything;
 mod branches;
 mod cells;
+mod changing;
 mod choices;
 mod contents;
 mod conversations;

@@ -1,0 +1,98 @@
+//! Clients that can other things in a later round: each question is for the client of the request that is answered.
+
+use mcp_runtime::MemoryClient;
+use serde_json::{Value, json};
+
+use super::{model::Say, *};
+
+/// Asks a model twice.
+#[mcp_tool(replayable)]
+async fn twice(ctx: &Ctx) -> Result<String> {
+    let first: Move = ctx.sample_schema("First?").await?.parsed;
+    let second: Move = ctx.sample_schema("Second?").await?.parsed;
+    Ok(format!("{} {}", first.cell, second.cell))
+}
+
+/// A client that says anew in each request what it can.
+struct Wire(MemoryClient);
+
+impl Wire {
+    async fn call(&mut self, sampling: Option<Value>, more: Value) -> Value {
+        let capabilities = sampling.map_or_else(|| json!({}), |sampling| json!({ "sampling": sampling }));
+        let mut params = json!({ "name": "twice", "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": capabilities,
+        }});
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        self.0.send(&request.to_string()).await;
+        serde_json::from_str(&self.0.receive().await.unwrap()).unwrap()
+    }
+}
+
+fn wire(model: Option<&Model>) -> Wire {
+    Wire(service(tools![twice], model).memory())
+}
+
+fn with_tools() -> Option<Value> {
+    Some(json!({ "tools": {} }))
+}
+
+fn without_tools() -> Option<Value> {
+    Some(json!({}))
+}
+
+/// The answer to a question, in words.
+fn answer(asked: &Value, key: &str) -> Value {
+    let text = json!({ "type": "text", "text": r#"{"cell":4}"# });
+    let reply = json!({ "role": "assistant", "model": "m", "content": text });
+    json!({ "requestState": asked["result"]["requestState"], "inputResponses": { key: reply } })
+}
+
+fn question<'a>(asked: &'a Value, key: &str) -> &'a Value {
+    &asked["result"]["inputRequests"][key]["params"]
+}
+
+#[tokio::test]
+async fn the_next_question_is_for_what_the_client_can_now() {
+    for (before, had_tools) in [(with_tools(), true), (without_tools(), false)] {
+        let mut wire = wire(None);
+        let first = wire.call(before, json!({})).await;
+        assert_eq!(question(&first, "sample").get("tools").is_some(), had_tools);
+        let second = wire.call(with_tools(), answer(&first, "sample")).await;
+        assert!(question(&second, "sample#2").get("tools").is_some(), "{second}");
+        let last = wire.call(with_tools(), answer(&second, "sample#2")).await;
+        assert_eq!(last["result"]["content"][0]["text"], "4 4");
+    }
+}
+
+/// Nothing is lost by it: whoever can again goes on.
+#[tokio::test]
+async fn who_can_no_longer_what_was_asked_is_told_so() {
+    let model = Model::new(Default::default(), [Say::Value(json!({ "cell": 7 }))]);
+    for model in [None, Some(&model)] {
+        let mut wire = wire(model);
+        let first = wire.call(with_tools(), json!({})).await;
+        for now in [None, without_tools()] {
+            let gone = wire.call(now, answer(&first, "sample")).await;
+            assert_eq!(gone["error"]["code"], -32021, "{gone}");
+            assert_eq!(gone["error"]["data"]["requiredCapabilities"], json!({ "sampling": { "tools": {} } }));
+        }
+        let second = wire.call(with_tools(), answer(&first, "sample")).await;
+        assert!(question(&second, "sample#2").is_object(), "{second}");
+    }
+}
+
+/// What is asked once more is what the client can be asked.
+#[tokio::test]
+async fn a_question_is_not_repeated_to_who_cannot_answer_it() {
+    let mut wire = wire(None);
+    let first = wire.call(with_tools(), json!({})).await;
+    let silent = |asked: &Value| json!({ "requestState": asked["result"]["requestState"], "inputResponses": {} });
+    let gone = wire.call(None, silent(&first)).await;
+    assert_eq!(gone["error"]["code"], -32021, "{gone}");
+    let again = wire.call(with_tools(), silent(&first)).await;
+    assert!(question(&again, "sample").get("tools").is_some(), "{again}");
+    let second = wire.call(with_tools(), answer(&again, "sample")).await;
+    assert!(question(&second, "sample#2").is_object(), "{second}");
+}
