@@ -43,10 +43,10 @@ fn the_first_program_is_the_example_hello() {
 }
 
 #[test]
-fn the_tool_that_asks_is_a_case_that_compiles() {
-    let [_, forms, tool] = blocks("rust").try_into().unwrap();
+fn the_tools_that_ask_are_a_case_that_compiles() {
+    let [_, forms, tool, model] = blocks("rust").try_into().unwrap();
     let case = read("ui-tests/pass/readme.rs");
-    for shown in [forms, tool] {
+    for shown in [forms, tool, model] {
         assert!(case.contains(&shown), "{shown}");
     }
 }

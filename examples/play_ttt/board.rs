@@ -212,13 +212,13 @@ mod tests {
     }
 
     /// All positions that a game can come to.
-    fn positions(board: Board, mark: Mark, found: &mut HashSet<Board>) {
+    fn positions(board: &Board, mark: Mark, found: &mut HashSet<Board>) {
         let free = if board.winner().is_some() { Vec::new() } else { board.free() };
         if found.insert(board.clone()) {
             for cell in free {
                 let mut next = board.clone();
                 next.put(mark, cell).unwrap();
-                positions(next, mark.other(), found);
+                positions(&next, mark.other(), found);
             }
         }
     }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn in_every_position_whoever_has_a_line_has_won() {
         let mut found = HashSet::new();
-        positions(Board::default(), Mark::X, &mut found);
+        positions(&Board::default(), Mark::X, &mut found);
         let mut ends = [0; 3];
         for board in &found {
             let winner = [Mark::X, Mark::O].into_iter().find(|mark| has_line(board, *mark));

@@ -102,11 +102,11 @@ fn takes<'a>(call: ScriptedCall<'a>, cells: &[u8]) -> ScriptedCall<'a> {
 }
 
 /// Both play.
-fn play<'a>(call: ScriptedCall<'a>, model: Prefers, user: &[u8]) -> ScriptedCall<'a> {
-    let mut user = user.to_vec().into_iter();
+fn play<'a>(call: ScriptedCall<'a>, model: Prefers, user: &'static [u8]) -> ScriptedCall<'a> {
+    let mut user = user.iter();
     call.otherwise(move |question| match question.method() {
         "sampling/createMessage" => said(model, question),
-        _ => user.next().map_or_else(Reply::cancel, |cell| Reply::accept(take(cell))),
+        _ => user.next().map_or_else(Reply::cancel, |cell| Reply::accept(take(*cell))),
     })
 }
 

@@ -68,11 +68,10 @@ fn user(chance: &mut Chance, form: &Question) -> Reply {
     }
 }
 
-/// How many games had which end; each of those that are looked for, one at least.
-fn count(reports: &[Report], expected: &[Outcome]) {
+/// Each of these ends came about.
+fn assert_seen(reports: &[Report], expected: &[Outcome]) {
     let mut counts = BTreeMap::new();
     reports.iter().for_each(|report| *counts.entry(report.outcome).or_insert(0) += 1);
-    println!("{counts:?}");
     assert!(expected.iter().all(|outcome| counts.contains_key(outcome)), "{counts:?}");
 }
 
@@ -94,7 +93,7 @@ async fn two_hundred_games_against_an_adversary_of_the_servers_own() {
         reports.push(judged(&called));
     }
     use Outcome::*;
-    count(&reports, &[ModelWon, UserWon, Draw, Resigned, Closed, Forfeited, Adjourned]);
+    assert_seen(&reports, &[ModelWon, UserWon, Draw, Resigned, Closed, Forfeited, Adjourned]);
 }
 
 #[tokio::test]
@@ -118,5 +117,5 @@ async fn two_hundred_games_against_an_adversary_of_the_clients() {
         reports.push(judged(&called.await));
     }
     use Outcome::*;
-    count(&reports, &[ModelWon, UserWon, Draw, Forfeited, Adjourned]);
+    assert_seen(&reports, &[ModelWon, UserWon, Draw, Forfeited, Adjourned]);
 }

@@ -32,6 +32,6 @@ async fn a_real_model_plays_one_game_after_another() {
         let called = client.call("play_ttt", ()).otherwise(move |form| any_cell(&mut chance, form)).await;
         let report = judged(&called);
         let cells: Vec<_> = report.moves.iter().map(|turn| turn.cell).collect();
-        println!("{seed}: {name}: {:?} {cells:?} {:.1?} {:?}", report.outcome, began.elapsed(), report.why);
+        eprintln!("{seed}: {name}: {:?} {cells:?} {:.1?} {:?}", report.outcome, began.elapsed(), report.why);
     }
 }

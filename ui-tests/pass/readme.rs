@@ -1,4 +1,4 @@
-//! The README's tool that asks.
+//! The README's tools that ask: a user, a model.
 
 use mcp_runtime::{Elicited, Result, prelude::*};
 
@@ -32,6 +32,30 @@ impl BookFlight {
     }
 }
 
+#[derive(SampleTools, Debug)]
+enum Strategy {
+    /// Attack.
+    PlayOffensive { reasoning: String },
+    /// Block what the other is about to do.
+    PlayDefensive { threat: String },
+}
+
+async fn turn(ctx: &Ctx, board: &str) -> Result<Move> {
+    let plan = ctx.sample_tools::<Strategy>(format!("Choose a strategy:\n{board}")).await?.into_first();
+    Ok(ctx.sample_schema::<Move>(format!("Your move, by {plan:?}:\n{board}")).await?.parsed)
+}
+
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Move {
+    cell: u8,
+}
+
+/// Plays a turn.
+#[mcp_tool(requires(sampling))]
+async fn play(ctx: &Ctx, board: String) -> Result<Json<Move>> {
+    turn(ctx, &board).await.map(Json)
+}
+
 struct BookFlight;
 
 struct FlightDb;
@@ -47,5 +71,5 @@ impl FlightDb {
 }
 
 fn main() {
-    Server::new("flights", "1.0.0").state(FlightDb).tool(BookFlight).build().unwrap();
+    Server::new("flights", "1.0.0").state(FlightDb).tool(BookFlight).tools(tools![play]).build().unwrap();
 }

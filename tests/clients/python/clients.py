@@ -37,6 +37,9 @@ class Options:
     log_level: str | None = None
     # With this the client has forms: it answers them.
     answer: Callable[[Any], Awaitable[Any]] | None = None
+    # With this it has a model, which may be able to do more.
+    sample: Callable[[Any], Awaitable[Any]] | None = None
+    sampling: Any = None
 
 
 @dataclass
@@ -59,10 +62,17 @@ async def connect(program: str, era: Era, way: Any, options: Options):
     async def answer(_: Any, params: Any) -> Any:
         return await options.answer(params)
 
+    async def sample(_: Any, params: Any) -> Any:
+        return await options.sample(params)
+
     level = options.log_level
-    asked = answer if options.answer else None
+    asks = {
+        "elicitation_callback": answer if options.answer else None,
+        "sampling_callback": sample if options.sample else None,
+        "sampling_capabilities": options.sampling,
+    }
     async with way(PROGRAMS / program, {"CODE_SEARCH_ROOT": str(options.searched)}) as server:
-        client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, elicitation_callback=asked)
+        client = Client(server, mode=era.mode, logging_callback=keep, log_level=level, **asks)
         async with client:
             # A session says once what a modern client says with every request.
             if level and era.mode == "legacy":

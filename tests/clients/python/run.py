@@ -12,9 +12,10 @@ from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
 from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
+from sampling import SAMPLING
 from signup import SIGNUP
 
-# Logging is deprecated, and tested nevertheless.
+# Logging and sampling are deprecated, and tested nevertheless.
 warnings.simplefilter("ignore")
 
 TESTS: list[tuple[str, Test, Options]] = []
@@ -194,7 +195,7 @@ async def understands_every_kind_of_content(c: Connected) -> None:
 async def main() -> int:
     passed = failed = 0
     for way, era in product(WAYS, ERAS):
-        for program, body, options in TESTS + BOOKING + SIGNUP:
+        for program, body, options in TESTS + BOOKING + SIGNUP + SAMPLING:
             try:
                 async with asyncio.timeout(PATIENCE), connect(program, era, way, options) as connected:
                     await body(connected)

@@ -52,8 +52,9 @@ function version2(label, mode, revision, way = overStdio(StdioClientTransport)) 
     revision,
     hasForms: true,
     fillsInDefaults: true,
-    async connect(server, { onLog, answer, sample, ...can }) {
-      const options = { versionNegotiation: { mode }, capabilities: capabilities({ answer, sample, ...can }) };
+    async connect(server, { onLog, ...can }) {
+      const { answer, sample } = can;
+      const options = { versionNegotiation: { mode }, capabilities: capabilities(can) };
       const client = new Client(me, options);
       client.setNotificationHandler('notifications/message', (message) => onLog(message.params));
       if (answer) client.setRequestHandler('elicitation/create', (request) => answer(request.params));
@@ -91,8 +92,9 @@ function version1(label, { Client }, way, types, revision) {
     revision,
     hasForms: types.ElicitRequestSchema !== undefined,
     fillsInDefaults: revision >= '2025-11-25',
-    async connect(server, { onLog, answer, sample, ...can }) {
-      const client = new Client(me, { capabilities: capabilities({ answer, sample, ...can }) });
+    async connect(server, { onLog, ...can }) {
+      const { answer, sample } = can;
+      const client = new Client(me, { capabilities: capabilities(can) });
       client.setNotificationHandler(types.LoggingMessageNotificationSchema, (message) => onLog(message.params));
       if (answer) client.setRequestHandler(types.ElicitRequestSchema, (request) => answer(request.params));
       if (sample) client.setRequestHandler(types.CreateMessageRequestSchema, (request) => sample(request.params));

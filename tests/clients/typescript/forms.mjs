@@ -1,4 +1,4 @@
-// What the official schemas say of a form, and of a question to a model.
+// What the official schemas say of a form, and of what a model is asked.
 //
 // They allow members of any name. Here they are closed, so that a member of a later revision counts as a mistake.
 
@@ -14,30 +14,31 @@ const validators = new Map();
 /** Fails if these are not the `params` of an `elicitation/create` of this revision: for a form, or for a page. */
 export function checkForm(revision, params) {
   const kind = params.mode === 'url' ? 'ElicitRequestURLParams' : 'ElicitRequestFormParams';
-  check(revision, kind, params);
+  check(revision, kind, 'ElicitRequest', /^ElicitRequest|(String|Number|Boolean|Enum)Schema$/, params);
 }
 
 /** Fails if these are not the `params` of a `sampling/createMessage` of this revision. */
-export function checkPrompt(revision, params) {
-  check(revision, 'CreateMessageRequestParams', params);
+export function checkSampling(revision, params) {
+  const closed = /^CreateMessageRequest|^Sampling|^Model(Hint|Preferences)|^Tool(Choice|UseContent|ResultContent)?$|^(Text|Image|Audio)Content$/;
+  check(revision, 'CreateMessageRequestParams', 'CreateMessageRequest', closed, params);
 }
 
-function check(revision, kind, params) {
+function check(revision, kind, request, closed, params) {
   const key = `${revision} ${kind}`;
-  if (!validators.has(key)) validators.set(key, validator(revision, kind));
+  if (!validators.has(key)) validators.set(key, validator(revision, kind, request, closed));
   const validate = validators.get(key);
   assert.ok(validate(params), `${revision}: ${JSON.stringify({ params, mistakes: validate.errors }, null, 2)}`);
 }
 
-function validator(revision, kind) {
+function validator(revision, kind, request, closed) {
   const document = JSON.parse(fs.readFileSync(new URL(`${revision}.json`, schemas), 'utf8'));
   const keyword = document.$defs ? '$defs' : 'definitions';
   const definitions = document[keyword];
   for (const [name, definition] of Object.entries(definitions)) {
-    if (/^ElicitRequest|^CreateMessageRequest|(String|Number|Boolean|Enum)Schema$/.test(name)) close(definition);
+    if (closed.test(name)) close(definition);
   }
   // The oldest of them writes the `params` down where they are used.
-  const written = definitions[kind] ?? definitions[kind.replace(/(Form|URL)?Params$/, '')].properties.params;
+  const written = definitions[kind] ?? definitions[request].properties.params;
   const options = { strict: false, validateFormats: false, allErrors: true };
   const ajv = keyword === '$defs' ? new Ajv2020(options) : new Ajv(options);
   return ajv.compile({ $schema: document.$schema, ...written, [keyword]: definitions });

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { checkForm, checkPrompt, choices } from './forms.mjs';
+import { checkForm, checkSampling, choices } from './forms.mjs';
 
 const inOrder = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -26,7 +26,7 @@ export async function games(client, test, { text, failure }) {
   const play = (name, { mark, model, user, errors = 0 }, judge) => {
     const asked = [];
     const sample = async (params) => {
-      checkPrompt(client.revision, structuredClone(params));
+      checkSampling(client.revision, structuredClone(params));
       const [{ content }] = params.messages;
       const prompt = (Array.isArray(content) ? content[0] : content).text;
       const isPlan = prompt.includes('How do you play');

@@ -8,6 +8,7 @@ import { booking } from './booking.mjs';
 import { clients, resumingClients } from './clients.mjs';
 import { games } from './games.mjs';
 import { resuming } from './resuming.mjs';
+import { sampling } from './sampling.mjs';
 import { signup } from './signup.mjs';
 
 const programs = path.resolve(process.argv[2]);
@@ -191,6 +192,7 @@ for (const client of clients) {
   await booking(client, test, { text, failure });
   await signup(client, test, { text });
   await games(client, test, { text, failure });
+  await sampling(client, test, { text, failure });
 }
 
 for (const client of resumingClients) {
