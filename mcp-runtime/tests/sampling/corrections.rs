@@ -3,7 +3,7 @@
 use mcp_runtime::{
     Revision,
     sample::{Messages, ModelPreferences, SampleError, Sampled, SamplingContent, StopReason, ToolUse},
-    testing::{Client, Outcome, Question, Reply, in_every_mode},
+    testing::{Client, Question, Reply, in_every_mode},
 };
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::*;
 
 /// Takes a move.
 #[mcp_tool(replayable)]
-async fn take(ctx: &Ctx, retries: Option<u32>) -> Result<String> {
+pub(crate) async fn take(ctx: &Ctx, retries: Option<u32>) -> Result<String> {
     let ask = ctx.sample_schema::<Move>("Your move.").max_tokens(64);
     let ask = if let Some(times) = retries { ask.retries(times) } else { ask };
     Ok(match ask.await {
@@ -59,7 +59,7 @@ async fn count(ctx: &Ctx) -> Result<String> {
     Ok(format!("{list:?} {word:?} {mood:?}"))
 }
 
-fn service() -> Service {
+pub(crate) fn service() -> Service {
     super::service(tools![take, choose, plan, count], None)
 }
 
@@ -113,7 +113,7 @@ async fn in_every_mode_a_model_is_corrected_until_it_fits() {
 }
 
 /// Both eras, and a client without tools.
-fn clients() -> [(Client, Revision, bool); 3] {
+pub(crate) fn clients() -> [(Client, Revision, bool); 3] {
     let (old, new) = (Revision::V2025_11_25, Revision::V2026_07_28);
     [
         (Client::legacy(&service(), old), old, true),
@@ -254,65 +254,6 @@ async fn a_reply_that_was_cut_off_is_said_to_be() {
         let told = sampled(&outcome, revision)[1].message().to_owned();
         assert!(told.contains("the reply was cut off at 64 tokens (`max_tokens`)"), "{told}");
     }
-}
-
-/// The limits of retries are those of one ask, and nobody else's.
-#[tokio::test]
-async fn it_is_asked_again_as_often_as_was_said() {
-    for (mut client, revision, _) in clients() {
-        for (retries, asked) in [(None, 3), (Some(0), 1), (Some(1), 2), (Some(5), 6)] {
-            let arguments = retries.map_or_else(|| json!({}), |times| json!({ "retries": times }));
-            let wrong = (0..asked).fold(client.call("take", arguments), |call, _| call.sampled("Um."));
-            let outcome = wrong.await;
-            assert_eq!(outcome.text(), format!("sample_schema, {asked}: there is no JSON in the reply"));
-            assert_eq!(sampled(&outcome, revision).len(), asked);
-        }
-    }
-}
-
-async fn stubborn(client: &mut Client, times: usize) -> Outcome {
-    let call = client.call("take", json!({ "retries": 30 }));
-    (0..times).fold(call, |call, _| call.sampled("Um.")).await
-}
-
-/// Every try is a round, and clients give up after some.
-#[tokio::test]
-async fn nobody_is_asked_in_more_rounds_than_clients_go_along_with() {
-    let mut modern = Client::modern(&service());
-    let outcome = stubborn(&mut modern, 8).await;
-    assert_eq!(outcome.text(), "sample_schema, 8: there is no JSON in the reply");
-    assert_eq!(outcome.rounds(), 9);
-    let mut legacy = Client::legacy(&service(), Revision::V2025_11_25);
-    let outcome = stubborn(&mut legacy, 31).await;
-    assert_eq!(outcome.text(), "sample_schema, 31: there is no JSON in the reply");
-    let model = Model::new(Default::default(), vec![model::Say::Text("Um."); 31]);
-    let mut provided = Client::modern(&super::service(tools![take], Some(&model))).without_sampling();
-    let outcome = stubborn(&mut provided, 0).await;
-    assert_eq!(outcome.text(), "sample_schema, 31: there is no JSON in the reply");
-    assert_eq!((model.asked().len(), outcome.rounds()), (31, 1));
-}
-
-/// Tells how many rounds there are, before a model is asked and after.
-#[mcp_tool(replayable)]
-async fn spend(ctx: &Ctx) -> Result<String> {
-    let before = ctx.rounds_left();
-    let sure = ctx.sample_schema::<Move>("Your move.").await?;
-    Ok(format!("{before} {} {}", sure.attempts, ctx.rounds_left()))
-}
-
-#[tokio::test]
-async fn a_tool_sees_what_its_tries_take() {
-    let tries = async |client: Client| {
-        let mut client = client;
-        let call = client.call("spend", ()).sampled("Um.").sampled("Ah.").sampled_value(json!({ "cell": 1 }));
-        call.await.text()
-    };
-    let service = super::service(tools![spend], None);
-    assert_eq!(tries(Client::modern(&service)).await, "8 3 5");
-    assert_eq!(tries(Client::modern(&service).rebuilding()).await, "8 3 5");
-    let unlimited = u32::MAX;
-    let expected = format!("{unlimited} 3 {unlimited}");
-    assert_eq!(tries(Client::legacy(&service, Revision::V2025_11_25)).await, expected);
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod model;
 mod official;
 mod provided;
 mod together;
+mod tries;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
