@@ -79,14 +79,17 @@ impl Expected {
         let called = reply.content.iter().filter_map(SamplingContent::as_tool_use);
         let called = called.filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());
-        let mut wrong = None;
+        // A number in brackets before the object is no answer that was tried.
+        let (mut wrong, mut by_the_way) = (None, None);
         for value in called.chain(written) {
+            let is_tried = self.wrapped || value.is_object();
             match self.read(value) {
                 Ok(value) => return Ok(value),
-                Err(problem) => wrong = wrong.or(Some(problem)),
+                Err(problem) if is_tried => wrong = wrong.or(Some(problem)),
+                Err(problem) => by_the_way = by_the_way.or(Some(problem)),
             }
         }
-        let wrong = wrong.unwrap_or_else(|| "there is no JSON in the reply".to_owned());
+        let wrong = wrong.or(by_the_way).unwrap_or_else(|| "there is no JSON in the reply".to_owned());
         Err(unfit(reply, max_tokens, wrong))
     }
 

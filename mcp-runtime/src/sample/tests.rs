@@ -69,6 +69,8 @@ fn a_type_that_holds_itself_has_a_schema_that_holds_itself() {
 fn what_is_wrong_is_told_with_its_place_and_that_it_was_cut_off() {
     assert_eq!(value::<Cell>(&text("the middle")).unwrap_err(), "there is no JSON in the reply");
     assert_eq!(value::<Cell>(&text(r#"{"cell":10}"#)).unwrap_err(), "- `cell`: got 10, must be between 1 and 9");
+    let cited = text(r#"As in [1], {"cell":10}."#);
+    assert_eq!(value::<Cell>(&cited).unwrap_err(), "- `cell`: got 10, must be between 1 and 9");
     let cut_off = text(r#"{"cell":"#).stopped(StopReason::MaxTokens);
     let told = "the reply was cut off at 64 tokens (`max_tokens`); there is no JSON in the reply";
     assert_eq!(value::<Cell>(&cut_off).unwrap_err(), told);
