@@ -48,6 +48,28 @@ fn a_reply_is_given_beforehand() {
 }
 
 #[test]
+fn a_tool_that_can_do_without_does_not_fail_for_want_of_a_reply() {
+    let book = |reply: &[&str]| {
+        let mut flights = program("flights");
+        flights.args([
+            "call",
+            "book_flight",
+            "--destination",
+            "HEL",
+            "--date",
+            "2026-12-04",
+            "--answer",
+            "confirm=true",
+        ]);
+        flights.args(["--answer", "pick_flight={\"flight_id\":\"AL143-04\"}"]).args(reply).stdin(Stdio::null());
+        ended(flights.output().unwrap()).result().to_owned()
+    };
+    assert!(book(&[]).ends_with("The ticket is AL143-04/4."));
+    let told = book(&["--answer", "sample=Have fun!"]);
+    assert!(told.ends_with("The ticket is AL143-04/4.\n\nFor the traveller: Have fun!"), "{told}");
+}
+
+#[test]
 fn a_reply_that_is_missing_is_asked_for_in_full() {
     let errors = "\
 error: `sample` is asked, and nobody is there to answer: standard input or standard error is no terminal

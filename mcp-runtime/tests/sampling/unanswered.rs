@@ -23,7 +23,13 @@ async fn tell(ctx: &Ctx) -> String {
     }
 }
 
-/// The same of what is guaranteed: who gives nothing is not asked again.
+/// Says whether there is anybody to ask.
+#[mcp_tool(read_only)]
+async fn can_tell(ctx: &Ctx) -> Text<bool> {
+    Text(ctx.can_sample())
+}
+
+/// What came of it where it is guaranteed: who gives nothing is not asked again.
 #[mcp_tool(replayable)]
 async fn tell_sure(ctx: &Ctx) -> String {
     match ctx.sample_schema::<Move>("Your move.").timeout(Duration::from_secs(60)).await {
@@ -49,7 +55,7 @@ async fn drift(ctx: &Ctx<Ending>, runs: &AtomicU32) -> Result<String> {
 }
 
 fn server() -> Server {
-    Server::new("games", "1").state(AtomicU32::new(0)).tools(tools![tell, tell_sure, leave, drift])
+    Server::new("games", "1").state(AtomicU32::new(0)).tools(tools![tell, can_tell, tell_sure, leave, drift])
 }
 
 fn service() -> Service {
@@ -194,6 +200,8 @@ async fn the_order_decides_who_is_asked() {
                 None => "Capability(Sampling)",
             };
             assert_eq!(told.text(), expected, "{order:?} {has_provider} {can_sample} {revision}");
+            let can_tell = client.call("can_tell", ()).await;
+            assert_eq!(can_tell.text(), by_client.is_some().to_string(), "{order:?} {has_provider} {can_sample}");
         }
     }
 }

@@ -44,6 +44,11 @@ impl Given {
         self.left.is_empty() && self.asked.is_empty()
     }
 
+    /// Whether one of them is to a question that no form asks, however often forms are asked.
+    pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
+        self.left.iter().any(|answer| !is_form(answer.key.split('#').next().unwrap_or_default()))
+    }
+
     /// The first answer to this question that was not used yet.
     pub(super) fn take(&mut self, key: &str) -> Option<String> {
         if !self.was_asked(key) {

@@ -42,8 +42,8 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
     };
     let request = Request { tool: tool.clone(), arguments, log };
     crate::sample::no_client_is_deprecated();
-    let has_provider = service.0.sampling.provider.is_some();
-    match conversation::hold(service, request, Questions::new(answers, has_provider)).await {
+    let questions = Questions::new(answers, registry.find(&tool).map(|index| registry.at(index)));
+    match conversation::hold(service, request, questions).await {
         Ok(Ending::Result(result)) => outcome::show(&result, json),
         Ok(Ending::Refused(message)) => fail(message),
         Ok(Ending::Unasked(message, wanted)) => fail(format_args!("{message}\n\n{}", wanted.advice(program, &tool))),

@@ -15,15 +15,15 @@ use super::{
     roots::roots,
     sampling::{self, Sampling},
 };
-use crate::cli::terminal::warn;
+use crate::{cli::terminal::warn, server::registry::Registered, tool::Capability};
 
 /// What this client can answer, and what it was asked.
 pub(super) struct Questions {
     given: Given,
     /// Whether there is a keyboard, and a screen that is not the result's.
     has_person: bool,
-    /// Whether the server asks a model itself: then nobody here is to reply in its place.
-    has_provider: bool,
+    /// Whether somebody here replies in the place of a model.
+    replies: bool,
     /// What was not replied to. It is asked again until the server takes that for an answer.
     unreplied: HashSet<String>,
 }
@@ -44,9 +44,11 @@ pub(super) enum Unanswered {
 }
 
 impl Questions {
-    pub(super) fn new(answers: Vec<Answer>, has_provider: bool) -> Self {
+    pub(super) fn new(answers: Vec<Answer>, tool: Option<&Registered>) -> Self {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
-        Self { given: Given::new(answers), has_person, has_provider, unreplied: HashSet::new() }
+        let given = Given::new(answers);
+        let replies = tool.is_some_and(|tool| replies(tool, has_person, &given));
+        Self { given, has_person, replies, unreplied: HashSet::new() }
     }
 
     /// The `ClientCapabilities`: what can be asked at all.
@@ -54,9 +56,9 @@ impl Questions {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {
             capabilities["elicitation"] = json!({ "form": {}, "url": {} });
-            if !self.has_provider {
-                capabilities["sampling"] = json!({});
-            }
+        }
+        if self.replies {
+            capabilities["sampling"] = json!({});
         }
         capabilities
     }
@@ -128,6 +130,15 @@ impl Questions {
         }
         Ok(reply)
     }
+}
+
+/// Whether a model can be asked here. The server's own is asked by the server; and a tool that does without is not to fail
+/// for want of a reply where only its forms were answered beforehand.
+fn replies(tool: &Registered, has_person: bool, given: &Given) -> bool {
+    let is_required = tool.requires.has(Capability::Sampling);
+    let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);
+    !tool.done_by_server.has(Capability::Sampling)
+        && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
 fn nobody(key: &str, asked_before: bool) -> String {
