@@ -205,7 +205,7 @@ impl AskError {
 }
 
 /// What stands before a reason: a list begins on a line of its own.
-fn gap(reason: &str) -> char {
+pub(crate) fn gap(reason: &str) -> char {
     if reason.starts_with("- ") { '\n' } else { ' ' }
 }
 

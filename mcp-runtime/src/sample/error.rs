@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::reply::ParseError;
-use crate::call::AskError;
+use crate::call::{AskError, ask::gap};
 
 /// Why sampling that is guaranteed, or goes on for several turns, has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +19,10 @@ pub enum SampleError {
 
 /// A model was asked as often as was allowed, and never gave what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{method}` had no fitting reply (attempts: {attempts}); the last: {last}")]
+#[error(
+    "`{method}` had no fitting reply (attempts: {attempts}); the last:{gap}{last}",
+    gap = gap(&last.message)
+)]
 #[non_exhaustive]
 pub struct SampleValidation {
     /// What was called: `sample_schema`, `sample_tools` or `sample_loop`.
