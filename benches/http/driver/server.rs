@@ -24,7 +24,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server of what a workload needs, and waits until it listens.
     pub(crate) fn start(mut command: Command, workload: &Workload) -> Result<Self> {
-        let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
+        let address = free_address().ok_or("there is no free port")?;
         command.arg(address.to_string()).arg(workload.served()).stdin(Stdio::piped());
         // How `rmcp` asks depends on the era; all others do not look at it.
         command.arg(if workload.era == Era::Modern { "modern" } else { "legacy" });
@@ -62,6 +62,14 @@ impl Server {
         let status = self.process.wait()?;
         if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
     }
+}
+
+/// Where nobody listens yet. Below the ports that connections begin from: one that is tried before the server listens
+/// could be given that very port, and would be connected to itself.
+fn free_address() -> Option<SocketAddr> {
+    let first = 20_000 + (std::process::id() % 10_000) as u16;
+    let mut ports = (first..32_000).map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    ports.find(|address| TcpListener::bind(address).is_ok())
 }
 
 /// One that is not told to end is not left behind.

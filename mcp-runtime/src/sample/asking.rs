@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{json, value::to_raw_value};
 use tokio::time::timeout;
 
@@ -249,8 +249,7 @@ async fn ask_provider(
 }
 
 /// What a call remembers of a provider that gave nothing: rebuilt, it goes the same way.
-#[derive(serde::Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Serialize, Deserialize)]
 enum NoReply {
     #[serde(rename = "providerFailed")]
     Failed(String),

@@ -135,7 +135,6 @@ impl<'s> Compiler<'s> {
         node
     }
 
-    #[inline(never)]
     fn types(&mut self, value: &'s Value) -> Types {
         let names = match value {
             Value::Array(names) => names.as_slice(),
@@ -154,7 +153,6 @@ impl<'s> Compiler<'s> {
         types
     }
 
-    #[inline(never)]
     fn reference(&mut self, value: &'s Value) -> Option<NodeId> {
         let Some(reference) = value.as_str() else {
             self.problem("must be a string");
@@ -180,7 +178,6 @@ impl<'s> Compiler<'s> {
         Some(id)
     }
 
-    #[inline(never)]
     fn schemas(&mut self, value: &'s Value) -> Vec<NodeId> {
         let schemas = self.array(value);
         if schemas.is_empty() {
@@ -194,7 +191,6 @@ impl<'s> Compiler<'s> {
         schemas.map(|(at, schema)| self.inside(Cow::Owned(at.to_string()), schema)).collect()
     }
 
-    #[inline(never)]
     fn inside(&mut self, key: Cow<'s, str>, schema: &'s Value) -> NodeId {
         self.at.push(key);
         let id = self.schema(schema);
@@ -209,7 +205,6 @@ impl<'s> Compiler<'s> {
         id
     }
 
-    #[inline(never)]
     fn array(&mut self, value: &'s Value) -> &'s [Value] {
         match value {
             Value::Array(items) => items,
@@ -262,13 +257,11 @@ impl<'s> Compiler<'s> {
         self.at.join(".")
     }
 
-    #[inline(never)]
     fn problem(&mut self, what: &str) {
         let place = if self.at.is_empty() { "the root".to_owned() } else { format!("`{}`", self.place()) };
         self.problems.push(format!("{place}: {what}"));
     }
 
-    #[inline(never)]
     fn foreign(&mut self, keyword: &str, value: &Value) -> Option<Foreign> {
         self.types_only = false;
         match Foreign::keyword(keyword, value) {
@@ -282,7 +275,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn unknown(&mut self, keyword: &str) {
         if !keyword::describes(keyword)
             && let Some(what) = keyword::unknown(keyword)

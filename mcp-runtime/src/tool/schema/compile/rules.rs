@@ -85,7 +85,6 @@ impl<'s> Compiler<'s> {
     }
 
     /// Puts what was gathered into the node, and judges whether a typed reader would enforce it too.
-    #[inline(never)]
     pub(super) fn finish(&mut self, mut rules: Rules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));
@@ -110,7 +109,6 @@ impl<'s> Compiler<'s> {
         node.object = object.is_some().then(|| Box::new(object));
     }
 
-    #[inline(never)]
     fn low(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.low.is_none_or(|low| at > low.at || (at == low.at && exclusive));
@@ -119,7 +117,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn high(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.high.is_none_or(|high| at < high.at || (at == high.at && exclusive));
@@ -128,7 +125,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn number(&mut self, value: &'s Value) -> Option<Number> {
         match value {
             Value::Number(number) => Some(Number::from_json(number)),
@@ -139,12 +135,10 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn min(&mut self, value: &'s Value, count: &mut Count) {
         count.min = self.count(value);
     }
 
-    #[inline(never)]
     fn max(&mut self, value: &'s Value, count: &mut Count) {
         count.max = self.count(value);
     }
@@ -163,7 +157,6 @@ impl<'s> Compiler<'s> {
         count
     }
 
-    #[inline(never)]
     fn format(&mut self, value: &'s Value, rules: &mut Rules) {
         let Some(name) = value.as_str() else {
             self.problem("must be a string");
@@ -179,7 +172,6 @@ impl<'s> Compiler<'s> {
         // Any other is a word between the author and the model; JSON Schema has nothing to enforce.
     }
 
-    #[inline(never)]
     fn properties(&mut self, value: &'s Value, rules: &mut ObjectRules) {
         for (name, schema) in self.members(value) {
             let node = Some(self.inside(Cow::Borrowed(name), schema));
@@ -190,7 +182,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn required(&mut self, value: &'s Value, rules: &mut ObjectRules) {
         for name in self.names(value) {
             match rules.properties.iter_mut().find(|property| property.name == name) {
@@ -200,7 +191,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn pattern_properties(&mut self, value: &'s Value, rules: &mut ObjectRules) {
         for (pattern, schema) in self.members(value) {
             let schema = self.inside(Cow::Borrowed(pattern), schema);
@@ -213,7 +203,6 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    #[inline(never)]
     fn names(&mut self, value: &'s Value) -> Vec<Box<str>> {
         let names: Option<Vec<_>> =
             value.as_array().and_then(|names| names.iter().map(|name| name.as_str().map(Box::from)).collect());
@@ -223,7 +212,6 @@ impl<'s> Compiler<'s> {
         names.unwrap_or_default()
     }
 
-    #[inline(never)]
     fn members(&mut self, value: &'s Value) -> impl Iterator<Item = (&'s str, &'s Value)> + use<'s> {
         let members = value.as_object();
         if members.is_none() {
