@@ -4,6 +4,7 @@ use std::{
     fs,
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -15,6 +16,9 @@ use crate::{
 
 /// Under callgrind a server starts slowly.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
+
+/// From 20,000 to 32,000.
+const MOST_PORTS: u32 = 12_000;
 
 pub(crate) struct Server {
     process: Child,
@@ -64,12 +68,15 @@ impl Server {
     }
 }
 
-/// Where nobody listens yet. Below the ports that connections begin from: one that is tried before the server listens
-/// could be given that very port, and would be connected to itself.
+/// Where nobody listens yet; each once, for several servers start at a time. Below the ports that connections begin from:
+/// one that is tried before the server listens could be given that very port, and would be connected to itself.
 fn free_address() -> Option<SocketAddr> {
-    let first = 20_000 + (std::process::id() % 10_000) as u16;
-    let mut ports = (first..32_000).map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    ports.find(|address| TcpListener::bind(address).is_ok())
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    (0..MOST_PORTS).find_map(|_| {
+        let number = std::process::id().wrapping_add(GIVEN.fetch_add(1, Ordering::Relaxed)) % MOST_PORTS;
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 20_000 + number as u16));
+        TcpListener::bind(address).is_ok().then_some(address)
+    })
 }
 
 /// One that is not told to end is not left behind.
