@@ -76,8 +76,7 @@ impl Expected {
 
     /// The value in a reply: in a call of [`ANSWER`], or the first JSON in its text that fits.
     pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
-        let called = reply.content.iter().filter_map(SamplingContent::as_tool_use);
-        let called = called.filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
+        let called = reply.tool_uses().filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());
         // A number in brackets before the object is no answer that was tried.
         let (mut wrong, mut by_the_way) = (None, None);

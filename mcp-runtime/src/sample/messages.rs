@@ -74,17 +74,16 @@ impl Messages {
         results: impl IntoIterator<Item = ToolResult>,
     ) -> Result<Self, MessagesError> {
         let results: Vec<_> = results.into_iter().collect();
-        let calls = || reply.content.iter().filter_map(SamplingContent::as_tool_use);
         for (index, result) in results.iter().enumerate() {
             let id = &result.tool_use_id;
-            if !calls().any(|call| call.id == *id) {
+            if !reply.tool_uses().any(|call| call.id == *id) {
                 return Err(MessagesError::Unknown(id.clone()));
             }
             if results[..index].iter().any(|earlier| earlier.tool_use_id == *id) {
                 return Err(MessagesError::Twice(id.clone()));
             }
         }
-        if let Some(call) = calls().find(|call| !results.iter().any(|result| result.tool_use_id == call.id)) {
+        if let Some(call) = reply.tool_uses().find(|call| !results.iter().any(|result| result.tool_use_id == call.id)) {
             return Err(MessagesError::Missing { id: call.id.clone(), tool: call.name.clone() });
         }
         let results = results.into_iter().map(SamplingContent::ToolResult).collect();

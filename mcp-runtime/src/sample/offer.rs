@@ -10,6 +10,7 @@ use super::{
     message::{SamplingContent, ToolUse},
     reply::{ParseError, Sampled, StopReason, ToolCall},
     request::SamplingTool,
+    tools::no_such_tool,
 };
 use crate::{call::AskError, tool::schema::InputSchema};
 
@@ -67,7 +68,7 @@ impl Offer {
 
     /// The reply with the calls in it that were written as text: whoever goes on with it need not know how it came.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
-        if reply.content.iter().any(|part| part.as_tool_use().is_some()) {
+        if reply.tool_uses().next().is_some() {
             tell_apart(&mut reply.content);
             return reply;
         }
@@ -123,8 +124,8 @@ impl Offer {
         max_tokens: u32,
         read: Read<E>,
     ) -> Vec<ToolCall<Result<E, ParseError>>> {
-        let calls = reply.content.iter().filter_map(SamplingContent::as_tool_use);
-        calls
+        reply
+            .tool_uses()
             .map(|call| {
                 let parsed = self.read(call, read).map_err(|problem| unfit(reply, max_tokens, problem));
                 ToolCall { parsed, tool_use: call.clone() }
@@ -134,8 +135,7 @@ impl Offer {
 
     fn read<E>(&self, call: &ToolUse, read: Read<E>) -> Result<E, String> {
         let Some(index) = self.tools.iter().position(|tool| tool.name == call.name) else {
-            let names: Vec<_> = self.tools.iter().map(|tool| format!("`{}`", tool.name)).collect();
-            return Err(format!("there is no tool `{}`; the tools are {}", call.name, names.join(", ")));
+            return Err(no_such_tool(&call.name, self.tools.iter().map(|tool| &*tool.name)));
         };
         let input = Value::Object(call.input.clone());
         let invalid = |problem: String| format!("invalid input of `{}`:\n{problem}", call.name);

@@ -160,10 +160,14 @@ impl Sampled {
         self.stop_reason == Some(StopReason::MaxTokens)
     }
 
+    /// The calls in it, in the model's order.
+    pub(super) fn tool_uses(&self) -> impl Iterator<Item = &ToolUse> {
+        self.content.iter().filter_map(SamplingContent::as_tool_use)
+    }
+
     /// What the model wrote, calls included.
     pub(super) fn raw_text(&self) -> String {
-        let calls = self.content.iter().filter_map(SamplingContent::as_tool_use);
-        let calls = calls.map(|call| format!("{}({})", call.name, input_text(&call.input)));
+        let calls = self.tool_uses().map(|call| format!("{}({})", call.name, input_text(&call.input)));
         let text = Some(self.text.clone()).filter(|text| !text.is_empty());
         text.into_iter().chain(calls).collect::<Vec<_>>().join("\n")
     }

@@ -5,7 +5,6 @@ use super::{
     builder::Setup,
     error::{SampleError, SampleValidation},
     expected::{Expected, SampleValue, in_words, unfit},
-    message::SamplingContent,
     messages::Messages,
     offer::Offer,
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, Sampled, ToolCall},
@@ -92,8 +91,7 @@ fn again(
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
     let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this put right.");
-    let results: Vec<_> =
-        reply.content.iter().filter_map(SamplingContent::as_tool_use).map(|call| call.error(&words)).collect();
+    let results: Vec<_> = reply.tool_uses().map(|call| call.error(&words)).collect();
     if results.is_empty() {
         let said = if reply.text.trim().is_empty() { "(nothing)" } else { &reply.text };
         return messages.assistant(said).user(words);

@@ -38,7 +38,7 @@ pub trait SampleTools: Sized + Send + 'static {
 }
 
 /// There is none of this name, and what there is.
-fn no_such_tool(name: &str, tools: impl Iterator<Item = &'static str>) -> String {
+pub(super) fn no_such_tool<'a>(name: &str, tools: impl Iterator<Item = &'a str>) -> String {
     let tools: Vec<_> = tools.map(|tool| format!("`{tool}`")).collect();
     format!("there is no tool `{name}`; the tools are {}", tools.join(", "))
 }

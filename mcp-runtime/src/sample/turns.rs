@@ -142,9 +142,8 @@ where
 /// Whether it is more than a call, which some models go on with though they may not.
 fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     let text = reply.text.trim();
-    let is_call = |reply: &Sampled| reply.content.iter().any(|part| part.as_tool_use().is_some());
     if text.is_empty() || serde_json::from_str::<IgnoredAny>(text).is_ok() {
-        return !is_call(&offer.with_written_calls(reply.clone()));
+        return offer.with_written_calls(reply.clone()).tool_uses().next().is_none();
     }
     true
 }

@@ -6,13 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{
-    branch::BranchLimits,
-    error::BranchLimit,
-    message::{SamplingContent, ToolUse},
-    messages::Messages,
-    reply::Sampled,
-};
+use super::{branch::BranchLimits, error::BranchLimit, messages::Messages, reply::Sampled};
 use crate::call::{AskError, CallState};
 
 /// A branch, as its questions see it.
@@ -66,8 +60,7 @@ impl<'a> Within<'a> {
 
     /// Goes on from here. A model that has called tools is told that the calls were taken: nothing else may follow them.
     pub(super) fn go_on(&self, messages: Messages, reply: &Sampled) {
-        let calls = reply.content.iter().filter_map(SamplingContent::as_tool_use);
-        let taken = calls.map(|call: &ToolUse| call.result("ok"));
+        let taken = reply.tool_uses().map(|call| call.result("ok"));
         self.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
     }
 

@@ -3,7 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Asked, by_schema, openai, parts::told_in_words, reply::Reply};
+use super::{
+    Asked, by_schema, openai,
+    parts::told_in_words,
+    reply::{Call, Reply},
+};
 use crate::sample::{
     Role, Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice, providers::failure::Failure,
 };
@@ -131,19 +135,6 @@ struct Message {
     tool_calls: Option<Vec<Call>>,
 }
 
-#[derive(Deserialize)]
-struct Call {
-    id: Option<String>,
-    function: Function,
-}
-
-#[derive(Deserialize)]
-struct Function {
-    name: String,
-    #[serde(default)]
-    arguments: Value,
-}
-
 pub(super) fn read(asked: &Asked<'_>, chat: Chat) -> Sampled {
     let mut reply = Reply::new(asked);
     if calls_by_schema(asked) {
@@ -154,9 +145,7 @@ pub(super) fn read(asked: &Asked<'_>, chat: Chat) -> Sampled {
     } else {
         reply.text(chat.message.content);
     }
-    for call in chat.message.tool_calls.into_iter().flatten() {
-        reply.call(call.id, &call.function.name, call.function.arguments);
-    }
+    reply.calls(chat.message.tool_calls);
     let stop = chat.done_reason.map(|reason| match reason.as_str() {
         "stop" => StopReason::EndTurn,
         "length" => StopReason::MaxTokens,

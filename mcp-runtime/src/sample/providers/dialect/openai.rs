@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Asked,
     parts::{is_text_alone, joined, told_in_words},
-    reply::Reply,
+    reply::{Call, Reply},
     strict,
 };
 use crate::sample::{
@@ -176,19 +176,6 @@ struct Part {
 }
 
 #[derive(Deserialize)]
-struct Call {
-    id: Option<String>,
-    function: Function,
-}
-
-#[derive(Deserialize)]
-struct Function {
-    name: String,
-    #[serde(default)]
-    arguments: Value,
-}
-
-#[derive(Deserialize)]
 struct Usage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
@@ -211,9 +198,7 @@ pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled,
     let refusal = message.refusal.unwrap_or_default();
     let refused = !refusal.is_empty();
     reply.text(refusal);
-    for call in message.tool_calls.into_iter().flatten() {
-        reply.call(call.id, &call.function.name, call.function.arguments);
-    }
+    reply.calls(message.tool_calls);
     let stop = finish_reason.map(|reason| match reason.as_str() {
         "stop" if refused => StopReason::Other("refusal".to_owned()),
         "stop" => StopReason::EndTurn,

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Asked;
@@ -12,6 +13,20 @@ pub(super) struct Reply<'a> {
     content: Vec<SamplingContent>,
     /// Those of the conversation and of this reply.
     ids: HashSet<String>,
+}
+
+/// A call, as OpenAI writes it, and whoever has learnt from there.
+#[derive(Deserialize)]
+pub(super) struct Call {
+    id: Option<String>,
+    function: Function,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: String,
+    #[serde(default)]
+    arguments: Value,
 }
 
 impl<'a> Reply<'a> {
@@ -38,6 +53,13 @@ impl<'a> Reply<'a> {
                 self.content.push(SamplingContent::ToolUse(call));
             }
             Err(arguments) => self.text(format!("{name}({arguments})")),
+        }
+    }
+
+    /// All calls that a message names.
+    pub(super) fn calls(&mut self, calls: Option<Vec<Call>>) {
+        for Call { id, function: Function { name, arguments } } in calls.into_iter().flatten() {
+            self.call(id, &name, arguments);
         }
     }
 
