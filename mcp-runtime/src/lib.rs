@@ -105,6 +105,7 @@ mod error;
 mod handoff;
 mod macros;
 pub mod observing;
+mod random;
 pub mod sample;
 mod server;
 #[cfg(feature = "http")]

@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     collections::HashMap,
     fmt::{self, Write as _},
-    hash::{BuildHasher, RandomState},
+    hash::BuildHasher,
     io,
 };
 
@@ -49,7 +49,7 @@ impl Instance<'_> {
     }
 
     /// A number that is the same for equal values, and most likely another for others.
-    pub(super) fn fingerprint(&self, keys: &RandomState) -> u64 {
+    pub(super) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
         match self {
             Self::Null => keys.hash_one(()),
             Self::Bool(bool) => keys.hash_one(bool),

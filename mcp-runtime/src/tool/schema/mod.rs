@@ -30,7 +30,7 @@ use std::{
     borrow::Cow,
     error::Error,
     fmt::{self, Display},
-    hash::RandomState,
+    hash::BuildHasher,
 };
 
 use serde_json::{
@@ -199,7 +199,7 @@ pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
 
 /// A number that is the same for arguments that are the same, however they are spelt, and most likely another for
 /// others.
-pub(crate) fn fingerprint(arguments: &str, keys: &RandomState) -> u64 {
+pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     // What is no JSON was refused before, and is like nothing else.
     serde_json::from_str(arguments).map_or(0, |value: Instance<'_>| value.fingerprint(keys))
 }
