@@ -6,7 +6,7 @@ use super::{
     field::Field,
     schema::{self, Changes},
 };
-use crate::{tool::schema::Violations, wire::error::shortened};
+use crate::{tool::schema::Violations, wire::text::shortened};
 
 /// Why an answer does not fit its form, in the words of the wire and in those of the form.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! `tools/call`: a call begun, taken up again, ended.
 
 use std::{
+    borrow::Cow,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -109,13 +110,16 @@ fn begin<'a>(
     let mut watch = CallWatch::new(&state, 0);
     let _entered = watch.enter();
 
-    if registered.schema.needs_check()
-        && let Err(violations) = registered.schema.check(arguments)
-    {
-        let text = format!("invalid arguments for `{name}`:\n{violations}");
-        return Ok(refused(&state, watch, id, CallToolResult::error(text)));
-    }
-    match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
+    let schema = &registered.schema;
+    let checked = if schema.needs_check() { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
+    let checked = match checked {
+        Ok(checked) => checked,
+        Err(violations) => {
+            let text = format!("invalid arguments for `{name}`:\n{violations}");
+            return Ok(refused(&state, watch, id, CallToolResult::error(text)));
+        }
+    };
+    match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments::new(&checked, schema)))) {
         Ok(Ok(calling)) => {
             // What their reader cannot read is no answer.
             let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
@@ -124,9 +128,9 @@ fn begin<'a>(
         }
         // What the schema has to say is better than the reader's own words, which name no path.
         Ok(Err(unread)) => {
-            let text = match registered.schema.check(arguments) {
+            let text = match schema.check(arguments) {
                 Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
-                Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
+                Ok(()) => format!("invalid arguments for `{name}`:\n- {unread}"),
             };
             Ok(refused(&state, watch, id, CallToolResult::error(text)))
         }

@@ -239,7 +239,10 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
     call.0.conversation.rebuild(journal);
     let watch = CallWatch::new(&call.0, place.round);
     let _entered = watch.enter();
-    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), Arguments(arguments))));
+    // They were checked in the first round.
+    let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
+    let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
     match calling {
         Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
         // They were read before, by a program that had other types.

@@ -8,7 +8,7 @@ use super::{
     capability::Capabilities,
     frame::{OK, push_json},
     revision::Revision,
-    text::push_json_string,
+    text::{push_json_string, shortened},
 };
 use crate::error::chain;
 
@@ -205,9 +205,4 @@ impl RpcError {
 /// The revisions a server speaks, newest first.
 pub(crate) fn supported_revisions() -> Vec<&'static str> {
     Revision::ALL.iter().rev().map(|revision| revision.as_str()).collect()
-}
-
-/// What a stranger sent is repeated only in part.
-pub(crate) fn shortened(text: &str) -> &str {
-    text.char_indices().nth(128).map_or(text, |(end, _)| &text[..end])
 }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+#[path = "../support/mod.rs"]
 mod support;
+mod whole_numbers;
 
 use std::sync::{
     Arc,
