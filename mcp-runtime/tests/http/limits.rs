@@ -31,6 +31,14 @@ async fn murmur(ctx: &Ctx, milliseconds: u64) -> &'static str {
     "said"
 }
 
+/// Sends its client away until it is done.
+#[mcp_tool]
+async fn build(ctx: &Ctx, milliseconds: u64) -> &'static str {
+    ctx.close_stream(Duration::from_millis(50));
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "built"
+}
+
 /// Says much.
 #[mcp_tool(read_only)]
 async fn recite(bytes: u64) -> String {
@@ -47,7 +55,7 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
 }
 
 pub(crate) fn server(limits: HttpLimits) -> Server {
-    Server::new("limited", "1").http_limits(limits).tools(tools![nap, murmur, recite, book])
+    Server::new("limited", "1").http_limits(limits).tools(tools![nap, murmur, build, recite, book])
 }
 
 /// A call of the newest revision, and the headers that go with it.

@@ -1,9 +1,9 @@
 //! How a service ends that is mounted in an application with its own listener.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, sync::Mutex, time::Duration};
 
 use axum::Router;
-use mcp_runtime::{HttpLimits, Service};
+use mcp_runtime::{HttpLimits, Service, prelude::*};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
@@ -13,6 +13,26 @@ use tokio::{
 };
 
 use crate::limits::{self, socket::Client};
+
+/// The calls of `work` that have begun, by their names.
+static BEGUN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Works for a while.
+#[mcp_tool(read_only)]
+async fn work(name: String, milliseconds: u64) -> &'static str {
+    BEGUN.lock().unwrap().push(name);
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "worked"
+}
+
+async fn begun(name: &str) {
+    let begun = async {
+        while !BEGUN.lock().unwrap().iter().any(|begun| begun == name) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), begun).await.expect("it begins");
+}
 
 /// An application that serves `service` until `told`, and then ends as `axum` does.
 struct Application {
@@ -50,13 +70,13 @@ impl Application {
 }
 
 /// A client of 2025-11-25, and its session.
-struct Session {
+pub(crate) struct Session {
     address: SocketAddr,
     id: String,
 }
 
 impl Session {
-    async fn open(address: SocketAddr) -> Self {
+    pub(crate) async fn open(address: SocketAddr) -> Self {
         let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25",
             "capabilities": { "elicitation": {} },
@@ -69,18 +89,27 @@ impl Session {
     }
 
     /// The stream of no request.
-    async fn listen(&self) -> Client {
+    pub(crate) async fn listen(&self) -> Client {
+        self.get("").await
+    }
+
+    /// The rest of a stream, behind this event.
+    pub(crate) async fn come_back(&self, last: &str) -> Client {
+        self.get(&format!("last-event-id: {last}\r\n")).await
+    }
+
+    async fn get(&self, header: &str) -> Client {
         let mut client = Client::at(self.address).await;
-        let headers = format!("host: localhost\r\naccept: text/event-stream\r\n{}", self.header());
+        let headers = format!("host: localhost\r\naccept: text/event-stream\r\n{}{header}", self.header());
         client.send(format!("GET /mcp HTTP/1.1\r\n{headers}\r\n")).await;
         client
     }
 
-    async fn post(&self, message: &Value) -> Client {
+    pub(crate) async fn post(&self, message: &Value) -> Client {
         post(self.address, &self.header(), message).await
     }
 
-    async fn call(&self, name: &str, arguments: Value) -> Client {
+    pub(crate) async fn call(&self, name: &str, arguments: Value) -> Client {
         let params = json!({ "name": name, "arguments": arguments });
         self.post(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await
     }
@@ -99,7 +128,7 @@ async fn post(address: SocketAddr, headers: &str, message: &Value) -> Client {
 }
 
 fn service() -> Service {
-    limits::server(HttpLimits::default()).build().unwrap()
+    limits::server(HttpLimits::default()).tools(tools![work]).build().unwrap()
 }
 
 #[tokio::test]
@@ -129,12 +158,12 @@ async fn call_of_newest(address: SocketAddr, name: &str, arguments: &Value) -> C
     client
 }
 
-fn answer_to(question: &Value, seat: &str) -> Value {
+pub(crate) fn answer_to(question: &Value, seat: &str) -> Value {
     let result = json!({ "action": "accept", "content": { "seat": seat } });
     json!({ "jsonrpc": "2.0", "id": question["id"], "result": result })
 }
 
-async fn question(client: &mut Client) -> Value {
+pub(crate) async fn question(client: &mut Client) -> Value {
     loop {
         let message = client.next_message().await.expect("it asks");
         if message["method"] == "elicitation/create" {
@@ -143,7 +172,7 @@ async fn question(client: &mut Client) -> Value {
     }
 }
 
-fn text(message: &Value) -> &str {
+pub(crate) fn text(message: &Value) -> &str {
     message["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{message}"))
 }
 
@@ -157,7 +186,7 @@ async fn shutdown_ends_five_clients_of_both_eras_within_its_grace_and_loses_no_c
     // Listens, and has a call that runs.
     let running = Session::open(address).await;
     let mut running_stream = running.listen().await;
-    let mut running_call = running.call("nap", json!({ "milliseconds": 600 })).await;
+    let mut running_call = running.call("work", json!({ "name": "running", "milliseconds": 600 })).await;
     // Listens, and has a call that asks its user, who takes time.
     let asked = Session::open(address).await;
     let mut asked_stream = asked.listen().await;
@@ -165,10 +194,12 @@ async fn shutdown_ends_five_clients_of_both_eras_within_its_grace_and_loses_no_c
     let question = question(&mut asked_call).await;
     // Requests that stand alone: one whose answer is a stream, and one whose answer is not.
     let mut speaking_call = call_of_newest(address, "murmur", &json!({ "milliseconds": 600 })).await;
-    let mut silent_call = call_of_newest(address, "nap", &json!({ "milliseconds": 600 })).await;
+    let mut silent_call = call_of_newest(address, "work", &json!({ "name": "silent", "milliseconds": 600 })).await;
     for stream in [&mut idle_stream, &mut running_stream, &mut asked_stream, &mut speaking_call] {
         assert_eq!(stream.answer().await.status, 200);
     }
+    begun("running").await;
+    begun("silent").await;
 
     let ended = tokio::spawn(application.end(Duration::from_secs(10)));
     for stream in [&mut idle_stream, &mut running_stream, &mut asked_stream] {
@@ -181,8 +212,8 @@ async fn shutdown_ends_five_clients_of_both_eras_within_its_grace_and_loses_no_c
     assert_eq!(asked.post(&answer_to(&question, "12A")).await.answer().await.status, 202);
 
     assert_eq!(text(&asked_call.next_message().await.unwrap()), "booked 12A");
-    assert_eq!(text(&running_call.answer().await.json()), "rested");
-    assert_eq!(text(&silent_call.answer().await.json()), "rested");
+    assert_eq!(text(&running_call.answer().await.json()), "worked");
+    assert_eq!(text(&silent_call.answer().await.json()), "worked");
     assert_eq!(speaking_call.next_message().await.unwrap()["params"]["data"], "listen");
     assert_eq!(text(&speaking_call.next_message().await.unwrap()), "said");
     let took = ended.await.unwrap().expect("it ends within its grace");
@@ -197,11 +228,13 @@ async fn shutdown_cancels_what_outlives_its_grace_and_says_so() {
     let mut asked = session.call("book", json!({})).await;
     question(&mut asked).await;
     let other = Session::open(address).await;
-    let mut running = other.call("nap", json!({ "milliseconds": 600_000 })).await;
+    let mut running = other.call("work", json!({ "name": "running too long", "milliseconds": 600_000 })).await;
     let mut speaking = call_of_newest(address, "murmur", &json!({ "milliseconds": 600_000 })).await;
     assert_eq!(speaking.answer().await.status, 200);
-    let mut silent = call_of_newest(address, "nap", &json!({ "milliseconds": 600_000 })).await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let mut silent =
+        call_of_newest(address, "work", &json!({ "name": "silent too long", "milliseconds": 600_000 })).await;
+    begun("running too long").await;
+    begun("silent too long").await;
 
     let took = application.end(Duration::from_secs(5)).await.expect("it ends");
     assert!(took >= Duration::from_millis(400), "the calls have their time: {took:?}");

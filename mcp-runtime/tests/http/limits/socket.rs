@@ -122,7 +122,7 @@ impl Client {
                 return message;
             }
             // The last chunk, which is empty.
-            if self.read.ends_with(b"\r\n0\r\n\r\n") || !self.read_more().await {
+            if self.read == b"0\r\n\r\n" || self.read.ends_with(b"\r\n0\r\n\r\n") || !self.read_more().await {
                 return None;
             }
         }
