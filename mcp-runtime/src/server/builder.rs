@@ -200,7 +200,8 @@ impl Server {
         self
     }
 
-    /// How long calls in flight may go on when the client has closed its end. Default: 10 seconds.
+    /// How long calls in flight may go on when the client has closed its end, or the server shuts down over HTTP.
+    /// Default: 10 seconds.
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.limits.shutdown_grace = grace;
         self
@@ -282,6 +283,8 @@ impl Server {
             authorization,
             #[cfg(feature = "http")]
             readiness: Default::default(),
+            #[cfg(feature = "http")]
+            lifecycle: Default::default(),
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

@@ -91,6 +91,21 @@ impl InFlight {
         }
     }
 
+    /// Ends all calls, and answers each with this error.
+    #[cfg(feature = "http")]
+    pub(super) fn refuse_all(&self, error: &RpcError) {
+        let calls: Vec<_> = self.lock().by_id.drain().collect();
+        for (id, entry) in calls {
+            let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+            entry.end();
+            let answer = entry.reply_to.deliver(Some(crate::wire::frame::Frame::error(Some(&id), error)));
+            if let (Some(outlet), Some(answer)) = (outlet, answer) {
+                outlet.send(answer);
+            }
+        }
+        self.empty.notify_waiters();
+    }
+
     pub(super) fn cancel_all(&self) {
         self.lock().by_id.drain().for_each(|(_, entry)| entry.end());
         self.empty.notify_waiters();

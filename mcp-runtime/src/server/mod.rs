@@ -26,6 +26,7 @@ mod tests;
 #[cfg(feature = "seal")]
 pub(crate) mod warnings;
 mod work;
+pub(crate) mod work_count;
 
 use std::{
     fmt,
@@ -51,7 +52,7 @@ use self::{
     sampling::Sampling,
 };
 #[cfg(feature = "http")]
-use crate::transport::{AllowedHosts, Readiness, auth::Admission};
+use crate::transport::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -82,6 +83,8 @@ pub(crate) struct Inner {
     pub(crate) authorization: Option<Admission>,
     #[cfg(feature = "http")]
     pub(crate) readiness: Readiness,
+    #[cfg(feature = "http")]
+    pub(crate) lifecycle: Lifecycle,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

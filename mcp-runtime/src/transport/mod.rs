@@ -15,5 +15,5 @@ pub(crate) use self::http::fuzz_connection;
 #[cfg(feature = "http")]
 pub use self::http::{AllowedHosts, HttpLimits};
 #[cfg(feature = "http")]
-pub(crate) use self::http::{Readiness, auth};
+pub(crate) use self::http::{Lifecycle, Readiness, auth};
 pub use self::memory::MemoryClient;

@@ -126,6 +126,12 @@ impl RpcError {
         Self::too_many(what).with_status(503)
     }
 
+    /// The service shuts down and begins no further call.
+    #[cfg(feature = "http")]
+    pub(crate) fn stopping() -> Self {
+        Self::overloaded("this server is shutting down, and another one may have taken its place")
+    }
+
     /// Another instance goes on with the call. Its reply is the call's.
     pub(crate) fn taken_over() -> Self {
         Self::busy(Duration::from_millis(250))

@@ -6,5 +6,6 @@ mod limits;
 mod modern;
 mod rules;
 mod session;
+mod shutdown;
 mod streams;
 mod wire;

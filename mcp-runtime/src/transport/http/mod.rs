@@ -17,6 +17,7 @@ mod reply;
 mod rooms;
 mod serve;
 mod sessions;
+mod shutdown;
 mod stream;
 mod streams;
 
@@ -28,19 +29,20 @@ use axum::{
     extract::{Request, State},
     http::{
         Extensions, HeaderValue, Method, StatusCode,
-        header::{ALLOW, ORIGIN},
+        header::{ALLOW, CONNECTION, ORIGIN},
     },
     response::Response,
     routing::{MethodRouter, any},
 };
 
-pub(crate) use self::health::Readiness;
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
+pub(crate) use self::{health::Readiness, shutdown::Lifecycle};
 pub use self::{limits::HttpLimits, origin::AllowedHosts};
 use self::{
     rooms::Rooms,
     sessions::{SESSION, Sessions},
+    shutdown::Standalone,
 };
 use crate::{call::Principal, server::Service, watch};
 
@@ -49,6 +51,7 @@ struct Http {
     service: Service,
     rooms: Rooms,
     sessions: Sessions,
+    standalone: Standalone,
 }
 
 impl Service {
@@ -92,7 +95,10 @@ impl Service {
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let limits = &self.0.limits;
-        Arc::new(Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) })
+        let (rooms, sessions) = (Rooms::new(limits), Sessions::new(&limits.http));
+        let endpoint = Arc::new(Http { service: self.clone(), rooms, sessions, standalone: Standalone::default() });
+        self.0.lifecycle.add(&endpoint);
+        endpoint
     }
 }
 
@@ -102,8 +108,13 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 
 impl Http {
     async fn respond(&self, request: Request) -> Response {
+        let _answering = self.service.0.lifecycle.enter();
         let method = request.method().clone();
-        let response = self.checked(request).await;
+        let mut response = self.checked(request).await;
+        if self.service.0.lifecycle.is_stopping() {
+            // Its client goes to another instance, by another connection.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         watch::responded(&method, response.status());
         response
     }
@@ -137,7 +148,7 @@ async fn answer(http: &Http, request: Request) -> Response {
         // Those who have no session have no use for the others.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
         Method::GET => match http.sessions.find(headers, owner(request.extensions()).as_ref()) {
-            Ok(session) => get::get(session, headers),
+            Ok(session) => get::get(&http.service, session, headers),
             Err(status) => empty(status),
         },
         Method::DELETE => http.sessions.delete(headers, owner(request.extensions()).as_ref()),

@@ -56,7 +56,7 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
     let principal = principal(&parts.extensions);
     match take(http, parts.headers, principal, &body) {
         Taken::Answered(response) => response,
-        Taken::Waits(stream, exchange) => reply::to(stream, exchange).await,
+        Taken::Waits(stream, exchange) => reply::to(&http.service, stream, exchange).await,
     }
 }
 
@@ -104,10 +104,17 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
             peer.headers = Some(headers);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
+                Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
+                    Taken::Answered(reply::full(&RpcError::stopping()))
+                }
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
                     Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
                 }
-                received => Taken::of(received, stream, || Exchange::Alone(Some(connection.into()))),
+                received => Taken::of(received, stream, || {
+                    let connection = Arc::new(connection);
+                    http.standalone.add(&connection);
+                    Exchange::Alone(Some(connection))
+                }),
             }
         }
     }

@@ -18,7 +18,7 @@ use super::{
     stream::{Begun, Stream},
 };
 use crate::{
-    server::connection::Connection,
+    server::{Service, connection::Connection},
     wire::{error::RpcError, frame::Frame},
 };
 
@@ -28,13 +28,13 @@ const SOON: Duration = Duration::from_secs(1);
 /// A request that is being answered.
 pub(super) enum Exchange {
     /// It is cancelled when its client goes away before this is done.
-    Alone(Option<Box<Connection>>),
+    Alone(Option<Arc<Connection>>),
     /// It goes on.
     InSession(Arc<Session>),
 }
 
 /// Answers a message whose answer is said on its stream.
-pub(super) async fn to(stream: Arc<Stream>, mut exchange: Exchange) -> Response {
+pub(super) async fn to(service: &Service, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let wait = if exchange.polls() { SOON } else { KEEP_ALIVE };
     match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(Begun::Speaks) {
         Begun::Answer(frame) => {
@@ -48,7 +48,7 @@ pub(super) async fn to(stream: Arc<Stream>, mut exchange: Exchange) -> Response 
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange),
+                Some(cursor) => events::response(stream, cursor, exchange, service.0.lifecycle.enter()),
                 None => busy(),
             }
         }

@@ -53,6 +53,15 @@ impl Sessions {
         Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
     }
 
+    pub(super) fn all(&self) -> Vec<Arc<Session>> {
+        lock(&self.open).values().cloned().collect()
+    }
+
+    /// Whether a call of a session is in flight.
+    pub(super) fn have_calls(&self) -> bool {
+        lock(&self.open).values().any(|session| !session.connection.is_idle())
+    }
+
     /// Keeps a session that was opened, and tells its client so.
     pub(super) fn open(&self, connection: Connection, principal: Option<Arc<str>>, mut response: Response) -> Response {
         self.sweep();
@@ -171,6 +180,11 @@ impl Session {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }
 
+    /// Whether no client is to come again for what it was sent away from.
+    pub(super) fn is_read(&self) -> bool {
+        lock(&self.streams).is_read()
+    }
+
     /// It is in use.
     pub(super) fn touch(&self) {
         *lock(&self.used) = Instant::now();
@@ -197,7 +211,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// There are as many sessions as may be.
 /// 32 hexadecimal digits that nobody guesses.
 fn random_id() -> String {
     let mut bytes = [0; 16];
