@@ -27,8 +27,9 @@ impl<T: DeserializeOwned + JsonSchema> ToolInput for T {}
 pub struct Arguments<'a>(pub(crate) &'a str);
 
 /// Arguments that could not be read. The server answers with all that is wrong, in words for the model.
-#[derive(Debug)]
-pub struct ArgumentsError(pub(crate) serde_json::Error);
+#[derive(Debug, thiserror::Error)]
+#[error("the arguments do not fit: {0}")]
+pub struct ArgumentsError(#[source] pub(crate) serde_json::Error);
 
 impl<'a> Arguments<'a> {
     /// The JSON text; `{}` where the client sent none.

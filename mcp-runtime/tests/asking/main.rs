@@ -4,6 +4,7 @@ mod answers;
 mod clients;
 mod keys;
 mod known_late;
+mod layers;
 mod reasons;
 mod roots;
 mod rounds;
