@@ -103,6 +103,7 @@ mod cli;
 mod elicit;
 mod error;
 mod handoff;
+pub mod layer;
 mod macros;
 pub mod observing;
 mod random;

@@ -136,7 +136,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         }
         (None, Some(mut journal)) if replayable => {
             journal.answers.extend(answered);
-            rebuild(&call, place, journal, &arguments)?
+            rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
         }
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
         _ => return Err(RpcError::past_state()),

@@ -5,6 +5,7 @@ mod clients;
 mod keys;
 mod known_late;
 mod numbers;
+mod layers;
 mod reasons;
 mod roots;
 mod rounds;
