@@ -1,6 +1,7 @@
 //! `tools/call`: a call begun, taken up again, ended.
 
 use std::{
+    fmt::Display,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -112,7 +113,7 @@ fn begin<'a>(
     if registered.schema.needs_check()
         && let Err(violations) = registered.schema.check(arguments)
     {
-        let text = format!("invalid arguments for `{name}`:\n{violations}");
+        let text = invalid_arguments(name, &format_args!("\n{violations}"));
         return Ok(refused(&state, watch, id, CallToolResult::error(text)));
     }
     match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
@@ -125,8 +126,8 @@ fn begin<'a>(
         // What the schema has to say is better than the reader's own words, which name no path.
         Ok(Err(unread)) => {
             let text = match registered.schema.check(arguments) {
-                Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
-                Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
+                Err(violations) => invalid_arguments(name, &format_args!("\n{violations}")),
+                Ok(()) => invalid_arguments(name, &format_args!(" {}", unread.0)),
             };
             Ok(refused(&state, watch, id, CallToolResult::error(text)))
         }
@@ -135,6 +136,11 @@ fn begin<'a>(
             Ok(refused(&state, watch, id, panicked(name)))
         }
     }
+}
+
+/// What a call is told whose arguments the tool cannot take.
+pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
+    format!("invalid arguments for `{tool}`:{reason}")
 }
 
 /// The answer of a call whose future never was.

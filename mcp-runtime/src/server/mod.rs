@@ -3,7 +3,7 @@
 mod batch;
 mod body;
 mod builder;
-mod calling;
+pub(crate) mod calling;
 pub(crate) mod connection;
 mod continuing;
 mod detached;
