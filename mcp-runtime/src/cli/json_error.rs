@@ -49,7 +49,7 @@ mod tests {
     fn it_says_where_json_goes_wrong_by_its_text() {
         for (text, told) in [
             (r#"{"text": "a", "times": }"#, "expected value at `}`"),
-            (r#"{"text": "a" "times": 1, "voice": "loud"}"#, "expected `,` or `}` at `\"times\": 1, \"voice\": \"…`"),
+            (r#"{"text": "a" "times": 1, "voice": "loud"}"#, "expected `,` or `}` at `\"times\": 1, \"voice\": \"lo…`"),
             ("{\n  \"text\": é}", "expected value at `é}`"),
             (
                 r#"{"text": "a", "voice": "normal", "times": "#,
