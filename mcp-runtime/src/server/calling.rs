@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    fmt::Display,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -131,9 +132,7 @@ fn begin<'a>(
 /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
 pub(crate) fn start(tool: &Registered, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
     let name = &tool.definition.name;
-    let invalid = |violations: &dyn std::fmt::Display| {
-        CallToolResult::error(format!("invalid arguments for `{name}`:\n{violations}"))
-    };
+    let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(name, reason));
     let schema = &tool.schema;
     let checked = if schema.needs_check() { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
     let checked = checked.map_err(|violations| invalid(&violations))?;
@@ -144,6 +143,11 @@ pub(crate) fn start(tool: &Registered, call: Call, arguments: &str) -> Result<Ca
             Ok(()) => invalid(&format_args!("- {unread}")),
         }
     })
+}
+
+/// The error text of a call whose arguments its tool cannot take.
+pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
+    format!("invalid arguments for `{tool}`:\n{reason}")
 }
 
 /// The answer of a call whose future never was.
