@@ -175,7 +175,7 @@ impl RpcError {
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
         Self {
-            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": requested }))),
+            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": &*shortened(requested) }))),
             ..Self::new(-32022, "Unsupported protocol version").with_status(400)
         }
     }

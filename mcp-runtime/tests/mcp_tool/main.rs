@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+mod long_values;
 #[path = "../support/mod.rs"]
 mod support;
 mod whole_numbers;

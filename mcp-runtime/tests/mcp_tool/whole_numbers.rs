@@ -1,5 +1,7 @@
 //! `1.0` and `1e3` are integers in JSON Schema, and what is out of range is told the range.
 
+#![allow(dead_code, reason = "shown by `Debug`")]
+
 use mcp_runtime::{
     Arguments, ArgumentsError, Call, CallToolResult, Calling, Content, Server, Tool, ToolDefinition, prelude::*,
 };
@@ -204,7 +206,7 @@ fn a_tool_with_a_schema_by_hand_reads_integers() {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(with = "String")]
-struct Code(#[allow(dead_code, reason = "shown by Debug")] String);
+struct Code(String);
 
 impl TryFrom<String> for Code {
     type Error = String;
