@@ -3,16 +3,14 @@
 use std::{
     future::{pending, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
 
 use serde_json::value::RawValue;
-use tokio::time::Sleep;
 
-use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
+use super::{Call, CallState, continuation::Place, deadline::Deadline, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
     layer::Surrounded,
@@ -314,36 +312,5 @@ impl Drop for Running {
         }
         // Whoever keeps the context of the call does not keep its round.
         drop(self.call.take_claim());
-    }
-}
-
-/// The limit of a call's running time, counted from the first time somebody waits for it.
-enum Deadline {
-    Never,
-    Paused { whole: Duration, left: Duration },
-    Running { whole: Duration, sleep: Pin<Box<Sleep>> },
-}
-
-impl Deadline {
-    fn new(timeout: Option<Duration>) -> Self {
-        timeout.map_or(Self::Never, |timeout| Self::Paused { whole: timeout, left: timeout })
-    }
-
-    fn pause(&mut self) {
-        if let Self::Running { whole, sleep } = self {
-            let left = sleep.deadline().saturating_duration_since(tokio::time::Instant::now());
-            *self = Self::Paused { whole: *whole, left };
-        }
-    }
-
-    /// Ready, with the whole of the limit, when it is over.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
-        if let Self::Paused { whole, left } = *self {
-            *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };
-        }
-        match self {
-            Self::Running { whole, sleep } => sleep.as_mut().poll(cx).map(|()| *whole),
-            _ => Poll::Pending,
-        }
     }
 }

@@ -15,6 +15,9 @@ pub struct AdmitFn<F>(F);
 
 /// Creates a layer from a function that runs the call: [`Layer::around`].
 ///
+/// A closure that needs a value of its own clones it into the future: `move |call, next| { let db = db.clone(); async
+/// move { … } }`. A type that implements [`Layer`] borrows it instead.
+///
 /// ```
 /// use mcp_runtime::{CallToolResult, Result, Server, layer::{self, CallInfo, Next}};
 ///

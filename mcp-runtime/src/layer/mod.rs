@@ -80,8 +80,9 @@
 //! tool's `timeout` instead, which counts running time alone.
 //!
 //! When a call goes on in another process, or its future was evicted, the call is rebuilt: `around` begins again, with
-//! [`CallInfo::is_resumed`], and `admit` does not. So the code before `next.run()` runs again, and the code after it
-//! runs once, where the call ends.
+//! [`CallInfo::is_resumed`], and `admit` does not. So the code before `next.run()` may run several times in a call. The
+//! code after it runs where the call ends: once, unless the client is cut off in the moment before the result of a tool
+//! without `after` is recorded.
 //!
 //! | what a layer does in a later round | what happens |
 //! | --- | --- |

@@ -80,7 +80,7 @@ async fn say(seen: &Seen, #[schemars(length(max = 9))] word: String) -> Result<S
 /// Takes longer than it may.
 #[mcp_tool(timeout = "5ms")]
 async fn linger() {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 fn server(seen: &Seen) -> Server {
@@ -259,7 +259,7 @@ async fn send(client: &MemoryClient, message: Value) {
 async fn cancelling_a_call_drops_the_futures_of_its_layers() {
     #[mcp_tool(description = "Waits for longer than anybody does.")]
     async fn wait() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
     let seen = Seen::default();
     let server = server(&seen).tools(tools![wait]);
