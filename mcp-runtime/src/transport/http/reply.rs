@@ -14,7 +14,7 @@ use axum::{
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
-    sessions::Session,
+    session::{Listener, Session},
     stream::{Begun, Stream},
 };
 use crate::{
@@ -31,6 +31,8 @@ pub(super) enum Exchange {
     Alone(Option<Arc<Connection>>),
     /// It goes on.
     InSession(Arc<Session>),
+    /// Nothing is answered.
+    Listening(Listener),
 }
 
 /// Answers a message whose answer is said on its stream.
@@ -108,6 +110,7 @@ impl Drop for Exchange {
         match self {
             Self::Alone(connection) => connection.iter().for_each(|connection| connection.abort()),
             Self::InSession(session) => session.touch(),
+            Self::Listening(listener) => listener.session().touch(),
         }
     }
 }
