@@ -159,7 +159,7 @@ pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, HttpLimits};
+pub use self::transport::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "metrics")]
 pub use self::watch::describe_metrics;
 #[cfg(feature = "tracing")]

@@ -1,6 +1,10 @@
 //! How a service ends that is mounted in an application with its own listener.
 
-use std::{net::SocketAddr, sync::Mutex, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Mutex,
+    time::Duration,
+};
 
 use axum::Router;
 use mcp_runtime::{HttpLimits, Service, prelude::*};
@@ -77,15 +81,28 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) async fn open(address: SocketAddr) -> Self {
+        let (status, session) = Self::open_from([127, 0, 0, 1].into(), address).await;
+        session.unwrap_or_else(|| panic!("refused with {status}"))
+    }
+
+    /// Opens one from this address of the machine, unless it is refused.
+    pub(crate) async fn open_from(from: IpAddr, address: SocketAddr) -> (u16, Option<Self>) {
         let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25",
             "capabilities": { "elicitation": {} },
             "clientInfo": { "name": "c", "version": "1" },
         }});
-        let mut client = post(address, "", &hello).await;
+        let mut client = Client::from(from, address).await;
+        client.send(posted("", &hello)).await;
         let opened = client.answer().await;
-        let id = opened.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().to_owned();
-        Self { address, id }
+        let id = opened.head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        (opened.status, id.map(|id| Self { address, id: id.to_owned() }))
+    }
+
+    pub(crate) async fn delete(&self) {
+        let mut client = Client::at(self.address).await;
+        client.send(format!("DELETE /mcp HTTP/1.1\r\nhost: localhost\r\n{}\r\n", self.header())).await;
+        assert_eq!(client.answer().await.status, 204);
     }
 
     /// The stream of no request.
@@ -121,10 +138,15 @@ impl Session {
 
 async fn post(address: SocketAddr, headers: &str, message: &Value) -> Client {
     let mut client = Client::at(address).await;
+    client.send(posted(headers, message)).await;
+    client
+}
+
+/// A message as the bytes of a request.
+fn posted(headers: &str, message: &Value) -> String {
     let body = message.to_string();
     let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-    client.send(format!("{head}{headers}content-length: {}\r\n\r\n{body}", body.len())).await;
-    client
+    format!("{head}{headers}content-length: {}\r\n\r\n{body}", body.len())
 }
 
 fn service() -> Service {

@@ -10,7 +10,7 @@ use axum::{
 use super::{
     events,
     reply::{self, Exchange},
-    sessions::Session,
+    session::Session,
 };
 use crate::{server::Service, wire::error::RpcError};
 
@@ -28,7 +28,7 @@ pub(super) fn get(service: &Service, session: Arc<Session>, headers: &HeaderMap)
             return reply::full(&RpcError::stopping());
         }
         return match stream.read_behind(None) {
-            Some(cursor) => events::idle(stream, cursor, Exchange::InSession(session)),
+            Some(cursor) => events::idle(stream, cursor, Exchange::Listening(session.listener())),
             None => reply::busy(),
         };
     };

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
-    sessions::Session,
+    session::{Listener, Session},
     stream::{Begun, Stream},
 };
 use crate::{
@@ -32,6 +32,8 @@ pub(super) enum Exchange {
     Alone(Option<Arc<Connection>>),
     /// It goes on.
     InSession(Arc<Session>),
+    /// Nothing is answered.
+    Listening(Listener),
 }
 
 /// Answers a message whose answer is said on its stream.
@@ -127,6 +129,7 @@ impl Drop for Exchange {
         match self {
             Self::Alone(connection) => connection.iter().for_each(|connection| connection.abort()),
             Self::InSession(session) => session.touch(),
+            Self::Listening(listener) => listener.session().touch(),
         }
     }
 }

@@ -9,9 +9,6 @@ use tokio::sync::Semaphore;
 
 use crate::server::{Limits, room::Room};
 
-/// So many bytes the large bodies have together that are being received.
-const LARGE_BODIES: usize = 256 * 1024 * 1024;
-
 /// So many names are kept before those are forgotten that have no calls.
 const NAMES: usize = 1024;
 
@@ -22,8 +19,6 @@ pub(super) struct Rooms {
     /// How many of them may be those of one client.
     each: usize,
     principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
-    /// For bodies that are large, while they are received.
-    pub(super) large_bodies: Semaphore,
 }
 
 impl Rooms {
@@ -33,7 +28,6 @@ impl Rooms {
             running: limits.concurrent_calls,
             each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
             principals: Mutex::default(),
-            large_bodies: Semaphore::new((LARGE_BODIES / limits.body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS)),
         }
     }
 

@@ -3,7 +3,7 @@
 mod connection;
 mod pace;
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
 use tokio::{
     net::{TcpListener, TcpStream, ToSocketAddrs},
@@ -68,8 +68,8 @@ impl Service {
                 () = &mut shutdown => break,
                 Some(_) = open.join_next() => {}
                 accepted = accept(&listener, &mut told), if open.len() < limits.http.connections => {
-                    if let Some(stream) = accepted {
-                        open.spawn(connections.serve(stream, stopping.clone()));
+                    if let Some((stream, address)) = accepted {
+                        open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
                 }
             }
@@ -85,8 +85,8 @@ impl Service {
                 () = &mut ended => break,
                 Some(_) = open.join_next() => {}
                 Some(accepted) = accept_if_some(listener.as_ref(), &mut told), if open.len() < limits.http.connections => {
-                    if let Some(stream) = accepted {
-                        open.spawn(connections.serve(stream, stopping.clone()));
+                    if let Some((stream, address)) = accepted {
+                        open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
                 }
             }
@@ -97,17 +97,20 @@ impl Service {
     }
 }
 
-async fn accept_if_some(listener: Option<&TcpListener>, told: &mut Option<Instant>) -> Option<Option<TcpStream>> {
+async fn accept_if_some(
+    listener: Option<&TcpListener>,
+    told: &mut Option<Instant>,
+) -> Option<Option<(TcpStream, IpAddr)>> {
     Some(accept(listener?, told).await)
 }
 
-/// The next connection. Nothing after one that failed: that ends no other, and is told now and then.
-async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<TcpStream> {
+/// The next connection, and the address of its client. Nothing after one that failed: that ends no other, and is told now and then.
+async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
-        Ok((stream, _)) => {
+        Ok((stream, address)) => {
             // An event is smaller than a packet and must not wait for the client's word on the one before.
             let _ = stream.set_nodelay(true);
-            Some(stream)
+            Some((stream, address.ip()))
         }
         Err(error) if is_of_connection(&error) => None,
         Err(error) => {
@@ -132,5 +135,5 @@ fn is_of_connection(error: &io::Error) -> bool {
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
     let connections = Connections::new(service.endpoint(), service.health_router(), &service.0.limits.http);
-    connections.serve(stream, stopping).await;
+    connections.serve(stream, None, stopping).await;
 }

@@ -1,12 +1,16 @@
 //! A server at a socket, and clients that write bytes.
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use mcp_runtime::Server;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::oneshot,
     task::JoinHandle,
     time::{Instant, timeout},
@@ -35,6 +39,12 @@ impl Served {
 
     pub(crate) async fn connect(&self) -> Client {
         Client::at(self.address).await
+    }
+
+    /// The same from another address of this machine.
+    #[cfg(target_os = "linux")]
+    pub(crate) async fn connect_from(&self, from: IpAddr) -> Client {
+        Client::from(from, self.address).await
     }
 
     /// How long it takes to stop.
@@ -72,6 +82,12 @@ impl Answer {
 impl Client {
     pub(crate) async fn at(address: SocketAddr) -> Self {
         Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new() }
+    }
+
+    pub(crate) async fn from(from: IpAddr, address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        Self { stream: socket.connect(address).await.unwrap(), read: Vec::new() }
     }
 
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
