@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use super::{
     Place,
     expand::literal,
+    foreign,
     param::Value,
     serde_attr::{Absent, Reader},
 };
@@ -93,11 +94,11 @@ fn verdict(value: &Value) -> Option<TokenStream> {
         (Place::Parameter, None, true) => quote!(Readable),
         (Place::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
         (Place::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
-        (Place::Parameter, None, false) => quote!(ToolInput),
+        (Place::Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
         (Place::Field, Some(_), false) => quote!(DescribedToModel),
         (Place::Field, None, true) => quote!(ReadableFromModel),
         (Place::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
-        (Place::Field, None, false) => quote!(FromModel),
+        (Place::Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
     })
 }
 

@@ -5,6 +5,7 @@ mod attr;
 pub(crate) mod check;
 pub(crate) mod expand;
 mod field;
+mod foreign;
 mod param;
 mod scopes;
 pub(crate) mod serde_attr;

@@ -3,6 +3,7 @@
 mod argument;
 mod definition;
 mod form;
+mod imported;
 mod phase;
 mod reference;
 mod sample;
@@ -24,6 +25,7 @@ pub use self::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
+    imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         Asking, AskingNobody, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
         TakeHandoff, TakeNothing, Taking, Travel, phase,
@@ -32,8 +34,9 @@ pub use self::{
     sample::{SampleVariant, read_variant},
     tools::{Entry, Registered, text, tools},
     verdict::{
-        Defaulted, Described, DescribedToModel, FromModel, NotTheContext, Readable, ReadableFromModel, Shared,
-        TakenByReference, TakenByReferenceInPhase,
+        BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
+        OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
+        TakenByReferenceInPhase,
     },
 };
 pub use crate::{
@@ -43,9 +46,9 @@ pub use crate::{
     __mcp_write as write,
     call::Call,
     elicit::{
-        Answers, Asked, Choice, ChoiceEntry, Content, Elicits, Field, FieldKey, FieldType, Form, FormEntry, FormField,
-        FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
-        Unfit, read_choice, write_choice,
+        Answers, Asked, Choice, ChoiceEntry, Content, Declared, Elicits, Field, FieldKey, FieldType, Form, FormEntry,
+        FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
+        TypeOfField, Unfit, read_choice, write_choice,
     },
     error::ToolError,
     sample::SampleTools,
