@@ -1,7 +1,7 @@
 //! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
@@ -104,17 +104,18 @@ fn verdict(value: &Value) -> Option<TokenStream> {
 
 fn absent(index: usize, value: &Value) -> TokenStream {
     let (argument, ty) = (argument(index), &value.ty);
-    match &value.serde.default {
-        Some(Absent::Function(path)) => {
-            let default = format_ident!("__default{index}");
-            let value = quote_spanned!(path.span()=> #path());
-            quote! {
-                fn #default() -> #argument {
-                    let value: #ty = #value;
-                    #argument(value)
-                }
+    let function = |value: TokenStream| {
+        let default = format_ident!("__default{index}");
+        quote! {
+            fn #default() -> #argument {
+                let value: #ty = #value;
+                #argument(value)
             }
         }
+    };
+    match &value.serde.default {
+        Some(Absent::Function(path)) => function(quote_spanned!(path.span()=> #path())),
+        Some(Absent::Value(value)) => function(value.to_token_stream()),
         Some(Absent::OfType) => quote!(_mcp::default!(#argument: #ty);),
         None if value.serde.skip.is_some() => quote!(_mcp::default!(#argument: #ty);),
         None => TokenStream::new(),
@@ -147,7 +148,7 @@ fn serde(index: usize, value: &Value) -> TokenStream {
     let aliases = &serde.aliases;
     let default = serde.default.as_ref().map(|default| match default {
         Absent::OfType => quote!(default,),
-        Absent::Function(_) => {
+        Absent::Function(_) | Absent::Value(_) => {
             let path = literal(&format_ident!("__default{index}"));
             quote!(default = #path,)
         }

@@ -8,6 +8,7 @@ mod phase;
 mod reference;
 mod sample;
 mod tools;
+mod variant;
 mod verdict;
 
 pub(crate) use self::tools::same;
@@ -18,7 +19,7 @@ pub use {schemars, serde};
 pub use self::{
     argument::{
         DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
-        WriteSerialize, may_be_absent,
+        WriteSerialize, WriteVariant, may_be_absent,
     },
     definition::definition,
     form::{
