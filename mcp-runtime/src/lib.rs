@@ -135,14 +135,14 @@ pub use self::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
-    error::{Result, ToolError},
+    error::{Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_tool},
     sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
-        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, IntoTools, Json, State,
+        StateNeed, Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
     wire::{

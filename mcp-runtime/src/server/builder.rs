@@ -25,7 +25,7 @@ use crate::{
     call::parked::Parking,
     error::ToolError,
     layer::Layers,
-    tool::{State, Tool, state::States},
+    tool::{IntoTools, State, Tool, state::States},
     wire::revision::Revision,
 };
 
@@ -158,8 +158,8 @@ impl Server {
     }
 
     /// Adds the tools of a list: `tools![search, files::read]`.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = Box<dyn Tool>>) -> Self {
-        self.tools.extend(tools);
+    pub fn tools(mut self, tools: impl IntoTools) -> Self {
+        self.tools.extend(tools.into_tools());
         self
     }
 
