@@ -4,6 +4,7 @@ mod anything;
 mod auth;
 mod limits;
 mod modern;
+mod parts;
 mod rules;
 mod session;
 mod shutdown;
