@@ -3,16 +3,20 @@
 //! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
 //! a state is a handle, and the journal stays in the process.
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    time::Duration,
-};
+mod handles;
+#[cfg(feature = "seal")]
+pub(crate) mod sealed;
 
+use std::time::Duration;
+
+pub(crate) use self::handles::{Handles, Issued};
+#[cfg(feature = "seal")]
+use super::mac;
 use super::{
     journal::Journal,
     ledger::{Claims, Cover, LedgerId},
 };
-use crate::{tool::schema::fingerprint, wire::error::RpcError};
+use crate::{random, wire::error::RpcError};
 
 /// How long a client may take for an answer.
 pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
@@ -20,7 +24,7 @@ pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
 /// How long a future is kept.
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
-/// A call, as its rounds and its ledger know it: random, and nobody's guess.
+/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CallId(u128);
 
@@ -84,6 +88,13 @@ pub(crate) struct Placed<'a> {
     pub(crate) replayable: bool,
 }
 
+/// A state that was written.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// What is kept with the call, so that the state is soon known again.
+    pub(crate) issued: Option<Issued>,
+}
+
 /// Writes the states of a server's calls, and reads them.
 pub(crate) enum RequestStates {
     #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
@@ -92,27 +103,22 @@ pub(crate) enum RequestStates {
     Sealed(std::sync::Arc<sealed::Sealed>),
 }
 
-/// States that this process alone understands.
-#[derive(Debug, Default)]
-pub(crate) struct Handles(RandomState);
-
 impl CallId {
     pub(crate) fn random() -> Self {
-        // Keyed by the operating system's randomness.
-        let random = RandomState::new();
-        Self(u128::from(random.hash_one(0)) << 64 | u128::from(random.hash_one(1)))
+        Self::from_bytes(random::bytes())
     }
 
-    /// A UUID that stands for a step of this call, and for no other (version 8, RFC 9562).
-    pub(crate) fn key_of(self, step: &str) -> String {
-        // Fowler, Noll and Vo's hash (FNV-1a, 128 bits), begun with the id: nobody forges what is random.
-        let hash =
-            |hash: u128, byte: u8| (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        let basis = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        let bits = self.0.to_le_bytes().into_iter().chain(step.bytes()).fold(basis, hash);
-        let bits = bits & !(0xf << 76 | 0x3 << 62) | 0x8 << 76 | 0x2 << 62;
-        let digits = format!("{bits:032x}");
-        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_be_bytes(bytes))
+    }
+
+    fn to_bytes(self) -> [u8; 16] {
+        self.0.to_be_bytes()
+    }
+
+    /// The first half of a code or a digest.
+    fn from_code(code: &[u8; 32]) -> Self {
+        Self(code[..16].iter().fold(0, |id, byte| id << 8 | u128::from(*byte)))
     }
 
     /// 32 hexadecimal digits: its key in the ledger.
@@ -141,21 +147,32 @@ impl RequestStates {
         place: Place,
         misses: u8,
         journal: &Journal,
-    ) -> Result<String, RpcError> {
+    ) -> Result<Written, RpcError> {
         match self {
-            Self::Handles(handles) => Ok(handles.write(placed.binding, placed.ledger, place, misses)),
+            Self::Handles(handles) => {
+                let (text, issued) = handles.write(placed.binding, placed.ledger, place, misses);
+                Ok(Written { text, issued: Some(issued) })
+            }
             #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.write(placed, place, misses, journal).await,
+            Self::Sealed(sealed) => {
+                Ok(Written { text: sealed.write(placed, place, misses, journal).await?, issued: None })
+            }
         }
     }
 
-    /// Where a state leads. `anywhere`: it may be from another ledger.
+    /// Where a state leads. `anywhere`: it may be from another ledger. `issued`: what is kept with a call.
     ///
     /// # Errors
     /// The state is not of this request, or is past.
-    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+    pub(crate) fn read(
+        &self,
+        placed: Placed<'_>,
+        anywhere: bool,
+        state: &str,
+        issued: impl FnOnce(Place) -> Option<Issued>,
+    ) -> Result<Continuation, RpcError> {
         match self {
-            Self::Handles(handles) => match handles.read(placed.binding, state) {
+            Self::Handles(handles) => match handles.read(placed.binding, state, issued) {
                 Some((known, continuation)) if anywhere || known == placed.ledger => Ok(continuation),
                 Some(_) => Err(RpcError::other_ledger()),
                 None => Err(RpcError::inauthentic_state()),
@@ -196,6 +213,20 @@ impl RequestStates {
         Place { call, round: 0, first: 0 }
     }
 
+    /// A UUID that stands for a step of this call, and for no other (version 8, RFC 9562). Whoever knows some of a
+    /// call's can compute no other.
+    pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
+        let code = match self {
+            Self::Handles(handles) => handles.step_code(call, step),
+            // Its clients do not know the id, and every instance that goes on with the call does.
+            #[cfg(feature = "seal")]
+            Self::Sealed(_) => mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()]),
+        };
+        let bits = CallId::from_code(&code).0 & !(0xf << 76 | 0x3 << 62) | 0x8 << 76 | 0x2 << 62;
+        let digits = CallId(bits).name();
+        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    }
+
     /// What covers the outcomes that leave the process, where there are keys for it.
     pub(crate) fn cover(&self) -> Option<Cover> {
         match self {
@@ -208,79 +239,5 @@ impl RequestStates {
     /// Whether a journal stays here, since no state carries it.
     pub(crate) fn keeps_journals(&self) -> bool {
         matches!(self, Self::Handles(_))
-    }
-}
-
-impl Handles {
-    /// `call-round-first-misses-ledger-proof`, in hexadecimal: whoever made it up or changed it cannot know the proof.
-    fn write(&self, binding: &Binding<'_>, ledger: LedgerId, place: Place, misses: u8) -> String {
-        let Place { call, round, first } = place;
-        let proof = self.proof(binding, ledger, place, misses);
-        format!("{}-{round:x}-{first:x}-{misses:x}-{ledger}-{proof:032x}", call.name())
-    }
-
-    /// The ledger that knows the call, and where the call goes on. `None` for what is not of this request, whatever it
-    /// is.
-    fn read(&self, binding: &Binding<'_>, state: &str) -> Option<(LedgerId, Continuation)> {
-        let mut parts = state.split('-');
-        let call = CallId(u128::from_str_radix(parts.next()?, 16).ok()?);
-        let round = u32::from_str_radix(parts.next()?, 16).ok()?;
-        let first = u32::from_str_radix(parts.next()?, 16).ok()?;
-        let misses = u8::from_str_radix(parts.next()?, 16).ok()?;
-        let ledger = LedgerId::from_bytes(u128::from_str_radix(parts.next()?, 16).ok()?.to_be_bytes());
-        let place = Place { call, round, first };
-        // The whole text, so that there is one spelling only.
-        let is_ours = self.write(binding, ledger, place, misses) == state;
-        is_ours.then_some((ledger, Continuation { place, misses, carried: Carried::Nothing }))
-    }
-
-    fn proof(&self, binding: &Binding<'_>, ledger: LedgerId, place: Place, misses: u8) -> u128 {
-        let Binding { tool, arguments, principal } = binding;
-        let arguments = fingerprint(arguments, &self.0);
-        let of_place = (place.call, place.round, place.first, misses, ledger);
-        let half = |half: u8| u128::from(self.0.hash_one((of_place, tool, arguments, principal, half)));
-        half(0) << 64 | half(1)
-    }
-
-    fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
-        let Binding { tool, arguments, principal } = binding;
-        let arguments = fingerprint(arguments, &self.0);
-        let half = |half: u8| u128::from(self.0.hash_one(("key", key, tool, arguments, principal, half)));
-        CallId(half(0) << 64 | half(1))
-    }
-}
-
-#[cfg(feature = "seal")]
-pub(crate) mod sealed;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_handle_is_good_for_its_own_request_only() {
-        let handles = Handles::default();
-        let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
-        let place = Place { call: CallId::random(), round: 7, first: 1 };
-        let ledger = LedgerId::random();
-        let state = handles.write(&binding, ledger, place, 2);
-
-        let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        let (known, back) = handles.read(&same, &state).unwrap();
-        assert_eq!((known, back.place, back.misses), (ledger, place, 2));
-
-        assert!(handles.read(&Binding { tool: "transfer", ..binding }, &state).is_none());
-        let other = Binding { arguments: r#"{"to":"LIS","people":2}"#, ..binding };
-        assert!(handles.read(&other, &state).is_none());
-        assert!(handles.read(&Binding { principal: Some("ann"), ..binding }, &state).is_none());
-        assert!(Handles::default().read(&binding, &state).is_none());
-        for index in 0..state.len() {
-            let mut other = state.clone().into_bytes();
-            other[index] ^= 1;
-            assert!(handles.read(&binding, &String::from_utf8(other).unwrap()).is_none(), "byte {index}");
-            assert!(handles.read(&binding, &state[..index]).is_none(), "the first {index}");
-        }
-        assert!(handles.read(&binding, &state.to_uppercase()).is_none());
-        assert!(handles.read(&binding, &format!("{state}-")).is_none());
     }
 }

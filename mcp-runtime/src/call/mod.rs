@@ -11,11 +11,13 @@ pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod continuation;
 pub(crate) mod conversation;
+mod deadline;
 mod end;
 mod gate;
 pub(crate) mod journal;
 pub(crate) mod ledger;
 pub(crate) mod limited;
+mod mac;
 mod names;
 pub(crate) mod parked;
 pub(crate) mod principal;
@@ -218,7 +220,7 @@ impl CallState {
 
     /// See [`Ctx::idempotency_key`].
     pub(crate) fn idempotency_key(&self, step: &str) -> String {
-        self.id().key_of(step)
+        self.server.request_states.idempotency_key(self.id(), step)
     }
 
     /// See [`Ctx::rounds_left`].

@@ -4,17 +4,16 @@
 //! order than the first time. What each of them took last, an answer or a step, is the same as before; so a reading is
 //! known by that, and by its number since.
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    time::{Duration, SystemTime},
-};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     clock::since_1970,
     journal::{Journal, fingerprint},
+    mac,
 };
+use crate::random;
 
 /// What a call took last, and what it has read since.
 #[derive(Default)]
@@ -76,23 +75,12 @@ impl Journal {
 
     /// A random number, as it was at this place before.
     pub(super) fn number(&mut self, reached: &mut Reached) -> u64 {
-        let [first, second] = *self.seed.get_or_insert_with(|| {
-            // Keyed by the operating system's randomness.
-            let random = RandomState::new();
-            [random.hash_one(0), random.hash_one(1)]
-        });
+        let seed = *self.seed.get_or_insert_with(|| [(); 2].map(|()| u64::from_be_bytes(random::bytes())));
         let place = u64::from(reached.last.0) << 32 | u64::from(reached.numbers);
         reached.numbers += 1;
-        mix(mix(place ^ first) ^ second)
+        let code = mac::code(seed.map(u64::to_be_bytes).as_flattened(), &[&place.to_be_bytes()]);
+        code[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
     }
-}
-
-/// Spreads a number over all bits, each to another (the finalizer of SplitMix64).
-fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 /// Whole microseconds, so that it comes back as it was given.

@@ -2,9 +2,7 @@
 
 use std::{
     borrow::Cow,
-    hash::{BuildHasher, RandomState},
     pin::Pin,
-    sync::atomic::{AtomicU64, Ordering},
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -17,6 +15,7 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
+    random,
     tool::{Capability, schema::is_uri},
     wire::elicitation::{push_completed, url_params},
 };
@@ -125,8 +124,5 @@ impl Visited<'_> {
 
 /// 128 bits that nobody can guess.
 fn new_id() -> String {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let made = MADE.fetch_add(1, Ordering::Relaxed);
-    let keys = RandomState::new();
-    format!("{:016x}{:016x}", keys.hash_one((made, 0)), keys.hash_one((made, 1)))
+    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

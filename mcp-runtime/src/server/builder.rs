@@ -24,6 +24,7 @@ use crate::transport::{
 use crate::{
     call::parked::Parking,
     error::ToolError,
+    layer::Layers,
     tool::{State, Tool, state::States},
     wire::revision::Revision,
 };
@@ -55,6 +56,7 @@ pub struct Server {
     states: States,
     pub(super) continuing: Continuing,
     pub(super) sampling: Sampling,
+    pub(crate) layers: Option<Layers>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -101,6 +103,7 @@ impl Server {
             states: States::default(),
             continuing: Continuing::default(),
             sampling: Sampling::default(),
+            layers: None,
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -276,6 +279,7 @@ impl Server {
             registry,
             states: self.states,
             error_mapper: self.error_mapper,
+            layers: self.layers,
             limits: self.limits,
             #[cfg(feature = "http")]
             allowed_hosts: self.allowed_hosts,

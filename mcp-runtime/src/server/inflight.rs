@@ -13,6 +13,7 @@ use crate::{
     wire::{
         error::RpcError,
         id::{Id, RequestId},
+        text::shortened,
     },
 };
 
@@ -45,7 +46,10 @@ impl InFlight {
     pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
         let calls = self.lock();
         if calls.by_id.contains_key(id) {
-            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
+            return Err(RpcError::invalid_request(format!(
+                "the id {} belongs to a request in flight",
+                shortened(id.as_json())
+            )));
         }
         if calls.by_id.len() >= MOST {
             return Err(RpcError::too_many("too many calls wait for an answer"));

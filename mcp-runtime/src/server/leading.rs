@@ -154,7 +154,7 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
-    let body = Body::input_required(&server, &journal.open, &state);
+    let body = Body::input_required(&server, &journal.open, &state.text);
     let keeps_journals = server.request_states.keeps_journals();
     let time = definition.states_kept();
     let mut kept = (replayable && keeps_journals).then_some(journal);
@@ -169,7 +169,7 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, time, owner };
+    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, issued: state.issued, time, owner };
     Parking::park(&server, place, running, keep);
     body
 }

@@ -3,7 +3,7 @@
 mod batch;
 mod body;
 mod builder;
-mod calling;
+pub(crate) mod calling;
 pub(crate) mod connection;
 mod continuing;
 mod detached;
@@ -60,6 +60,7 @@ use crate::{
         parked::Parking,
     },
     elicit::FormEntry,
+    layer::Layers,
     tool::state::States,
     wire::revision::Revision,
 };
@@ -76,6 +77,7 @@ pub(crate) struct Inner {
     pub(crate) registry: Registry,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
+    pub(crate) layers: Option<Layers>,
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
     pub(crate) allowed_hosts: AllowedHosts,

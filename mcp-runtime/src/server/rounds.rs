@@ -15,7 +15,7 @@ use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
         AskError, Call, CallState, HandoffChanged, clock,
-        continuation::{Binding, Continuation, Place, Placed},
+        continuation::{Binding, Continuation, Place, Placed, RequestStates},
         journal::{Answered, Asked, Journal},
         ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
         parked::Slot,
@@ -69,7 +69,10 @@ pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: B
             running.begin_at(place);
             lead(running, arguments, Arc::new(claim)).await
         }
-        Ok(past) => not_taken(past, &tool.definition.name, place).unwrap_or_else(|error| Body::error(&error)),
+        Ok(past) => {
+            let body = not_taken(past, &tool.definition.name, place, &server.request_states);
+            body.unwrap_or_else(|error| Body::error(&error))
+        }
         Err(error) => Body::error(&RpcError::unavailable(error)),
     }
 }
@@ -89,7 +92,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
     let replayable = tool.definition.replayable;
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
-    let read = server.request_states.read(placed, server.waives_ledger(tool), &state)?;
+    let issued = |place| server.parking.issued(place);
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state, issued)?;
     let Continuation { place, misses, carried } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
@@ -119,9 +123,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         TakenUp::NotHere => {
             let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
             let state = server.request_states.write(placed, place, misses, &journal).await?;
-            return Ok(Next::Reply(Body::input_required(server, &journal.open, &state)));
+            return Ok(Next::Reply(Body::input_required(server, &journal.open, &state.text)));
         }
-        past => return not_taken(past, name, place).map(Next::Reply),
+        past => return not_taken(past, name, place, &server.request_states).map(Next::Reply),
     };
     let answered = read_answers(open, responses, place.round);
     let parked = server.parking.take(place);
@@ -132,7 +136,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         }
         (None, Some(mut journal)) if replayable => {
             journal.answers.extend(answered);
-            rebuild(&call, place, journal, &arguments)?
+            rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
         }
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
         _ => return Err(RpcError::past_state()),
@@ -169,14 +173,14 @@ fn readable(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
 }
 
 /// What is said where a round cannot be taken up.
-fn not_taken(past: TakenUp, tool: &str, place: Place) -> Result<Body, RpcError> {
+fn not_taken(past: TakenUp, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
         TakenUp::Reply(reply) => {
             watch::repeated();
             Ok(Body::from_kept(&reply))
         }
         TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
-        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool, &place.call.key_of("after"))),
+        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after"))),
         TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
         TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::NotHere | TakenUp::Run(_) => {
             Err(RpcError::past_state())
@@ -235,7 +239,10 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
     call.0.conversation.rebuild(journal);
     let watch = CallWatch::new(&call.0, place.round);
     let _entered = watch.enter();
-    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), Arguments(arguments))));
+    // They were checked in the first round.
+    let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
+    let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
     match calling {
         Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
         // They were read before, by a program that had other types.

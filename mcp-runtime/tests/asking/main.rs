@@ -4,6 +4,8 @@ mod answers;
 mod clients;
 mod keys;
 mod known_late;
+mod numbers;
+mod layers;
 mod reasons;
 mod roots;
 mod rounds;

@@ -2,6 +2,7 @@
 
 mod anything;
 mod auth;
+mod layers;
 mod limits;
 mod modern;
 mod parts;

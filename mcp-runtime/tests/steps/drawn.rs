@@ -42,6 +42,12 @@ pub(crate) async fn branches(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(message)
 }
 
+/// Two keys of one call.
+#[mcp_tool(read_only)]
+pub(crate) async fn keys(ctx: &Ctx<Trip>) -> String {
+    format!("{} {}", ctx.idempotency_key("pay"), ctx.idempotency_key("refund"))
+}
+
 fn message<'a>(response: &'a Value, key: &str) -> &'a str {
     response["result"]["inputRequests"][key]["params"]["message"].as_str().unwrap_or_else(|| panic!("{response}"))
 }
@@ -95,5 +101,34 @@ async fn a_key_stands_for_one_step_of_one_call() {
         assert!(keys.insert(key.to_owned()), "{key}");
         let rounds = text.lines().last().unwrap().split(' ').nth(2).unwrap();
         assert_eq!(rounds == "6", revision.is_modern(), "a session counts no rounds: {rounds}");
+    }
+}
+
+/// The keys that a hash one could run backwards would give for `other`, if `key` is that of `step`: an identifier has
+/// six bits of its own, so there are 64.
+fn siblings_by_inverting_fnv(key: &str, step: &str, other: &str) -> Vec<String> {
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    // Newton's method: every step doubles the bits that are right.
+    let inverse = (0..7).fold(1_u128, |x, _| x.wrapping_mul(2_u128.wrapping_sub(PRIME.wrapping_mul(x))));
+    let known = u128::from_str_radix(&key.replace('-', ""), 16).unwrap();
+    let known = known & !(0xf << 76 | 0x3 << 62);
+    let sibling = |guessed: u128| {
+        let end = known | (guessed & 0xf) << 76 | (guessed >> 4) << 62;
+        let begun = step.bytes().rev().fold(end, |hash, byte| hash.wrapping_mul(inverse) ^ u128::from(byte));
+        let hash = other.bytes().fold(begun, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
+        let digits = format!("{:032x}", hash & !(0xf << 76 | 0x3 << 62) | 0x8 << 76 | 0x2 << 62);
+        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    };
+    (0..64).map(sibling).collect()
+}
+
+#[tokio::test]
+async fn one_idempotency_key_does_not_give_away_another() {
+    for mut world in World::all() {
+        let keys = world.call("keys", json!({})).await;
+        let (pay, refund) = text(&keys).split_once(' ').unwrap();
+        assert_ne!(pay, refund);
+        let computed = siblings_by_inverting_fnv(pay, "pay", "refund");
+        assert!(!computed.iter().any(|key| key == refund), "{refund} was computed from {pay}");
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     deeds::Deeds,
     done_once::{at_once, fail, nested, often, order, retry},
-    drawn::{branches, draws},
+    drawn::{branches, draws, keys},
     ledgers::Shared,
     wire::Wire,
 };
@@ -34,7 +34,7 @@ async fn knock(ctx: &Ctx<Trip>) -> mcp_runtime::Result<()> {
 }
 
 pub(crate) fn server(deeds: &Arc<Deeds>, ledger: impl Ledger) -> Server {
-    let tools = tools![order, fail, at_once, nested, often, retry, draws, branches, knock];
+    let tools = tools![order, fail, at_once, nested, often, retry, draws, branches, keys, knock];
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(deeds)).tools(tools);
     #[cfg(feature = "seal")]
     let server = server.state_keys(mcp_runtime::KeyRing::new([7; 32]));

@@ -71,7 +71,7 @@ impl Sealed {
             Err(error) => return Err(RpcError::unavailable(error)),
         }
         let mut text = header.to_bytes(SPILLED);
-        text.extend_from_slice(&spilled.name.0.to_be_bytes());
+        text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
         self.0.seal(&bound, &text).map_err(|_| too_large())
     }
@@ -122,7 +122,7 @@ impl Header {
         let Self { place: Place { call, round, first }, ledger, misses, expires } = self;
         let mut bytes = Vec::with_capacity(512);
         bytes.push(follows);
-        bytes.extend_from_slice(&call.0.to_be_bytes());
+        bytes.extend_from_slice(&call.to_bytes());
         bytes.extend_from_slice(&ledger.to_bytes());
         bytes.extend_from_slice(&round.to_be_bytes());
         bytes.extend_from_slice(&first.to_be_bytes());
@@ -135,7 +135,7 @@ impl Header {
     fn read(text: Vec<u8>) -> Option<(Self, Carried)> {
         let mut rest = &*text;
         let [follows] = take(&mut rest)?;
-        let call = CallId(u128::from_be_bytes(take(&mut rest)?));
+        let call = CallId::from_bytes(take(&mut rest)?);
         let ledger = LedgerId::from_bytes(take(&mut rest)?);
         let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
         let [misses] = take(&mut rest)?;
@@ -148,7 +148,7 @@ impl Header {
                 Carried::Here(text, start)
             }
             SPILLED => {
-                let name = CallId(u128::from_be_bytes(take(&mut rest)?));
+                let name = CallId::from_bytes(take(&mut rest)?);
                 Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
             }
             _ => return None,
@@ -194,9 +194,7 @@ pub(super) fn call_of_key(binding: &Binding<'_>, key: &str) -> CallId {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
-    let mut id = [0; 16];
-    id.copy_from_slice(&digest.finalize()[..16]);
-    CallId(u128::from_be_bytes(id))
+    CallId::from_code(&digest.finalize().into())
 }
 
 fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {

@@ -1,7 +1,6 @@
 //! Taking up a round.
 
 use std::{
-    hash::{BuildHasher, RandomState},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -18,7 +17,7 @@ use super::{
     record::{Lease, Millis, Record, Stored, Verdict, Wanted},
     waiting::{Place, Waiting},
 };
-use crate::call::clock;
+use crate::{call::clock, random};
 
 /// How long a round belongs to a holder that is not heard of.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
@@ -42,7 +41,7 @@ pub(crate) struct Claims {
     /// Seals what the ledger is given to keep, where others can read it.
     pub(super) cover: Option<Cover>,
     clock: fn() -> Millis,
-    random: RandomState,
+    /// The next holder of a round. The first is drawn at random, so that no other instance has the same.
     holders: AtomicU64,
 }
 
@@ -99,8 +98,7 @@ impl Claims {
             cover,
             waiting: Waiting::default(),
             clock,
-            random: RandomState::new(),
-            holders: AtomicU64::new(0),
+            holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
         })
     }
 
@@ -222,7 +220,7 @@ impl Claims {
     }
 
     fn new_holder(&self) -> u64 {
-        self.random.hash_one(self.holders.fetch_add(1, Ordering::Relaxed))
+        self.holders.fetch_add(1, Ordering::Relaxed)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Whose records these are.
 
-use std::{
-    fmt,
-    hash::{BuildHasher, RandomState},
-};
+use std::fmt;
+
+use crate::random;
 
 /// The identity of a [`Ledger`](crate::Ledger)'s store: random, made with it, lost with it.
 ///
@@ -21,12 +20,12 @@ use std::{
 pub struct LedgerId([u8; 16]);
 
 impl LedgerId {
-    /// A new one, for a new store.
+    /// A new one, for a new store: 128 random bits of the operating system.
+    ///
+    /// # Panics
+    /// If the operating system cannot draw random bytes.
     pub fn random() -> Self {
-        // Keyed by the operating system's randomness.
-        let random = RandomState::new();
-        let half = |half: u8| u128::from(random.hash_one(half));
-        Self((half(0) << 64 | half(1)).to_be_bytes())
+        Self(random::bytes())
     }
 
     /// The one a store has kept.

@@ -16,6 +16,7 @@ use sha2::Sha256;
 use zeroize::{Zeroize as _, Zeroizing};
 
 use super::KEY_ID;
+use crate::random;
 
 /// The environment variable that holds the keys.
 const VARIABLE: &str = "MCP_STATE_KEY";
@@ -102,8 +103,7 @@ impl KeyRing {
     ///
     /// If the operating system cannot draw random bytes.
     pub fn random() -> Self {
-        let mut key = [0; KEY];
-        getrandom::fill(&mut key).expect("the operating system draws random bytes");
+        let mut key = random::bytes();
         let ring = Self::new(key);
         key.zeroize();
         ring

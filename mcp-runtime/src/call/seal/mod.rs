@@ -53,6 +53,7 @@ pub(crate) use self::{
     arguments::CanonicalArguments,
     bound::{Binding, Stored},
 };
+use crate::random;
 
 const VERSION: &str = "v1.";
 const KEY_ID: usize = 6;
@@ -108,7 +109,7 @@ impl Seal {
         }
         let mut state = String::with_capacity(length);
         state.push_str(VERSION);
-        URL_SAFE_NO_PAD.encode_append(self.encrypt(binding, random_nonce(), Vec::new(), journal), &mut state);
+        URL_SAFE_NO_PAD.encode_append(self.encrypt(binding, random::bytes(), Vec::new(), journal), &mut state);
         Ok(state)
     }
 
@@ -123,7 +124,7 @@ impl Seal {
 
     /// What a ledger stores for these bytes.
     pub(crate) fn seal_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Vec<u8> {
-        self.encrypt(stored, random_nonce(), VERSION.into(), bytes)
+        self.encrypt(stored, random::bytes(), VERSION.into(), bytes)
     }
 
     /// The bytes that a ledger stored. How many it may give is its reader's to bound.
@@ -193,10 +194,4 @@ fn padded(length: usize) -> usize {
 fn without_padding(padded: &[u8]) -> Option<&[u8]> {
     let end = memchr::memrchr(PADDING[0], padded)?;
     (PADDING.get(..padded.len() - end) == Some(&padded[end..])).then(|| &padded[..end])
-}
-
-fn random_nonce() -> [u8; NONCE] {
-    let mut nonce = [0; NONCE];
-    getrandom::fill(&mut nonce).expect("the operating system draws random bytes");
-    nonce
 }

@@ -10,6 +10,7 @@ use axum::{
     },
     response::Response,
 };
+use serde::Deserialize;
 
 use super::{
     auth, empty,
@@ -67,14 +68,32 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    // Whatever there is too much of: most of it is over soon.
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        headers.insert(RETRY_AFTER, retry_after(frame).into());
     }
     if status == StatusCode::FORBIDDEN {
         auth::name_scopes(&mut response, frame);
     }
     response
+}
+
+/// The time that an error asks its client to wait, in whole seconds. One second if it names none.
+fn retry_after(frame: &Frame) -> u64 {
+    #[derive(Deserialize)]
+    struct Response {
+        error: Error,
+    }
+    #[derive(Deserialize)]
+    struct Error {
+        data: Option<Data>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        retry_after_ms: u64,
+    }
+    let data = serde_json::from_slice(&frame.head).ok().and_then(|Response { error }| error.data);
+    data.map_or(1, |data| data.retry_after_ms.div_ceil(1000).max(1))
 }
 
 /// A response that is an error of no request.

@@ -2,7 +2,10 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+mod long_values;
+#[path = "../support/mod.rs"]
 mod support;
+mod whole_numbers;
 
 use std::sync::{
     Arc,
