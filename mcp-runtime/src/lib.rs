@@ -107,6 +107,7 @@ pub mod layer;
 mod macros;
 pub mod observing;
 mod random;
+mod report;
 pub mod sample;
 mod server;
 #[cfg(feature = "http")]
@@ -179,20 +180,4 @@ pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream)
     transport::fuzz_connection(service, stream).await;
 }
 
-/// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on
-/// standard error.
-macro_rules! report {
-    ($($message:tt)*) => {{
-        #[cfg(feature = "tracing")]
-        let told = tracing::dispatcher::has_been_set();
-        #[cfg(not(feature = "tracing"))]
-        let told = false;
-        if told {
-            #[cfg(feature = "tracing")]
-            tracing::error!($($message)*);
-        } else {
-            eprintln!($($message)*);
-        }
-    }};
-}
-pub(crate) use report;
+pub(crate) use self::report::report;

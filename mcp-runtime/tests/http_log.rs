@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use axum::{
@@ -71,7 +72,7 @@ async fn whoami(ctx: &Ctx) -> String {
 #[mcp_tool(read_only, scopes("flights:read"))]
 async fn look() {}
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
     let log = Log::default();
     tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
@@ -79,13 +80,7 @@ async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
         Authorization::new("https://mcp.example.com/mcp", Tokens).authorization_servers(["https://auth.example.com"]);
     let service = Server::new("s", "1").tools(tools![whoami, look]).authorization(authorization).build().unwrap();
     let app = Router::new().nest("/mcp", service.router());
-    for (token, tool, status) in [
-        ("sesame-good", "whoami", StatusCode::OK),
-        ("sesame-good", "look", StatusCode::FORBIDDEN),
-        ("sesame-away", "whoami", StatusCode::SERVICE_UNAVAILABLE),
-        ("sesame-forged", "whoami", StatusCode::UNAUTHORIZED),
-        ("sesame,malformed", "whoami", StatusCode::BAD_REQUEST),
-    ] {
+    let send = async |token: &str, tool: &str| {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -97,9 +92,24 @@ async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
             .header("mcp-protocol-version", "2026-07-28")
             .header("mcp-method", "tools/call")
             .header("mcp-name", tool);
-        let response = app.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
-        assert_eq!(response.status(), status, "{token} {tool}");
+        app.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap().status()
+    };
+    for (token, tool, status) in [
+        ("sesame-good", "whoami", StatusCode::OK),
+        ("sesame-good", "look", StatusCode::FORBIDDEN),
+        ("sesame-away", "whoami", StatusCode::SERVICE_UNAVAILABLE),
+        ("sesame-forged", "whoami", StatusCode::UNAUTHORIZED),
+        ("sesame,malformed", "whoami", StatusCode::BAD_REQUEST),
+    ] {
+        assert_eq!(send(token, tool).await, status, "{token} {tool}");
     }
+    for _ in 0..1000 {
+        send("sesame-away", "whoami").await;
+    }
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    let told = log.text().matches("the server of tokens is away").count();
+    assert_eq!(told, 2, "a line at once, and one for the thousand that follow");
+    assert!(log.text().contains("and 1000 more in the last 10 s"), "{}", log.text());
     assert!(!log.text().contains("every call over HTTP is refused"), "somebody says who calls");
     drop(Server::new("s", "1").tools(tools![whoami, look]).build().unwrap().router());
     let log = log.text();

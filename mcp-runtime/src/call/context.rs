@@ -189,6 +189,45 @@ impl<S, P> Ctx<S, P> {
         self.call.0.principal()
     }
 
+    /// What came with the HTTP request that the call is answering, besides its body: method, URI, headers, and the
+    /// extensions that the application's middleware has put there. `None` over stdio, in memory and in a
+    /// [`testing`](crate::testing) client, and once the request has been answered.
+    ///
+    /// Since 2026-07-28 a call lasts over several requests, and in each round this is the request of that round. In a
+    /// session it is the request that began the call. It is never kept in a journal, a ledger or a `requestState`. So a
+    /// question should not depend on it: a client may send other headers in the next round. What the next round must
+    /// see again belongs into a [`step`](Self::step) or what `before` returns.
+    ///
+    /// `Authorization` and `Proxy-Authorization` are taken out: a token for this server is for whatever verifies it, and
+    /// must not be passed on to another service. Where a tool needs something of it, a middleware can put that into the
+    /// extensions; who the caller is says [`principal`](Self::principal). `Cookie` stays, marked as sensitive, so that
+    /// `{:?}` does not print it. All other headers are as the client sent them: do not log them unread.
+    ///
+    /// ```
+    /// use axum::{Extension, Router};
+    /// use mcp_runtime::{Result, Server, prelude::*};
+    ///
+    /// #[derive(Clone)]
+    /// struct Tenant(String);
+    ///
+    /// /// Counts the orders of the caller's tenant.
+    /// #[mcp_tool(read_only)]
+    /// async fn count_orders(ctx: &Ctx) -> Result<Text<usize>> {
+    ///     let parts = ctx.http_parts().ok_or("call this tool over HTTP")?;
+    ///     let Tenant(tenant) = parts.extensions.get().ok_or("this endpoint has no tenant")?;
+    ///     let language = parts.headers.get("accept-language");
+    ///     # let _ = language;
+    ///     Ok(Text(tenant.len()))
+    /// }
+    ///
+    /// let service = Server::new("shop", "1.0.0").tools(tools![count_orders]).build().unwrap();
+    /// let app: Router = Router::new().merge(service.mount("/mcp")).layer(Extension(Tenant("acme".into())));
+    /// ```
+    #[cfg(feature = "http")]
+    pub fn http_parts(&self) -> Option<Arc<http::request::Parts>> {
+        self.call.0.http_parts()
+    }
+
     /// The time, as it was when the call was here first: a call that is rebuilt reads the same again, so that its
     /// questions do not depend on when that is. In whole microseconds.
     ///

@@ -238,6 +238,12 @@ impl CallState {
         }
     }
 
+    /// See [`Ctx::http_parts`].
+    #[cfg(feature = "http")]
+    pub(crate) fn http_parts(&self) -> Option<Arc<http::request::Parts>> {
+        self.request().as_ref()?.http_parts.clone()
+    }
+
     /// Who is behind the request being answered, where that is known.
     pub(crate) fn principal(&self) -> Option<Principal> {
         self.lock_principal().clone()

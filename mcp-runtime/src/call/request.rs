@@ -25,6 +25,9 @@ pub(crate) struct Request {
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
+    /// What came with it besides its body, over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) http_parts: Option<Arc<http::request::Parts>>,
     /// The trace it is part of.
     #[cfg(feature = "tracing")]
     pub(crate) trace: Option<crate::TraceContext>,
@@ -36,9 +39,9 @@ pub(crate) struct Peer {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// Who is behind it, where that is known.
     pub(crate) principal: Option<Principal>,
-    /// The headers of the request that came by it, over HTTP.
+    /// What came with the request besides its body, over HTTP.
     #[cfg(feature = "http")]
-    pub(crate) headers: Option<http::HeaderMap>,
+    pub(crate) http_parts: Option<Arc<http::request::Parts>>,
     /// Whether it could be anybody.
     pub(crate) remote: bool,
 }
@@ -94,7 +97,7 @@ impl Peer {
             outlet,
             principal,
             #[cfg(feature = "http")]
-            headers: None,
+            http_parts: None,
             remote: false,
         }
     }
@@ -103,6 +106,12 @@ impl Peer {
     #[cfg(feature = "http")]
     pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
+    }
+
+    /// The headers of the request, over HTTP.
+    #[cfg(feature = "http")]
+    pub(crate) fn headers(&self) -> Option<&http::HeaderMap> {
+        self.http_parts.as_ref().map(|parts| &parts.headers)
     }
 
     /// Whether whoever is behind it may call this tool. Who is told apart nowhere, on standard input, may do everything.
@@ -122,6 +131,8 @@ impl Request {
             principal: peer.principal.clone(),
             reports,
             outlet: Arc::clone(&peer.outlet),
+            #[cfg(feature = "http")]
+            http_parts: peer.http_parts.clone(),
             #[cfg(feature = "tracing")]
             trace: crate::watch::context(),
         }

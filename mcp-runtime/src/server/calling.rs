@@ -44,7 +44,7 @@ pub(super) fn call<'a>(
 ) -> Result<Answer<'a>, RpcError> {
     let name = params.name()?;
     #[cfg(feature = "http")]
-    let headers = peer.headers.as_ref().filter(|_| caller.revision().is_modern());
+    let headers = peer.headers().filter(|_| caller.revision().is_modern());
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;

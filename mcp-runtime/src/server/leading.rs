@@ -92,7 +92,7 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
         // Nothing has taken effect. What is told and not kept might come out differently for who asks again.
         Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
         Err(error @ ClaimError::Lost) => {
-            crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
+            crate::report::report_limited!("tool `{}`: its result could not be kept: {error}", call.tool_name());
         }
         // The client has its result all the same, and whoever asks again is to have it as well.
         Err(_) => {
@@ -115,7 +115,10 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
             sleep(Duration::from_secs(pause)).await;
             match claim.finish(body.to_keep()).await {
                 Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
-                    crate::report!("tool `{}`: its result cannot be kept yet: {error}", call.tool_name());
+                    crate::report::report_limited!(
+                        "tool `{}`: its result cannot be kept yet: {error}",
+                        call.tool_name()
+                    );
                 }
                 finished => return finished,
             }
@@ -123,7 +126,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         Ok(())
     };
     if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
-        crate::report!("tool `{}`: its result could not be kept: {error}", call.tool_name());
+        crate::report::report_limited!("tool `{}`: its result could not be kept: {error}", call.tool_name());
     }
 }
 

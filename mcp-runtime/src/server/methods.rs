@@ -36,7 +36,7 @@ pub(super) fn modern<'a>(
     let meta = params.meta;
     let version = named_version(&meta)?;
     #[cfg(feature = "http")]
-    if let Some(headers) = &peer.headers {
+    if let Some(headers) = peer.headers() {
         crate::wire::headers::check_request(headers, &version, method)?;
     }
     let revision = modern_revision(&version)?;

@@ -112,7 +112,7 @@ impl TraceContext {
 
     #[cfg(feature = "http")]
     fn of_headers(peer: &Peer) -> Option<Self> {
-        let headers = peer.headers.as_ref()?;
+        let headers = peer.headers()?;
         let mut parents = headers.get_all("traceparent").iter();
         let (parent, None) = (parents.next()?, parents.next()) else { return None };
         // A list that stands in several headers is one list.

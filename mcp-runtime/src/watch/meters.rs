@@ -188,7 +188,7 @@ fn error_type(outcome: Outcome) -> Option<Label> {
 
 #[cfg(feature = "http")]
 fn transport(peer: &Peer) -> &'static str {
-    if peer.headers.is_some() { "tcp" } else { "pipe" }
+    if peer.http_parts.is_some() { "tcp" } else { "pipe" }
 }
 
 #[cfg(not(feature = "http"))]

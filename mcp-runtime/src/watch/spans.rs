@@ -203,7 +203,7 @@ fn milliseconds(took: Duration) -> f64 {
 fn record_transport(span: &Span, peer: &Peer) {
     use sha2::{Digest, Sha256};
 
-    let Some(headers) = &peer.headers else {
+    let Some(headers) = peer.headers() else {
         span.record("network.transport", "pipe");
         return;
     };

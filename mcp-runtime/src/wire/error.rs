@@ -147,7 +147,7 @@ impl RpcError {
 
     /// The ledger did not do what was asked of it. Nothing has begun: the same request may come again.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
-        crate::report!("{}", chain(&error));
+        crate::report::report_limited!("{}", chain(&error));
         Self::internal("this server cannot go on with calls at the moment; send the same request again")
             .with_status(503)
     }

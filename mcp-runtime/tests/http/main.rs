@@ -5,6 +5,7 @@ mod auth;
 mod layers;
 mod limits;
 mod modern;
+mod parts;
 mod rules;
 mod session;
 mod shutdown;

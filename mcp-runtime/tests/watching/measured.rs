@@ -228,9 +228,9 @@ async fn responses_over_http_are_counted_by_their_status() {
 async fn what_there_is_no_room_for_is_counted() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
-    let limits = mcp_runtime::HttpLimits::default().max_sessions(1);
-    let server = Server::new("s", "1").tools(tools![hang]).max_concurrent_calls(1).http_limits(limits);
-    let app = server.build().unwrap().router();
+    let limits = mcp_runtime::HttpLimits::default().max_sessions_per_principal(1);
+    let server = Server::new("s", "1").tools(tools![hang]).max_concurrent_calls(2).http_limits(limits);
+    let app = server.build().unwrap().router().layer(axum::Extension(mcp_runtime::Principal::new("ann")));
     let message = call("hang", json!({}));
     let first = tokio::spawn({
         let (app, message) = (app.clone(), message.clone());

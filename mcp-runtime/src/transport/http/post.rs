@@ -7,7 +7,11 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
+    http::{
+        HeaderMap, StatusCode,
+        header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, Entry, PROXY_AUTHORIZATION},
+        request::Parts,
+    },
     response::Response,
 };
 use tokio::runtime::Handle;
@@ -68,7 +72,8 @@ pub(super) async fn post(http: &Http, request: Request, peer: Option<IpAddr>) ->
 
 /// Has a message taken by whoever it is for.
 fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Principal>, body: &[u8]) -> Taken {
-    let Parts { headers, extensions, .. } = parts;
+    let parts = Arc::new(without_secrets(parts));
+    let headers = &parts.headers;
     let name = principal.as_ref().map(Principal::shared_name);
     let Ok(text) = str::from_utf8(body) else {
         return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
@@ -79,9 +84,9 @@ fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Pr
     if let Some(Err(Malformed { id, error })) = &message {
         return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
-    match taker(message.as_ref(), &headers) {
+    match taker(message.as_ref(), headers) {
         Taker::InSession => {
-            let session = match http.sessions.find(&headers, name.as_ref()) {
+            let session = match http.sessions.find(headers, name.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
@@ -91,7 +96,7 @@ fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Pr
             }
             let (stream, mut peer) =
                 peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
-            peer.headers = Some(headers);
+            peer.http_parts = Some(Arc::clone(&parts));
             let asks = matches!(message, Some(Ok(Message::Request { .. })));
             let mut received = match message {
                 Some(message) => session.connection.receive_from(&peer, message),
@@ -112,14 +117,14 @@ fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Pr
             };
             let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
-            peer.headers = Some(headers);
+            peer.http_parts = Some(Arc::clone(&parts));
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
                 Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
                     Taken::Answered(reply::full(&RpcError::stopping()))
                 }
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    let owner = Owner::of(&extensions, address);
+                    let owner = Owner::of(&parts.extensions, address);
                     Taken::Answered(http.sessions.open(connection, name, owner, reply::json(&frame, None)))
                 }
                 received => Taken::of(received, stream, || {
@@ -154,6 +159,17 @@ fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderM
         Some(Ok(Message::Request { .. })) if !headers.contains_key(SESSION) => Taker::Alone,
         _ => Taker::InSession,
     }
+}
+
+/// Takes out what is for whoever verifies it, and nobody else.
+fn without_secrets(mut parts: Parts) -> Parts {
+    for secret in [AUTHORIZATION, PROXY_AUTHORIZATION] {
+        parts.headers.remove(secret);
+    }
+    if let Entry::Occupied(mut cookies) = parts.headers.entry(COOKIE) {
+        cookies.iter_mut().for_each(|cookie| cookie.set_sensitive(true));
+    }
+    parts
 }
 
 /// Where what is said about a request goes.

@@ -101,7 +101,9 @@ fn the_message_wins_over_the_headers_and_bad_messages_do_not() {
     headers.append("tracestate", "b=2".parse().unwrap());
     let with = |headers: &http::HeaderMap| {
         let mut peer = peer();
-        peer.headers = Some(headers.clone());
+        let (mut parts, ()) = http::Request::new(()).into_parts();
+        parts.headers = headers.clone();
+        peer.http_parts = Some(std::sync::Arc::new(parts));
         peer
     };
     let meta = format!(r#"{{"traceparent":"{PARENT}"}}"#);

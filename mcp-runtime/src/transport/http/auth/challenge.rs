@@ -95,7 +95,7 @@ fn refusal(status: StatusCode, reason: &str) -> Response {
 }
 
 fn unavailable(retry_after: Duration, source: &dyn Error) -> Response {
-    crate::report!("tokens cannot be verified: {}", chain(source));
+    crate::report::report_limited!("tokens cannot be verified: {}", chain(source));
     let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
     response.headers_mut().insert(RETRY_AFTER, retry_after.as_secs().max(1).into());
     response

@@ -1,0 +1,102 @@
+//! Measures what one client can claim from a server: memory, and the time for which others wait.
+//!
+//! `cargo bench -p mcp-benches-abuse` runs all cases; `-- NAME…` runs those named; `-- --server PATH` runs them against
+//! another build of `abused`, to compare. See `benches/README.md`.
+
+#![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
+
+mod http;
+mod payload;
+mod server;
+mod stdio;
+
+use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// One way of abusing a server.
+struct Case {
+    name: &'static str,
+    /// What the client does.
+    abuse: &'static str,
+    run: fn(&PathBuf) -> Result<Claimed>,
+}
+
+/// What the client got out of it.
+#[derive(Default)]
+struct Claimed {
+    /// The most memory that the server held at a time, in bytes.
+    peak: u64,
+    /// How long another request waited for its answer, where one was sent.
+    waited: Option<Duration>,
+    /// The size of the reply in bytes, where one was read.
+    reply: Option<usize>,
+}
+
+const CASES: [Case; 6] = [
+    Case {
+        name: "unread-logs",
+        abuse: "a call logs 500,000 messages of 1 KB; nothing is read",
+        run: stdio::unread_logs,
+    },
+    Case {
+        name: "unread-lists",
+        abuse: "1,000,000 `tools/list` behind a call that logs; nothing is read",
+        run: stdio::unread_lists,
+    },
+    Case { name: "batch-of-nonsense", abuse: "a batch `[1,1,…]` of 1 MB", run: stdio::batch_of_nonsense },
+    Case { name: "batch-of-lists", abuse: "a batch of `tools/list`, 296 KB", run: stdio::batch_of_lists },
+    Case {
+        name: "http-batch-of-nonsense",
+        abuse: "the same batch of 1 MB over HTTP; another connection sends `ping`",
+        run: http::batch_of_nonsense,
+    },
+    Case {
+        name: "http-batch-of-lists",
+        abuse: "the same batch of lists over HTTP; another connection sends `ping`",
+        run: http::batch_of_lists,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let mut server = PathBuf::from(env!("CARGO_BIN_EXE_abused"));
+    let mut wanted = Vec::new();
+    let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
+    while let Some(argument) = arguments.next() {
+        if argument == "--server" {
+            server = arguments.next().ok_or("`--server` needs the path of a program")?.into();
+        } else if CASES.iter().any(|case| case.name == argument) {
+            wanted.push(argument.as_str());
+        } else {
+            let names = CASES.map(|case| case.name).join(", ");
+            return Err(format!("there is no case `{argument}`; the cases are {names}").into());
+        }
+    }
+    println!("| case | what the client does | peak memory | others wait | reply |\n|---|---|--:|--:|--:|");
+    for case in CASES.iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
+        let Claimed { peak, waited, reply } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
+        let waited = waited.map_or("–".to_owned(), |time| format!("{:.0} ms", time.as_secs_f64() * 1e3));
+        let reply = reply.map_or("–".to_owned(), |bytes| megabytes(bytes as u64));
+        println!("| {} | {} | {} | {waited} | {reply} |", case.name, case.abuse, megabytes(peak));
+    }
+    Ok(())
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}

@@ -1,0 +1,53 @@
+//! A running server, and what it holds.
+
+use std::{
+    fs,
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::Result;
+
+const STARTS_WITHIN: Duration = Duration::from_secs(30);
+
+/// A server that ends when this is dropped.
+pub(crate) struct Server(pub(crate) Child);
+
+impl Server {
+    /// A server on pipes.
+    pub(crate) fn on_stdio(program: &Path) -> Result<Self> {
+        let mut command = Command::new(program);
+        Ok(Self(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?))
+    }
+
+    /// A server over HTTP, and its address.
+    pub(crate) fn over_http(program: &Path) -> Result<(Self, SocketAddr)> {
+        let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
+        let server = Self(Command::new(program).arg(address.to_string()).stdin(Stdio::piped()).spawn()?);
+        let begin = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            if begin.elapsed() > STARTS_WITHIN {
+                return Err("the server does not listen".into());
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        Ok((server, address))
+    }
+
+    /// The most bytes of memory that it has held.
+    pub(crate) fn peak(&self) -> Result<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id()))?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no `VmHWM`")?;
+        Ok(peak.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,123 @@
+//! Abuse on standard input and output.
+
+use std::{
+    io::{BufRead as _, BufReader, Read, Write as _},
+    path::PathBuf,
+    process::{ChildStdin, ChildStdout},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    Claimed, Result,
+    payload::{self, WITH_BATCHES},
+    server::Server,
+};
+
+/// A server that takes nothing for so long waits for its client to read.
+const STUCK: Duration = Duration::from_secs(2);
+
+/// A client in a session.
+struct Client {
+    server: Server,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+/// A call logs as fast as it can, and its client reads nothing.
+pub(crate) fn unread_logs(program: &PathBuf) -> Result<Claimed> {
+    let mut client = Client::open(program, "2025-11-25")?;
+    client.send(&payload::write_log(1, 500_000))?;
+    let mut told = String::new();
+    BufReader::new(client.server.0.stderr.take().ok_or("no standard error")?).read_line(&mut told)?;
+    Ok(Claimed { peak: client.server.peak()?, ..Claimed::default() })
+}
+
+/// A client asks for lists and reads none. A call that logs blocks the output first.
+pub(crate) fn unread_lists(program: &PathBuf) -> Result<Claimed> {
+    let Client { server, mut input, output } = Client::open(program, "2025-11-25")?;
+    writeln!(input, "{}", payload::write_log(1, 1000))?;
+    thread::sleep(Duration::from_millis(200));
+    let sent = Arc::new(AtomicUsize::new(0));
+    let sender = {
+        let sent = Arc::clone(&sent);
+        thread::spawn(move || {
+            let mut lines = Vec::new();
+            for thousand in 1..=1000 {
+                lines.clear();
+                for id in thousand * 1000..(thousand + 1) * 1000 {
+                    lines.extend_from_slice(payload::list(id).as_bytes());
+                    lines.push(b'\n');
+                }
+                // The server is killed while this waits.
+                if input.write_all(&lines).is_err() {
+                    return;
+                }
+                sent.store(thousand, Ordering::Relaxed);
+            }
+        })
+    };
+    let (mut last, mut since) = (0, Instant::now());
+    while !sender.is_finished() && since.elapsed() < STUCK {
+        thread::sleep(Duration::from_millis(50));
+        let now = sent.load(Ordering::Relaxed);
+        if now != last {
+            (last, since) = (now, Instant::now());
+        }
+    }
+    let peak = server.peak()?;
+    drop(server);
+    drop(output);
+    sender.join().map_err(|_| "the thread that sends panicked")?;
+    Ok(Claimed { peak, ..Claimed::default() })
+}
+
+pub(crate) fn batch_of_nonsense(program: &PathBuf) -> Result<Claimed> {
+    batch(program, &payload::batch_of_nonsense())
+}
+
+pub(crate) fn batch_of_lists(program: &PathBuf) -> Result<Claimed> {
+    batch(program, &payload::batch_of_lists())
+}
+
+/// Sends a batch and a `ping` behind it, and reads until both are answered.
+fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
+    let mut client = Client::open(program, WITH_BATCHES)?;
+    let begin = Instant::now();
+    client.send(batch)?;
+    client.send(&payload::ping(1_000_000))?;
+    let reply = client.receive()?;
+    client.receive()?;
+    Ok(Claimed { peak: client.server.peak()?, waited: Some(begin.elapsed()), reply: Some(reply) })
+}
+
+impl Client {
+    fn open(program: &PathBuf, revision: &str) -> Result<Self> {
+        let mut server = Server::on_stdio(program)?;
+        let (Some(input), Some(output)) = (server.0.stdin.take(), server.0.stdout.take()) else {
+            return Err("the server has no pipes".into());
+        };
+        let mut client = Self { server, input, output: BufReader::new(output) };
+        client.send(&payload::initialize(revision))?;
+        client.receive()?;
+        client.send(payload::INITIALIZED)?;
+        Ok(client)
+    }
+
+    fn send(&mut self, message: &str) -> Result<()> {
+        Ok(writeln!(self.input, "{message}")?)
+    }
+
+    /// Reads a message and gives back its length.
+    fn receive(&mut self) -> Result<usize> {
+        let mut line = Vec::new();
+        match self.output.by_ref().read_until(b'\n', &mut line)? {
+            0 => Err("the server ended".into()),
+            length => Ok(length),
+        }
+    }
+}
