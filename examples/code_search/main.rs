@@ -35,7 +35,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use mcp_runtime::{Result, prelude::*};
+use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
@@ -46,7 +46,7 @@ use self::{items::Outline, matches::Matches, query::Query, root::Root};
 ///
 /// Use it to find where a name is defined or used; then `read_lines` shows more of a file.
 #[mcp_tool(title = "Search code", read_only, open_world = false, timeout = "60s")]
-async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> Result<Json<Matches>> {
+async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> ToolResult<Json<Matches>> {
     // The thread may outlive the call for a moment, so it has its own. It asks `ctx` whether to go on.
     let (root, ctx) = (root.clone(), ctx.clone());
     // Two `?`: the thread may panic, the search may fail.
@@ -76,7 +76,7 @@ async fn find_files(
     #[schemars(range(min = 1, max = 1000))]
     #[serde(default = "two_hundred")]
     limit: usize,
-) -> Result<Json<Files>> {
+) -> ToolResult<Json<Files>> {
     let (root, ctx) = (root.clone(), ctx.clone());
     let found = spawn_blocking(move || root.files(&root.entry(".")?, &globs, &ctx)).await??;
     Ok(Json(Files { total: found.len(), files: found.into_iter().take(limit).map(|file| file.name).collect() }))
@@ -97,7 +97,7 @@ async fn read_lines(
     #[schemars(range(min = 1, max = 1000))]
     #[serde(default = "two_hundred")]
     count: usize,
-) -> Result<String> {
+) -> ToolResult<String> {
     let root = root.clone();
     let lines = spawn_blocking(move || root.read_lines(&path, first, count)).await??;
     Ok(lines)
@@ -113,7 +113,7 @@ async fn outline(
     /// The path of the file below the root, as `search` and `find_files` give it.
     #[schemars(length(max = 1000))]
     path: String,
-) -> Result<Json<Outline>> {
+) -> ToolResult<Json<Outline>> {
     let root = root.clone();
     let outline = spawn_blocking(move || root.outline(&path)).await??;
     Ok(Json(outline))

@@ -1,6 +1,6 @@
 //! Tools that show what a result may hold.
 
-use mcp_runtime::{EmbeddedResource, Result, prelude::*};
+use mcp_runtime::{EmbeddedResource, prelude::*};
 
 /// Returns a line of text.
 // The first tool of the list is called with nothing else known of it: it must take no arguments, and succeed.
@@ -36,7 +36,7 @@ pub(crate) async fn test_multiple_content_types() -> [Content; 3] {
 
 /// Fails, as a tool does: the model is told.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_error_handling() -> Result<String> {
+pub(crate) async fn test_error_handling() -> ToolResult<String> {
     Err("This tool intentionally returns an error for testing".into())
 }
 

@@ -1,6 +1,6 @@
 //! Tools whose calls take several requests since 2026-07-28: each ends with its questions, the next brings the answers.
 
-use mcp_runtime::{Result, prelude::*};
+use mcp_runtime::prelude::*;
 
 /// What these tools ask. The suite knows the questions by their keys, which are the names of the forms.
 #[elicits]
@@ -18,14 +18,14 @@ pub(crate) enum Questions {
 
 /// Asks for a name, and greets.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_input_required_result_elicitation(ctx: &Ctx<Questions>) -> Result<String> {
+pub(crate) async fn test_input_required_result_elicitation(ctx: &Ctx<Questions>) -> ToolResult<String> {
     let UserName { name } = ctx.elicit("What is your name?").strict().await?;
     Ok(format!("Hello, {name}!"))
 }
 
 /// Asks which folders the client works in, and names them.
 #[mcp_tool(read_only, requires(roots))]
-pub(crate) async fn test_input_required_result_list_roots(ctx: &Ctx) -> Result<String> {
+pub(crate) async fn test_input_required_result_list_roots(ctx: &Ctx) -> ToolResult<String> {
     let roots = ctx.roots().key("client_roots").await?;
     let uris: Vec<_> = roots.iter().map(|root| root.uri.as_str()).collect();
     Ok(format!("The client works in: {}", uris.join(", ")))
@@ -33,25 +33,25 @@ pub(crate) async fn test_input_required_result_list_roots(ctx: &Ctx) -> Result<S
 
 /// Asks for a confirmation. The answer counts only with the state that came with the question.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_input_required_result_request_state(ctx: &Ctx<Questions>) -> Result<String> {
+pub(crate) async fn test_input_required_result_request_state(ctx: &Ctx<Questions>) -> ToolResult<String> {
     confirmed(ctx).await
 }
 
 /// The same, for clients that tamper with the state.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_input_required_result_tampered_state(ctx: &Ctx<Questions>) -> Result<String> {
+pub(crate) async fn test_input_required_result_tampered_state(ctx: &Ctx<Questions>) -> ToolResult<String> {
     confirmed(ctx).await
 }
 
 /// Asks one thing after the other.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_input_required_result_multi_round(ctx: &Ctx<Questions>) -> Result<String> {
+pub(crate) async fn test_input_required_result_multi_round(ctx: &Ctx<Questions>) -> ToolResult<String> {
     let Step1 { name } = ctx.elicit("Step 1: What is your name?").strict().await?;
     let Step2 { color } = ctx.elicit("Step 2: What is your favorite color?").strict().await?;
     Ok(format!("{name}'s favorite color is {color}."))
 }
 
-async fn confirmed(ctx: &Ctx<Questions>) -> Result<String> {
+async fn confirmed(ctx: &Ctx<Questions>) -> ToolResult<String> {
     let Confirm { ok } = ctx.elicit("Please confirm").strict().await?;
     Ok(format!("state-ok, and the answer is {}", if ok { "yes" } else { "no" }))
 }

@@ -19,7 +19,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use mcp_runtime::{AskError, Result, prelude::*};
+use mcp_runtime::prelude::*;
 
 use self::{
     forms::{Attendee, SignUp, Stay, Workshop, Workshops},
@@ -43,7 +43,7 @@ struct Registration {
 
 /// Sign the user up for the conference. They are asked for all it takes: ask them nothing yourself.
 #[mcp_tool(title = "Sign up", destructive = false, open_world = false, optional(elicitation_url), timeout = "15m")]
-async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
+async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> ToolResult<String> {
     // Awaited together, they leave together.
     let (attendee, stay) = tokio::try_join!(
         ctx.elicit::<Attendee>("Who is coming?").strict(),
@@ -66,7 +66,7 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
 
 /// A password is for a page of this server's own: no form may ask for it, and the client never sees it. `None` if
 /// there can be no such page, or not now.
-async fn password(ctx: &Ctx<SignUp>) -> Result<Option<Password>> {
+async fn password(ctx: &Ctx<SignUp>) -> ToolResult<Option<Password>> {
     if !ctx.client().can_visit() {
         return Ok(None);
     }

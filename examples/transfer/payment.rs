@@ -1,6 +1,6 @@
 //! The transfer: checked before, confirmed by the user, and booked after that.
 
-use mcp_runtime::{Elicited, Result, prelude::*};
+use mcp_runtime::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -81,7 +81,7 @@ impl Transfer {
         Ok(Quote { order, payee, last_digits })
     }
 
-    async fn client(ctx: &Ctx<Questions>, quote: &Quote) -> Result<Decision> {
+    async fn client(ctx: &Ctx<Questions>, quote: &Quote) -> ToolResult<Decision> {
         let Quote { order: Order { from, to, amount, fee }, payee, last_digits } = quote;
         let question = format!("Send {amount} € from `{from}` to {payee} (`{to}`)? The fee is {fee} €.");
         match ctx.elicit::<Confirm>(question).await? {

@@ -13,7 +13,7 @@
 //!
 //! /// Shows the bookings of whoever asks.
 //! #[mcp_tool(read_only, scopes("flights:read"))]
-//! async fn my_bookings(ctx: &Ctx) -> Result<String> {
+//! async fn my_bookings(ctx: &Ctx) -> ToolResult<String> {
 //!     let principal = ctx.principal().ok_or("nobody is logged in")?;
 //!     Ok(format!("{} has no bookings", principal.name()))
 //! }

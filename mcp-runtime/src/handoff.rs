@@ -3,7 +3,7 @@
 /// Turns an `impl` block with three phases into a tool: `before` once, a conversation with the client, `after` once.
 ///
 /// ```
-/// use mcp_runtime::{Elicited, Result, Server, prelude::*};
+/// use mcp_runtime::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
 /// /// What the server owns.
@@ -29,13 +29,13 @@
 ///         /// How many fly.
 ///         #[schemars(range(min = 1, max = 9))]
 ///         passengers: u32,
-///     ) -> Result<Flights> {
+///     ) -> ToolResult<Flights> {
 ///         let free = self.seats.iter().filter(|(_, seats)| *seats >= passengers);
 ///         let flights: Vec<_> = free.map(|(flight, _)| (*flight).to_owned()).collect();
 ///         if flights.is_empty() { Err("no flight has so many seats".into()) } else { Ok(Flights(flights)) }
 ///     }
 ///
-///     async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> Result<Option<String>> {
+///     async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> ToolResult<Option<String>> {
 ///         let ask = ctx.elicit::<Pick>("Which flight?");
 ///         let Pick { flight } = ask.choices(Pick::FLIGHT, flights.0.clone()).strict().await?;
 ///         match ctx.elicit::<Confirm>(format!("Book {flight}?")).await? {

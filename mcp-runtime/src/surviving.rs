@@ -52,13 +52,13 @@
 //! `after`, which is written down as begun before it begins.
 //!
 //! ```
-//! use mcp_runtime::{Result, prelude::*};
+//! use mcp_runtime::prelude::*;
 //! use serde::{Deserialize, Serialize};
 //!
 //! # struct Bank;
 //! # impl Bank {
 //! #     fn name_of(&self, _account: &str) -> String { "Ada".into() }
-//! #     async fn send(&self, _to: &str, _cents: u64, _key: &str) -> Result<String> { Ok("sent".into()) }
+//! #     async fn send(&self, _to: &str, _cents: u64, _key: &str) -> ToolResult<String> { Ok("sent".into()) }
 //! # }
 //! #[elicits]
 //! enum Transfer {
@@ -81,12 +81,12 @@
 //!         Order { owner: self.0.name_of(&to), to, cents }
 //!     }
 //!
-//!     async fn client(ctx: &Ctx<Transfer>, order: &Order) -> Result<bool> {
+//!     async fn client(ctx: &Ctx<Transfer>, order: &Order) -> ToolResult<bool> {
 //!         let question = format!("Send {} cents to {}?", order.cents, order.owner);
 //!         Ok(ctx.elicit::<Confirm>(question).strict().await?.confirmed)
 //!     }
 //!
-//!     async fn after(&self, ctx: &PhaseCtx, order: Order, confirmed: bool) -> Result<String> {
+//!     async fn after(&self, ctx: &PhaseCtx, order: Order, confirmed: bool) -> ToolResult<String> {
 //!         if !confirmed {
 //!             return Ok("nothing is sent".to_owned());
 //!         }

@@ -108,11 +108,11 @@ impl<S, P> Ctx<S, P> {
     /// roots are deprecated: prefer a parameter that names the folder.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// /// Names the folders that are open.
     /// #[mcp_tool(read_only, requires(roots))]
-    /// async fn open_folders(ctx: &Ctx) -> Result<String> {
+    /// async fn open_folders(ctx: &Ctx) -> ToolResult<String> {
     ///     let roots = ctx.roots().await?;
     ///     Ok(roots.iter().map(|root| root.uri.as_str()).collect::<Vec<_>>().join("\n"))
     /// }

@@ -27,7 +27,7 @@ impl<S, P> Ctx<S, P> {
     /// and what the step awaits must not ask.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// # struct Shop;
     /// # impl Shop {
@@ -41,7 +41,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Orders an item.
     /// #[mcp_tool(replayable)]
-    /// async fn order(shop: &Shop, ctx: &Ctx<Order>, item: String) -> Result<String> {
+    /// async fn order(shop: &Shop, ctx: &Ctx<Order>, item: String) -> ToolResult<String> {
     ///     let reservation = ctx.step("reserve", shop.reserve(&item)).await?;
     ///     let confirm = ctx.elicit::<Confirm>(format!("Order {item}?")).strict().await?;
     ///     if !confirm.confirmed {

@@ -51,7 +51,7 @@ impl<S, P> Ctx<S, P> {
     /// Asks that are awaited together (`tokio::join!`) leave together; an ask that is dropped is withdrawn.
     ///
     /// ```
-    /// use mcp_runtime::{Elicited, Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// #[elicits]
     /// enum Booking {
@@ -66,7 +66,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Books a flight.
     /// #[mcp_tool]
-    /// async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
+    /// async fn book(ctx: &Ctx<Booking>, to: String) -> ToolResult<String> {
     ///     let flights = [("TP1", "TP 1, 9:30"), ("TP2", "TP 2, 14:00")];
     ///     let ask = ctx.elicit::<PickFlight>(format!("Two flights go to {to}. Which one?"));
     ///     let picked = ask.choices(PickFlight::FLIGHT, flights).strict().await?;

@@ -29,12 +29,12 @@ impl<S, P> Ctx<S, P> {
     /// whoever finishes there is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// # async fn connected(_id: &str) {}
     /// /// Connects a calendar.
     /// #[mcp_tool(requires(elicitation_url))]
-    /// async fn connect(ctx: &Ctx) -> Result<&'static str> {
+    /// async fn connect(ctx: &Ctx) -> ToolResult<&'static str> {
     ///     let id = "8s1"; // made for this call, bound to its user
     ///     let url = format!("https://example.com/connect?id={id}");
     ///     let visited = ctx.visit("connect", url, "Connect your calendar").await?;

@@ -3,7 +3,7 @@
 /// Turns an enum into a set of forms: what a tool may ask its user.
 ///
 /// ```
-/// use mcp_runtime::{Elicited, Email, MultiSelect, Result, prelude::*};
+/// use mcp_runtime::{Email, prelude::*};
 ///
 /// /// What booking asks.
 /// #[elicits]                                  // keys: crate = ::path
@@ -50,7 +50,7 @@
 ///
 /// /// Books a flight.
 /// #[mcp_tool]
-/// async fn book(ctx: &Ctx<Booking>, destination: String) -> Result<String> {
+/// async fn book(ctx: &Ctx<Booking>, destination: String) -> ToolResult<String> {
 ///     let flights = [("TP1", "TP 1, 9:30"), ("TP2", "TP 2, 14:00")];
 ///     let pick = ctx.elicit::<PickFlight>("Pick a flight:").choices(PickFlight::FLIGHT_ID, flights).strict().await?;
 ///     let passenger = ctx.elicit::<Passenger>("Who is flying?").strict().await?;
@@ -125,7 +125,7 @@
 /// `#[derive(Choice)]`.
 ///
 /// ```
-/// use mcp_runtime::{Result, prelude::*};
+/// use mcp_runtime::prelude::*;
 ///
 /// #[elicits]
 /// #[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
@@ -139,7 +139,7 @@
 ///
 /// /// Asks for a flight.
 /// #[mcp_tool]
-/// async fn pick(ctx: &Ctx<Booking>) -> Result<Json<PickFlight>> {
+/// async fn pick(ctx: &Ctx<Booking>) -> ToolResult<Json<PickFlight>> {
 ///     Ok(Json(ctx.elicit::<PickFlight>("Which one?").strict().await?))
 /// }
 /// ```

@@ -63,11 +63,11 @@ impl<S, P> Ctx<S, P> {
     /// will answer is another question; a user may refuse.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// /// Tells what is new, in few words where a model can find them.
     /// #[mcp_tool(read_only, optional(sampling))]
-    /// async fn news(ctx: &Ctx) -> Result<String> {
+    /// async fn news(ctx: &Ctx) -> ToolResult<String> {
     ///     let all = "- it is faster\n- it is smaller";
     ///     if !ctx.can_sample() {
     ///         return Ok(all.to_owned());

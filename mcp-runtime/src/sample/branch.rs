@@ -76,7 +76,7 @@ impl<S, P> Ctx<S, P> {
     /// and nobody else. Its questions are known by its name, `branch/sample`, and answered once like any other.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Verdict {
@@ -86,7 +86,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Judges a plan.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn judge(ctx: &Ctx, plan: String) -> Result<Text<u8>> {
+    /// async fn judge(ctx: &Ctx, plan: String) -> ToolResult<Text<u8>> {
     ///     let verdict = ctx
     ///         .branch(async |b| {
     ///             b.sample(format!("What may go wrong with this plan? {plan}")).await?;

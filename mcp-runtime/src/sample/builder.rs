@@ -37,11 +37,11 @@ impl<S, P> Ctx<S, P> {
     /// its methods, then await it.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// /// Summarizes a text.
     /// #[mcp_tool(read_only, requires(sampling))]
-    /// async fn summarize(ctx: &Ctx, text: String) -> Result<String> {
+    /// async fn summarize(ctx: &Ctx, text: String) -> ToolResult<String> {
     ///     let reply = ctx.sample(format!("Summarize this:\n\n{text}")).system("Be brief.").max_tokens(200).await?;
     ///     Ok(reply.text)
     /// }
@@ -63,7 +63,7 @@ impl<S, P> Ctx<S, P> {
     /// what was wrong, [twice](Sample::retries) at most.
     ///
     /// ```
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Move {
@@ -74,7 +74,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Asks the model for its move.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn next_move(ctx: &Ctx, board: String) -> Result<Text<u8>> {
+    /// async fn next_move(ctx: &Ctx, board: String) -> ToolResult<Text<u8>> {
     ///     let chosen = ctx.sample_schema::<Move>(format!("Your move:\n{board}")).await?.parsed;
     ///     Ok(Text(chosen.cell))
     /// }
@@ -96,7 +96,7 @@ impl<S, P> Ctx<S, P> {
     /// [`sample_schema`](Self::sample_schema) for how.
     ///
     /// ```
-    /// use mcp_runtime::{Result, SampleTools, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// #[derive(SampleTools)]
     /// enum Strategy {
@@ -108,7 +108,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Lets the model choose how to play.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn choose(ctx: &Ctx, board: String) -> Result<String> {
+    /// async fn choose(ctx: &Ctx, board: String) -> ToolResult<String> {
     ///     Ok(match ctx.sample_tools::<Strategy>(format!("Choose a strategy:\n{board}")).await?.into_first() {
     ///         Strategy::PlayOffensive { reasoning } => reasoning,
     ///         Strategy::PlayDefensive { threat } => format!("against {threat}"),

@@ -7,11 +7,11 @@
 //! # One text
 //!
 //! ```
-//! use mcp_runtime::{Result, prelude::*};
+//! use mcp_runtime::prelude::*;
 //!
 //! /// Summarizes a text.
 //! #[mcp_tool(read_only, requires(sampling))]
-//! async fn summarize(ctx: &Ctx, text: String) -> Result<String> {
+//! async fn summarize(ctx: &Ctx, text: String) -> ToolResult<String> {
 //!     let reply = ctx.sample(format!("Summarize this:\n\n{text}")).system("Be brief.").max_tokens(200).await?;
 //!     Ok(reply.text)
 //! }
@@ -31,7 +31,7 @@
 //! otherwise, so what it gives is in `parsed`, a `Result`:
 //!
 //! ```
-//! use mcp_runtime::{Result, prelude::*};
+//! use mcp_runtime::prelude::*;
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! struct Mood {
@@ -42,7 +42,7 @@
 //!
 //! /// Tells how a text sounds, from -1 to 1.
 //! #[mcp_tool(read_only, requires(sampling))]
-//! async fn mood(ctx: &Ctx, text: String) -> Result<String> {
+//! async fn mood(ctx: &Ctx, text: String) -> ToolResult<String> {
 //!     let reply = ctx.sample(format!("How does this sound? {text}")).schema::<Mood>().await?;
 //!     Ok(match reply.parsed {
 //!         Ok(mood) => mood.score.to_string(),
@@ -69,7 +69,7 @@
 //! [`SampleValidation`], with the last reply. This is what most tools want:
 //!
 //! ```
-//! use mcp_runtime::{Result, prelude::*, sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest}};
+//! use mcp_runtime::{prelude::*, sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest}};
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! struct Move {
@@ -80,7 +80,7 @@
 //!
 //! /// Asks the model for its move.
 //! #[mcp_tool(requires(sampling))]
-//! async fn next_move(ctx: &Ctx, board: String) -> Result<String> {
+//! async fn next_move(ctx: &Ctx, board: String) -> ToolResult<String> {
 //!     let chosen = ctx.sample_schema::<Move>(format!("Your move:\n{board}")).await?;
 //!     Ok(format!("cell {}, in {} tries", chosen.parsed.cell, chosen.attempts))
 //! }

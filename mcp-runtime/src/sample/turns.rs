@@ -39,7 +39,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// ```
     /// use std::collections::HashMap;
     ///
-    /// use mcp_runtime::{Result, prelude::*};
+    /// use mcp_runtime::prelude::*;
     ///
     /// struct Cities {
     ///     populations: HashMap<String, u64>,
@@ -56,7 +56,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     ///
     /// /// Answers questions about cities.
     /// #[mcp_tool(read_only, requires(sampling))]
-    /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> Result<String> {
+    /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> ToolResult<String> {
     ///     let answer = ctx
     ///         .sample_loop::<Lookup>(question)
     ///         .system("You know nothing but what the tools say.")

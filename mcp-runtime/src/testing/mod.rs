@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # tokio_test(async {
-//! use mcp_runtime::{Elicited, Result, Revision, prelude::*, testing::Client};
+//! use mcp_runtime::{Revision, prelude::*, testing::Client};
 //! use serde_json::json;
 //!
 //! #[elicits]
@@ -22,7 +22,7 @@
 //!
 //! /// Books a flight.
 //! #[mcp_tool]
-//! async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
+//! async fn book(ctx: &Ctx<Booking>, to: String) -> ToolResult<String> {
 //!     let pick = ctx.elicit::<PickFlight>(format!("Which flight to {to}?")).strict().await?;
 //!     ctx.log(Level::Info, "picked");
 //!     match ctx.elicit::<Confirm>("Book it?").await? {
@@ -68,7 +68,7 @@
 //!
 //! ```
 //! # tokio_test(async {
-//! use mcp_runtime::{Result, Revision, SampleTools, prelude::*, testing::{Client, Reply}};
+//! use mcp_runtime::{Revision, prelude::*, testing::{Client, Reply}};
 //! use serde_json::json;
 //!
 //! #[derive(SampleTools)]
@@ -79,7 +79,7 @@
 //!
 //! /// Answers a question about a city.
 //! #[mcp_tool(requires(sampling))]
-//! async fn ask(ctx: &Ctx, question: String) -> Result<String> {
+//! async fn ask(ctx: &Ctx, question: String) -> ToolResult<String> {
 //!     let Lookup::Population { city } = ctx.sample_tools(question).await?.into_first();
 //!     Ok(ctx.sample(format!("{city} has 545,000 people. Say so.")).max_tokens(50).await?.text)
 //! }

@@ -165,7 +165,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// ```
     /// # tokio_test(async {
-    /// use mcp_runtime::{Result, prelude::*, testing::{Client, Reply}};
+    /// use mcp_runtime::{prelude::*, testing::{Client, Reply}};
     ///
     /// #[elicits]
     /// enum Guessing {
@@ -174,7 +174,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// /// Has the user guess a number.
     /// #[mcp_tool]
-    /// async fn guess(ctx: &Ctx<Guessing>) -> Result<String> {
+    /// async fn guess(ctx: &Ctx<Guessing>) -> ToolResult<String> {
     ///     let (mut hint, mut tries) = ("Which number?", 1);
     ///     loop {
     ///         hint = match ctx.elicit::<Guess>(hint).strict().await?.number {
@@ -221,7 +221,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// ```
     /// # tokio_test(async {
-    /// use mcp_runtime::{Result, prelude::*, testing::Client};
+    /// use mcp_runtime::{prelude::*, testing::Client};
     ///
     /// #[elicits]
     /// enum Booking {
@@ -230,7 +230,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// /// Books a seat.
     /// #[mcp_tool(replayable)]
-    /// async fn book(ctx: &Ctx<Booking>, seat: String) -> Result<String> {
+    /// async fn book(ctx: &Ctx<Booking>, seat: String) -> ToolResult<String> {
     ///     let sure = ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?;
     ///     Ok(format!("{seat}: {}", sure.confirmed))
     /// }

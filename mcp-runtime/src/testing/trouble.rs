@@ -6,7 +6,7 @@
 ///
 /// ```
 /// # tokio_test(async {
-/// use mcp_runtime::{Result, prelude::*, testing::{Client, Trouble}};
+/// use mcp_runtime::{prelude::*, testing::{Client, Trouble}};
 ///
 /// #[elicits]
 /// enum Booking {
@@ -15,7 +15,7 @@
 ///
 /// /// Books a seat.
 /// #[mcp_tool]
-/// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
+/// async fn book(ctx: &Ctx<Booking>) -> ToolResult<&'static str> {
 ///     let sure = ctx.elicit::<Confirm>("Book it?").strict().await?;
 ///     Ok(if sure.confirmed { "booked" } else { "not booked" })
 /// }

@@ -1,0 +1,33 @@
+//! A struct of arguments needs no dependency but the runtime.
+
+mod schemars {}
+mod serde {}
+
+use mcp_runtime::prelude::*;
+
+#[derive(mcp_runtime::serde::Deserialize, mcp_runtime::schemars::JsonSchema)]
+#[serde(crate = "mcp_runtime::serde", deny_unknown_fields)]
+#[schemars(crate = "mcp_runtime::schemars")]
+struct Query {
+    /// What to look for.
+    text: String,
+    #[serde(default)]
+    limit: Option<u8>,
+}
+
+#[derive(mcp_runtime::serde::Serialize, mcp_runtime::schemars::JsonSchema)]
+#[serde(crate = "mcp_runtime::serde")]
+#[schemars(crate = "mcp_runtime::schemars")]
+struct Found {
+    count: usize,
+}
+
+/// Searches.
+#[mcp_tool]
+async fn search(#[params] query: Query) -> Json<Found> {
+    Json(Found { count: query.text.len() + usize::from(query.limit.unwrap_or(0)) })
+}
+
+fn main() {
+    Server::new("shop", "1.0.0").tools(tools![search]).build().unwrap();
+}
