@@ -6,7 +6,12 @@
 
 mod answers;
 mod calls;
+#[cfg(unix)]
+mod clients;
 mod ends;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tools are those of the server; the scripted clients fill in its forms")]
+mod forms;
 #[cfg(unix)]
 mod http;
 mod pages;
