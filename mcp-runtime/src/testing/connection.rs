@@ -3,7 +3,7 @@
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use serde_json::{Map, Value, json};
-use tokio::time::Instant;
+use tokio::{task::AbortHandle, time::Instant};
 
 use super::{
     client::Settings,
@@ -83,6 +83,11 @@ impl Connection {
         }
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }), limit).await?;
         Ok(true)
+    }
+
+    /// The tasks of the calls in flight, where they are in the test's own process.
+    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
+        self.transport.tasks()
     }
 
     /// What the process of the server has written to its standard error.

@@ -14,10 +14,12 @@ use mcp_runtime::{
     testing::{Client, Reply},
 };
 
-use crate::{
-    support::{lead, panic_of},
-    tools::{Confirm, Sure},
-};
+use crate::support::{lead, panic_of};
+
+#[elicits]
+enum Sure {
+    Confirm { sure: bool },
+}
 
 /// How many calls are held.
 #[derive(Clone, Default)]
@@ -50,9 +52,9 @@ async fn report(held: &Held, ctx: &Ctx) {
 
 /// Asks while it holds something.
 #[mcp_tool]
-async fn ask(held: &Held, ctx: &Ctx<Sure>) -> mcp_runtime::Result<bool> {
+async fn ask(held: &Held, ctx: &Ctx<Sure>) -> mcp_runtime::Result<Text<bool>> {
     let _hold = Hold::new(held);
-    Ok(ctx.elicit::<Confirm>("Sure?").strict().await?.sure)
+    Ok(Text(ctx.elicit::<Confirm>("Sure?").strict().await?.sure))
 }
 
 fn server(held: &Held) -> Server {

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tokio::time::{Instant, sleep};
+use tokio::{
+    task::yield_now,
+    time::{Instant, sleep},
+};
 
 use super::{Answer, Course, Misfit};
 use crate::testing::{
@@ -56,7 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels what is in flight, and waits until the server has taken that, as far as its transport tells.
+    /// Cancels what is in flight, and waits until the server has taken that, as far as its transport tells: in memory,
+    /// until the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<Answer, Misfit> {
         if self.client.trial.is_some() {
             return Err(
@@ -73,6 +77,7 @@ impl Course<'_> {
         self.cancelling.done = true;
         self.due.clear();
         self.cancelling.over = std::mem::take(&mut self.cancelling.in_flight);
+        let tasks = self.connection.tasks();
         let mut told = false;
         for request in self.cancelling.over.clone() {
             told |= self.connection.cancel(&request, self.settings, &self.limit).await?;
@@ -83,6 +88,12 @@ impl Course<'_> {
             // Whether the server knows the method is not the point.
             let _ = self.request(method, Map::new()).await?;
         }
+        let dropped = async {
+            while tasks.iter().any(|task| !task.is_finished()) {
+                yield_now().await;
+            }
+        };
+        self.limit.within(None, dropped).await?;
         Ok(Err(ProtocolError { code: 0, message: "cancelled by the script".to_owned(), data: Value::Null }))
     }
 

@@ -14,6 +14,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tokio::task::AbortHandle;
 
 #[cfg(feature = "http")]
 pub(super) use self::http::Endpoint;
@@ -125,6 +126,14 @@ impl Transport {
                 let _ = request;
                 false
             }
+        }
+    }
+
+    /// The tasks of the calls in flight, where they are in the test's own process.
+    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
+        match self {
+            Self::Memory(client) => client.tasks(),
+            _ => Vec::new(),
         }
     }
 
