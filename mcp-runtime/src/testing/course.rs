@@ -193,6 +193,8 @@ impl<'a> Course<'a> {
                     self.cancelling.time_is_up()?;
                     self.give_what_is_due().await?;
                 }
+                // What was on its way when the call was cancelled is in the transcript alone.
+                Some(Message::Notification { .. }) if self.cancelling.done => {}
                 Some(Message::Notification { method, params }) => {
                     self.note(&method, params);
                     self.cancelling.heard(&method)?;
