@@ -9,18 +9,22 @@ use std::{
 
 use crate::program::{run, spawn};
 
-struct Server {
+pub(super) struct Server {
     process: Child,
     address: String,
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Self {
+    pub(super) fn start(arguments: &[&str]) -> Self {
         let mut process = spawn(&[&["http", "--addr", "127.0.0.1:0"], arguments].concat());
         let mut line = String::new();
         BufReader::new(process.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.strip_prefix("serving MCP clients at http://").and_then(|rest| rest.strip_suffix("/mcp\n"));
         Self { address: address.unwrap().to_owned(), process }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/mcp", self.address)
     }
 
     fn signal(&self, name: &str) {
@@ -40,6 +44,14 @@ impl Server {
         let told = Instant::now();
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
         told.elapsed()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A test that failed leaves nothing behind.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 

@@ -6,7 +6,13 @@
 
 mod answers;
 mod calls;
+#[cfg(unix)]
+mod clients;
 mod ends;
+mod flags;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tools are those of the server; the scripted clients fill in its forms")]
+mod forms;
 #[cfg(unix)]
 mod http;
 mod pages;

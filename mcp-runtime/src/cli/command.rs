@@ -30,6 +30,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
         Some(("tools", matches)) => tools(&service.0.registry, &program, matches.get_one("tool").map(String::as_str)),
         #[cfg(feature = "http")]
         Some(("http", matches)) => super::http::serve(&service, matches).await,
+        Some(("help", _)) => print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS),
         Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
         Some(("call", matches)) => {
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
@@ -49,6 +50,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
 /// The program as it was started, without its directories.
 fn program(arguments: &[OsString], service: &Service) -> String {
     let name = arguments.first().and_then(|path| Path::new(path).file_name());
+    let name = name.filter(|name| !name.is_empty());
     name.map_or_else(|| service.0.identity.name.clone(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -86,7 +88,7 @@ fn command(service: &Service, program: &str) -> Command {
         );
     #[cfg(feature = "http")]
     let command = command.subcommand(super::http::command());
-    command
+    command.subcommand(Command::new("help").about("Show these commands"))
 }
 
 fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {

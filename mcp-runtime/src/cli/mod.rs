@@ -29,6 +29,7 @@ use std::{
     ffi::OsString,
     fmt::Display,
     io::{self, Write},
+    iter,
     process::ExitCode,
 };
 
@@ -102,13 +103,108 @@ impl Server {
     /// # Panics
     /// Outside of a tokio runtime with its timer enabled; `#[tokio::main]` makes a fit one.
     pub async fn run(self) -> ExitCode {
-        let arguments: Vec<OsString> = std::env::args_os().collect();
+        self.run_with(std::env::args_os().skip(1)).await
+    }
+
+    /// Builds the server and does what these arguments say, as [`run`](Self::run) does with those of the program: for
+    /// programs that have flags or commands of their own.
+    ///
+    /// The arguments begin with the command; none at all are `stdio`. With `clap`, an external subcommand leaves them
+    /// over, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) is for the end of your help:
+    ///
+    /// ```no_run
+    /// use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+    ///
+    /// use clap::{Parser, Subcommand};
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// struct Notes {
+    ///     folder: PathBuf,
+    /// }
+    ///
+    /// /// Reads a note.
+    /// #[mcp_tool(read_only)]
+    /// async fn read(notes: &Notes, name: String) -> std::io::Result<String> {
+    ///     std::fs::read_to_string(notes.folder.join(name))
+    /// }
+    ///
+    /// #[derive(Parser)]
+    /// #[command(disable_help_subcommand = true, after_help = Server::COMMANDS_HELP)]
+    /// struct Arguments {
+    ///     /// The folder of the notes.
+    ///     #[arg(long, default_value = ".")]
+    ///     folder: PathBuf,
+    ///     #[command(subcommand)]
+    ///     command: Option<Command>,
+    /// }
+    ///
+    /// #[derive(Subcommand)]
+    /// enum Command {
+    ///     /// Count the notes.
+    ///     Count,
+    ///     #[command(external_subcommand)]
+    ///     Server(Vec<OsString>),
+    /// }
+    ///
+    /// #[tokio::main]
+    /// async fn main() -> ExitCode {
+    ///     let Arguments { folder, command } = Arguments::parse();
+    ///     let arguments = match command {
+    ///         Some(Command::Count) => {
+    ///             println!("{}", std::fs::read_dir(folder).into_iter().flatten().count());
+    ///             return ExitCode::SUCCESS;
+    ///         }
+    ///         Some(Command::Server(arguments)) => arguments,
+    ///         None => Vec::new(),
+    ///     };
+    ///     let server = Server::new("notes", env!("CARGO_PKG_VERSION")).state(Notes { folder }).tools(tools![read]);
+    ///     server.run_with(arguments).await
+    /// }
+    /// ```
+    ///
+    /// `notes --folder ~/notes call read --name todo` then calls the tool: your flags stand before the command, and what
+    /// follows the command belongs to the server. A program that has flags alone takes the rest with
+    /// `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments: Vec<OsString>`; another parser serves as
+    /// well. Without the feature `cli` there is `stdio` alone, as with `run`.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime with its timer enabled, as [`run`](Self::run).
+    pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
+        let program = std::env::args_os().next().unwrap_or_default();
+        let arguments = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
         match self.build() {
             Ok(service) => act(service, arguments).await,
             Err(error) => refuse(unbuilt(&error)),
         }
     }
+
+    /// The commands that [`run_with`](Self::run_with) takes, a line each: for the help of a program with flags of its own.
+    pub const COMMANDS_HELP: &str = COMMANDS_HELP;
 }
+
+#[cfg(not(feature = "cli"))]
+const COMMANDS_HELP: &str = "\
+Commands of the server:
+  stdio     Serve the MCP client at standard input and output (what happens without a command)";
+
+#[cfg(all(feature = "cli", not(feature = "http")))]
+const COMMANDS_HELP: &str = "\
+Commands of the server:
+  stdio     Serve the MCP client at standard input and output (what happens without a command)
+  tools     Show the tools
+  manifest  Print all that the server publishes, as JSON
+  call      Call a tool
+  help      Show these commands";
+
+#[cfg(all(feature = "cli", feature = "http"))]
+const COMMANDS_HELP: &str = "\
+Commands of the server:
+  stdio     Serve the MCP client at standard input and output (what happens without a command)
+  tools     Show the tools
+  manifest  Print all that the server publishes, as JSON
+  call      Call a tool
+  http      Serve MCP clients over HTTP, at the path /mcp
+  help      Show these commands";
 
 #[cfg(feature = "cli")]
 use self::command::act;

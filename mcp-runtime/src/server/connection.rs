@@ -176,6 +176,12 @@ impl Connection {
         self.calls.cancel_all();
     }
 
+    /// The tasks of the calls in flight.
+    #[cfg(feature = "testing")]
+    pub(crate) fn tasks(&self) -> Vec<tokio::task::AbortHandle> {
+        self.calls.tasks()
+    }
+
     /// The key of the question that was asked by the request of this id, until it is answered.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {

@@ -110,6 +110,12 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
+    /// The tasks of the calls, to see when they are done.
+    #[cfg(feature = "testing")]
+    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
+        self.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()
+    }
+
     pub(super) fn cancel_all(&self) {
         self.lock().by_id.drain().for_each(|(_, entry)| entry.end());
         self.empty.notify_waiters();

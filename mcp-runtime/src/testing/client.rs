@@ -1,36 +1,49 @@
 //! The scripted client.
 
-use std::{fmt, panic::Location, time::Duration};
+use std::{
+    fmt,
+    panic::Location,
+    process::Command,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+#[cfg(feature = "http")]
+use http::{HeaderName, HeaderValue};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+#[cfg(feature = "http")]
+use super::transport::Endpoint;
 use super::{
     connection::Connection,
     course,
     runs::Runs,
     scripted::{ScriptedCall, ToolCall},
     transcript::Transcript,
+    transport::Target,
     trial::Trial,
     trouble::Trouble,
 };
 use crate::{
     call::Principal,
-    server::Service,
+    server::{Service, registry::Registered},
     wire::{capability::Capabilities, level::Level, revision::Revision},
 };
 
-/// A client in memory whose user follows a script.
+/// A client whose user follows a script: of a [`Service`] in memory, of a child process ([`process`](Self::process)), or
+/// of a URL (`url`, with the feature `http`).
 ///
 /// It can do whatever a script can answer, wants every log message and all progress, and shakes hands, where its
 /// revision has that, before its first call. It may call any number of tools, one after another, in one session; a
 /// test of calls that run together takes several clients of one service.
 pub struct Client {
-    pub(super) service: Service,
+    pub(super) server: Target,
     pub(super) settings: Settings,
     pub(super) connection: Option<Connection>,
     /// Another instance, which takes every other round.
-    pub(super) elsewhere: Option<Service>,
+    pub(super) elsewhere: Option<Target>,
     /// Where its calls are compared with those of other modes.
     pub(super) trial: Option<Trial>,
 }
@@ -50,6 +63,10 @@ pub(super) struct Settings {
 impl Client {
     /// A client that speaks this revision.
     pub fn new(service: &Service, revision: Revision) -> Self {
+        Self::of(Target::Service(service.clone()), revision)
+    }
+
+    fn of(server: Target, revision: Revision) -> Self {
         let settings = Settings {
             revision,
             capabilities: all_capabilities(revision),
@@ -59,7 +76,7 @@ impl Client {
             trouble: None,
             principal: None,
         };
-        Self { service: service.clone(), settings, connection: None, elsewhere: None, trial: None }
+        Self { server, settings, connection: None, elsewhere: None, trial: None }
     }
 
     /// A client of the newest revision, whose requests stand alone.
@@ -75,6 +92,107 @@ impl Client {
     pub fn legacy(service: &Service, revision: Revision) -> Self {
         assert!(!revision.is_modern(), "{revision} has no handshake; write `Client::modern`");
         Self::new(service, revision)
+    }
+
+    /// A client of the newest revision, of a server that this command starts: it speaks over the standard input and
+    /// output of the process.
+    ///
+    /// The process is started for the first call, and killed when the client is dropped. What it writes to its standard
+    /// error stands in the text of the panic if a script does not fit. The kit must not run with tokio's clock paused
+    /// then: a process has a clock of its own.
+    ///
+    /// ```no_run
+    /// # async fn example() {
+    /// use std::process::Command;
+    ///
+    /// use mcp_runtime::{Revision, testing::Client};
+    /// use serde_json::json;
+    ///
+    /// # let path = "target/debug/flights";
+    /// let mut server = Command::new(path); // in a test of the program's package: `env!("CARGO_BIN_EXE_flights")`
+    /// server.arg("stdio").env("DATABASE_URL", "sqlite::memory:");
+    /// let mut client = Client::process(server).revision(Revision::V2025_11_25);
+    /// let found = client.call("search_flights", json!({ "destination": "LIS" })).await;
+    /// assert!(!found.is_error());
+    /// # }
+    /// ```
+    ///
+    /// Before 2026-07-28 the messages of the protocol do not say the key of a question. Then [`Question::key`] is the id
+    /// of its request, and [`reply_to`](ScriptedCall::reply_to) finds no question. What needs the server in the test's
+    /// own process cannot be used: [`assert_replay_safe`](ScriptedCall::assert_replay_safe) and
+    /// [`principal`](Self::principal). For [`Trouble::Restarts`] the process is killed and started again.
+    ///
+    /// [`Question::key`]: super::Question::key
+    pub fn process(command: Command) -> Self {
+        Self::of(Target::Process(Arc::new(Mutex::new(command))), Revision::LATEST)
+    }
+
+    /// A client of the newest revision, of the server behind a URL of streamable HTTP. `https` is not supported.
+    ///
+    /// What is said of [`process`](Self::process) about keys of questions, and of what needs the server in the test's own
+    /// process, is true here as well.
+    ///
+    /// ```
+    /// # tokio_test(async {
+    /// use mcp_runtime::{Revision, prelude::*, testing::Client};
+    /// use serde_json::json;
+    /// use tokio::net::TcpListener;
+    ///
+    /// /// Greets somebody.
+    /// #[mcp_tool(read_only)]
+    /// async fn greet(name: String) -> String {
+    ///     format!("Hello, {name}!")
+    /// }
+    ///
+    /// let service = Server::new("greeter", "1.0.0").tools(tools![greet]).build().unwrap();
+    /// let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    /// let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    /// tokio::spawn(async move { service.serve_listener(listener, std::future::pending::<()>()).await });
+    ///
+    /// for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+    ///     let mut client = Client::url(&url).revision(revision).header("authorization", "Bearer secret");
+    ///     assert_eq!(client.call("greet", json!({ "name": "Ann" })).await.text(), "Hello, Ann!");
+    /// }
+    /// # });
+    /// # fn tokio_test(test: impl Future) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// `url` is not an `http` URL.
+    #[cfg(feature = "http")]
+    #[track_caller]
+    pub fn url(url: &str) -> Self {
+        match Endpoint::parse(url) {
+            Ok(endpoint) => Self::of(Target::Url(Arc::new(endpoint)), Revision::LATEST),
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// Sends this header with every request to the server behind a URL, such as `authorization`.
+    ///
+    /// # Panics
+    /// The client is not one of a [`url`](Self::url), or this is not a header.
+    #[cfg(feature = "http")]
+    #[track_caller]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let Target::Url(endpoint) = &mut self.server else {
+            panic!("only a client of a URL sends headers; write `Client::url`")
+        };
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
+            (Ok(name), Ok(value)) => drop(Arc::make_mut(endpoint).headers.insert(name, value)),
+            _ => panic!("`{name}: {value}` is not a header"),
+        }
+        self.with(|_| {})
+    }
+
+    /// Speaks another revision, and can do what a client of that revision can.
+    pub fn revision(self, revision: Revision) -> Self {
+        self.with(|settings| {
+            settings.revision = revision;
+            settings.capabilities = all_capabilities(revision);
+        })
     }
 
     /// What the client can do, instead of everything a script can answer: `json!({ "elicitation": {} })`.
@@ -123,7 +241,7 @@ impl Client {
     /// Every other round goes to this instance, which must have the same keys and the same ledger.
     #[cfg(feature = "seal")]
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
-        self.elsewhere = Some(other.clone());
+        self.elsewhere = Some(Target::Service(other.clone()));
         self
     }
 
@@ -167,7 +285,7 @@ impl Client {
     /// What has run once on its instances since it was last looked at.
     pub(super) fn take_runs(&self) -> Runs {
         let mut runs = Runs::default();
-        for service in [&self.service].into_iter().chain(&self.elsewhere) {
+        for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(Target::service) {
             runs.add(service.0.runs.take());
         }
         runs
@@ -175,14 +293,17 @@ impl Client {
 
     /// Whether a call of this tool can be begun again.
     pub(super) fn is_replayable(&self, tool: &str) -> bool {
-        let registry = &self.service.0.registry;
-        registry.find(tool).is_some_and(|tool| registry.at(tool).definition.replayable)
+        self.registered(tool).is_some_and(|tool| tool.definition.replayable)
     }
 
     /// What a client must be able to do to call this tool.
     pub(super) fn requires(&self, tool: &str) -> Capabilities {
-        let registry = &self.service.0.registry;
-        registry.find(tool).map(|tool| registry.at(tool).requires).unwrap_or_default()
+        self.registered(tool).map(|tool| tool.requires).unwrap_or_default()
+    }
+
+    fn registered(&self, tool: &str) -> Option<&Registered> {
+        let registry = &self.server.service()?.0.registry;
+        registry.find(tool).map(|tool| registry.at(tool))
     }
 
     /// What was said in a handshake before is no longer true.
@@ -210,6 +331,6 @@ fn remove(from: &mut Value, name: &str) {
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("Client").field("server", &self.server).field("settings", &self.settings).finish_non_exhaustive()
     }
 }

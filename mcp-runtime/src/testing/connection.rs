@@ -3,18 +3,19 @@
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use serde_json::{Map, Value, json};
-use tokio::time::Instant;
+use tokio::{task::AbortHandle, time::Instant};
 
 use super::{
     client::Settings,
-    limit::{Limit, Overdue},
+    limit::Limit,
     transcript::Transcript,
+    transport::{Target, Transport},
+    trial::Misfit,
 };
-use crate::{server::Service, transport::MemoryClient};
 
-/// One end of a connection in memory.
+/// The client's end of a connection.
 pub(super) struct Connection {
-    memory: MemoryClient,
+    transport: Transport,
     pub(super) transcript: Transcript,
     pub(super) opened: bool,
     last_id: i64,
@@ -28,8 +29,11 @@ pub(super) enum Message {
 }
 
 impl Connection {
-    pub(super) fn new(service: &Service, settings: &Settings) -> Self {
-        Self { memory: connected(service, settings), transcript: Transcript::default(), opened: false, last_id: 0 }
+    /// # Errors
+    /// The server cannot be reached.
+    pub(super) fn new(target: &Target, settings: &Settings) -> Result<Self, Misfit> {
+        let transport = target.connect(settings).map_err(Misfit::Server)?;
+        Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
     }
 
     /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.
@@ -39,11 +43,11 @@ impl Connection {
         mut params: Map<String, Value>,
         settings: &Settings,
         limit: &Limit,
-    ) -> Result<Value, Overdue> {
+    ) -> Result<Value, Misfit> {
         self.last_id += 1;
         let id = json!(self.last_id);
         let mut meta = match method {
-            _ if settings.revision.is_modern() => Some(modern_meta(settings, &id)),
+            _ if settings.revision.is_modern() => Some(modern_meta(settings, Some(&id))),
             "tools/call" => Some(json!({ "progressToken": id })),
             _ => None,
         };
@@ -56,12 +60,39 @@ impl Connection {
     }
 
     /// Goes on with another instance, or a new connection to the same: what is in flight is cut off.
-    pub(super) fn turn_to(&mut self, service: &Service, settings: &Settings) {
-        self.memory = connected(service, settings);
+    ///
+    /// # Errors
+    /// The server cannot be reached.
+    pub(super) fn turn_to(&mut self, target: &Target, settings: &Settings) -> Result<(), Misfit> {
+        self.transport = target.connect(settings).map_err(Misfit::Server)?;
+        Ok(())
     }
 
-    pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Overdue> {
+    pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Misfit> {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
+    }
+
+    /// Cancels a request as its transport has it: by a message, or by closing its stream. Whether it was a message.
+    pub(super) async fn cancel(&mut self, request: &Value, settings: &Settings, limit: &Limit) -> Result<bool, Misfit> {
+        if self.transport.cancel(request) {
+            return Ok(false);
+        }
+        let mut params = json!({ "requestId": request, "reason": "cancelled by the script" });
+        if settings.revision.is_modern() {
+            params["_meta"] = modern_meta(settings, None);
+        }
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }), limit).await?;
+        Ok(true)
+    }
+
+    /// The tasks of the calls in flight, where they are in the test's own process.
+    pub(super) fn tasks(&self) -> Vec<AbortHandle> {
+        self.transport.tasks()
+    }
+
+    /// What the process of the server has written to its standard error.
+    pub(super) fn standard_error(&self) -> Option<String> {
+        self.transport.standard_error()
     }
 
     /// Answers a request of the server: with `result` or `error`, and its value.
@@ -70,60 +101,60 @@ impl Connection {
         id: &Value,
         (member, value): (&str, Value),
         limit: &Limit,
-    ) -> Result<(), Overdue> {
+    ) -> Result<(), Misfit> {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
     }
 
     /// The next message of the server; nothing if none comes until then.
-    pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Overdue> {
-        let received = limit.within(until, self.memory.receive()).await?.flatten();
-        Ok(received.map(|text| self.take_in(&text)))
+    pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Misfit> {
+        let received = limit.within(until, self.transport.receive()).await?;
+        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
     /// The next message of the server, if it is there already. Nobody else has a turn meanwhile.
-    pub(super) async fn receive_now(&mut self) -> Option<Message> {
+    pub(super) async fn receive_now(&mut self) -> Result<Option<Message>, Misfit> {
         let received = {
-            let mut receiving = pin!(self.memory.receive());
+            let mut receiving = pin!(self.transport.receive());
             poll_fn(|cx| match receiving.as_mut().poll(cx) {
-                Poll::Ready(received) => Poll::Ready(received),
+                Poll::Ready(received) => Poll::Ready(Some(received)),
                 Poll::Pending => Poll::Ready(None),
             })
             .await
         };
-        received.map(|text| self.take_in(&text))
+        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
-    fn take_in(&mut self, text: &str) -> Message {
+    fn take_in(&mut self, text: &str) -> Result<Message, Misfit> {
         self.transcript.push_received(text);
-        // What is no JSON is a response to nothing, which nobody expects.
-        let mut body: Value = serde_json::from_str(text).unwrap_or_default();
+        let mut body: Value = serde_json::from_str(text).map_err(|_| {
+            Misfit::Server(format!(
+                "the server sent a line that is not JSON, `{}`; standard output is for messages alone",
+                text.chars().take(80).collect::<String>()
+            ))
+        })?;
         let id = body.get("id").cloned();
-        match (id, body["method"].as_str().map(str::to_owned)) {
+        Ok(match (id, body["method"].as_str().map(str::to_owned)) {
             (Some(id), Some(_)) => Message::Request { id, body },
             (None, Some(method)) => Message::Notification { method, params: body["params"].take() },
             (id, None) => Message::Response { id: id.unwrap_or_default(), body },
-        }
+        })
     }
 
     /// The key of a question that came as a request: its call knows it, the wire does not.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
-        self.memory.question_key(&id.to_string())
+        self.transport.question_key(&id.to_string())
     }
 
-    async fn send(&mut self, message: &Value, limit: &Limit) -> Result<(), Overdue> {
+    async fn send(&mut self, message: &Value, limit: &Limit) -> Result<(), Misfit> {
         let text = message.to_string();
         self.transcript.push_sent(&text);
-        limit.within(None, self.memory.send(&text)).await.map(drop)
+        let sent = limit.within(None, self.transport.send(message, &text)).await?;
+        sent.unwrap_or(Ok(())).map_err(Misfit::Server)
     }
-}
-
-fn connected(service: &Service, settings: &Settings) -> MemoryClient {
-    let principal = settings.principal.clone();
-    principal.map_or_else(|| service.memory(), |principal| service.memory_as(principal))
 }
 
 /// What every request says since 2026-07-28.
-fn modern_meta(settings: &Settings, progress_token: &Value) -> Value {
+fn modern_meta(settings: &Settings, progress_token: Option<&Value>) -> Value {
     let mut meta = json!({
         "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
         "io.modelcontextprotocol/clientInfo": settings.info,
@@ -132,6 +163,8 @@ fn modern_meta(settings: &Settings, progress_token: &Value) -> Value {
     if let Some(level) = settings.log_level {
         meta["io.modelcontextprotocol/logLevel"] = level.as_str().into();
     }
-    meta["progressToken"] = progress_token.clone();
+    if let Some(token) = progress_token {
+        meta["progressToken"] = token.clone();
+    }
     meta
 }

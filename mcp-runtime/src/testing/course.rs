@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+mod cancelling;
 mod rehearsals;
 mod rounds;
 
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
+use self::cancelling::Cancelling;
 use super::{
     client::{Client, Settings},
     compare::Answer,
@@ -18,6 +20,7 @@ use super::{
     reply::Member,
     script::{Script, Step},
     scripted::ToolCall,
+    transcript::Transcript,
     trial::{Called, Misfit, Trial},
 };
 
@@ -34,6 +37,7 @@ struct Course<'a> {
     logs: Vec<Log>,
     progress: Vec<Report>,
     rounds: usize,
+    cancelling: Cancelling,
 }
 
 /// The answer to a request of the server: `result` or `error`, and its value.
@@ -48,10 +52,14 @@ pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) 
     let place = client.trial.as_ref().map(Trial::begin_call);
     // Of calls before, which may have gone on when their client was no longer there.
     drop(client.take_runs());
-    let mut course = Course::begin(client, script);
+    let mut course = match Course::begin(client, script) {
+        Ok(course) => course,
+        Err(misfit) => return Err(request.misfit(&misfit, None, &Transcript::default(), None)),
+    };
     let all = course.connection.transcript.len();
     let ended = course.call(&request).await;
-    let Course { connection, asked, logs, progress, rounds, .. } = course;
+    let Course { connection, asked, logs, progress, rounds, cancelling, .. } = course;
+    let cancelled = cancelling.done;
     let start = ended.as_ref().map_or(all, |(_, start)| *start);
     let transcript = connection.transcript.since(start);
     let ended = ended.map(|(answer, _)| answer);
@@ -76,15 +84,18 @@ pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) 
     match ended {
         Ok(answer) => {
             client.connection = Some(connection);
-            Ok(Outcome { answer, asked, rounds, transcript, logs, progress })
+            Ok(Outcome { answer, cancelled, asked, rounds, transcript, logs, progress })
         }
-        Err(misfit) => Err(request.misfit(&misfit, client.trial.as_ref().map(Trial::mode), &transcript)),
+        Err(misfit) => {
+            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.standard_error());
+            Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
+        }
     }
 }
 
 /// Lists the tools. The error is the text of a panic.
 pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
-    let mut course = Course::begin(client, Script::default());
+    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let tools = course.list_tools().await;
     let tools = tools.map_err(|misfit| format!("{misfit}\n\nwhat was said:\n{}", course.connection.transcript))?;
     client.connection = Some(course.connection);
@@ -92,11 +103,13 @@ pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String
 }
 
 impl<'a> Course<'a> {
-    fn begin(client: &'a mut Client, script: Script) -> Self {
-        let connection = client.connection.take();
-        let connection = connection.unwrap_or_else(|| Connection::new(&client.service, &client.settings));
+    fn begin(client: &'a mut Client, script: Script) -> Result<Self, Misfit> {
+        let connection = match client.connection.take() {
+            Some(connection) => connection,
+            None => Connection::new(&client.server, &client.settings)?,
+        };
         let client = &*client;
-        Self {
+        Ok(Self {
             client,
             settings: &client.settings,
             connection,
@@ -107,16 +120,21 @@ impl<'a> Course<'a> {
             logs: Vec::new(),
             progress: Vec::new(),
             rounds: 0,
-        }
+            cancelling: Cancelling::default(),
+        })
     }
 
     /// What came of the call, and where in the transcript it begins.
     async fn call(&mut self, request: &ToolCall) -> Result<(Answer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
-        let answer = self.rounds(request).await?;
+        self.begin_to_watch();
+        let answer = match self.rounds(request).await {
+            Err(Misfit::Cancelled) => self.cancel().await?,
+            ended => ended?,
+        };
         match &self.script.rest()[..] {
-            [] => Ok((answer, start)),
+            [] => self.not_missed().map(|()| (answer, start)),
             rest => Err(format!("nothing was asked that is answered by\n  {}", rest.join("\n  ")).into()),
         }
     }
@@ -166,17 +184,28 @@ impl<'a> Course<'a> {
 
     /// Waits for the responses to these requests. Whatever else the server says meanwhile is taken in.
     async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[Answer; N], Misfit> {
+        self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);
         while answers.iter().any(Result::is_err) {
-            let until = self.due.iter().map(|due| due.at).min();
+            let until = self.due.iter().map(|due| due.at).chain(self.cancelling.at).min();
             match self.connection.receive(until, &self.limit).await? {
-                None => self.give_what_is_due().await?,
-                Some(Message::Notification { method, params }) => self.note(&method, params),
+                None => {
+                    self.cancelling.time_is_up()?;
+                    self.give_what_is_due().await?;
+                }
+                // What was on its way when the call was cancelled is in the transcript alone.
+                Some(Message::Notification { .. }) if self.cancelling.done => {}
+                Some(Message::Notification { method, params }) => {
+                    self.note(&method, params);
+                    self.cancelling.heard(&method)?;
+                }
+                Some(Message::Response { id, .. }) if self.cancelling.over.contains(&id) => {}
                 Some(Message::Request { id, body }) => self.answer_request(id, body).await?,
                 Some(Message::Response { id, body }) => {
                     let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
                         return Err(format!("the server answered {id}, which is no open request").into());
                     };
+                    self.cancelling.in_flight.retain(|open| *open != id);
                     *open = Ok(read(body)?);
                 }
             }
@@ -186,7 +215,7 @@ impl<'a> Course<'a> {
 
     /// The response to this request, if it has come by now.
     async fn come(&mut self, id: &Value) -> Result<Option<Answer>, Misfit> {
-        while let Some(message) = self.connection.receive_now().await {
+        while let Some(message) = self.connection.receive_now().await? {
             match message {
                 Message::Notification { method, params } => self.note(&method, params),
                 Message::Response { id: answered, body } if answered == *id => return read(body).map(Some),
@@ -226,6 +255,10 @@ impl<'a> Course<'a> {
             let advice = question.possible_answers();
             return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
+        if reply.cancels_call() {
+            self.cancelling.delay = reply.delay();
+            return Err(Misfit::Cancelled);
+        }
         let answer = reply
             .to(question)
             .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;

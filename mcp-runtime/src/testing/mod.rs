@@ -132,6 +132,7 @@
 //!
 //! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
 
+mod cancel;
 mod client;
 mod compare;
 mod connection;
@@ -149,6 +150,7 @@ mod sampled;
 mod script;
 mod scripted;
 mod transcript;
+mod transport;
 mod trial;
 mod trouble;
 

@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{client::Client, hesitant::Hesitant, modes::Way, trial::Trial};
+use super::{client::Client, hesitant::Hesitant, modes::Way, transport::Target, trial::Trial};
 use crate::{server::Server, wire::revision::Revision};
 
 /// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
@@ -162,7 +162,7 @@ impl Mode {
         };
         let service = build();
         let mut client = Client::new(&service, revision);
-        client.elsewhere = is_shared.then(build);
+        client.elsewhere = is_shared.then(build).map(Target::Service);
         client.settings.trouble = trouble;
         client.trial = Some(self.trial.clone());
         client

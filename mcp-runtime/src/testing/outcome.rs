@@ -10,6 +10,8 @@ use crate::wire::level::Level;
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) answer: Result<Value, ProtocolError>,
+    /// Whether the script has cancelled the call. Then the answer is an error that stands for none.
+    pub(super) cancelled: bool,
     pub(super) asked: Vec<Question>,
     pub(super) rounds: usize,
     pub(super) transcript: Transcript,
@@ -58,7 +60,7 @@ impl Outcome {
     /// The texts of the result's content, a line each.
     ///
     /// # Panics
-    /// There is no result, but a JSON-RPC error.
+    /// There is no result, but a JSON-RPC error; or the script has cancelled the call.
     #[track_caller]
     pub fn text(&self) -> String {
         let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
@@ -88,7 +90,7 @@ impl Outcome {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Whether the call failed: its result says so, or there is none.
+    /// Whether the call failed: its result says so, or there is none, as of a call that was cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }
@@ -96,11 +98,14 @@ impl Outcome {
     /// The whole result.
     ///
     /// # Panics
-    /// There is none, but a JSON-RPC error.
+    /// There is none, but a JSON-RPC error; or the script has cancelled the call.
     #[track_caller]
     pub fn result(&self) -> &Value {
         match &self.answer {
             Ok(result) => result,
+            Err(_) if self.cancelled => {
+                panic!("the call has no result, since its script has cancelled it\n{}", self.transcript)
+            }
             Err(ProtocolError { code, message, .. }) => {
                 panic!("the call has no result, but the error {code}: {message}\n{}", self.transcript);
             }
@@ -109,7 +114,12 @@ impl Outcome {
 
     /// The JSON-RPC error, if there is no result.
     pub fn error(&self) -> Option<&ProtocolError> {
-        self.answer.as_ref().err()
+        self.answer.as_ref().err().filter(|_| !self.cancelled)
+    }
+
+    /// Whether the script has cancelled the call before its end.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled
     }
 
     /// What the tool asked, in order.

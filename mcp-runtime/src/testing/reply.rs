@@ -45,6 +45,7 @@ enum Kind {
     Raw(Value),
     Silence,
     Refuse { code: i64, message: String },
+    CancelCall,
 }
 
 /// A form that was filled in.
@@ -154,6 +155,16 @@ impl Reply {
         Self::new(Kind::Refuse { code, message: message.into() })
     }
 
+    /// The client cancels the call instead of answering. See
+    /// [`ScriptedCall::cancel_call`](super::ScriptedCall::cancel_call).
+    pub fn cancel_call() -> Self {
+        Self::new(Kind::CancelCall)
+    }
+
+    pub(super) fn cancels_call(&self) -> bool {
+        self.kind == Kind::CancelCall
+    }
+
     /// The answer comes only after this time. It is no longer sent when the call is over by then.
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = delay;
@@ -179,14 +190,14 @@ impl Reply {
             Kind::Sampled(said) => said.to(question),
             Kind::Raw(raw) => raw.clone(),
             Kind::Refuse { code, message } => return Ok(Some(("error", json!({ "code": code, "message": message })))),
-            Kind::Silence => return Ok(None),
+            Kind::Silence | Kind::CancelCall => return Ok(None),
         };
         Ok(Some(("result", result)))
     }
 
     fn misfit(&self, question: &Question) -> Option<String> {
         match &self.kind {
-            Kind::Raw(_) | Kind::Refuse { .. } | Kind::Silence => None,
+            Kind::Raw(_) | Kind::Refuse { .. } | Kind::Silence | Kind::CancelCall => None,
             Kind::Sampled(said) if question.is_sampling() => said.misfit(question),
             Kind::Sampled(_) => Some("does not ask a model".to_owned()),
             _ if question.is_sampling() => Some("asks a model".to_owned()),
@@ -231,6 +242,7 @@ impl fmt::Display for Reply {
             Kind::Roots(uris) => write!(f, "`roots` {uris:?}"),
             Kind::Sampled(said) => said.fmt(f),
             Kind::Silence => f.write_str("`silence`"),
+            Kind::CancelCall => f.write_str("`cancel_call`"),
             Kind::Raw(raw) => write!(f, "`answer` {raw}"),
             Kind::Refuse { code, message } => write!(f, "`refuse` {code} {message:?}"),
         }

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, fmt, panic::Location};
 
-use super::{question::Question, reply::Reply};
+use super::{cancel::Cancellation, question::Question, reply::Reply};
 
 /// What the other side answers.
 #[derive(Default)]
@@ -10,6 +10,8 @@ pub(super) struct Script {
     in_order: VecDeque<Step>,
     by_key: Vec<(String, Step)>,
     otherwise: Option<(Otherwise, &'static Location<'static>)>,
+    /// When the call is cancelled, unless that is the answer to a question.
+    pub(super) cancellation: Option<Cancellation>,
 }
 
 /// What is answered to a question that the script does not foresee.

@@ -5,12 +5,14 @@ use std::{
     panic::Location,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
+    cancel::{Cancellation, Moment},
     client::Client,
     course,
     outcome::Outcome,
@@ -44,13 +46,20 @@ pub(super) struct ToolCall {
 
 impl ToolCall {
     /// The text of a panic.
-    pub(super) fn misfit(&self, misfit: &Misfit, mode: Option<&str>, transcript: &Transcript) -> String {
+    pub(super) fn misfit(
+        &self,
+        misfit: &Misfit,
+        mode: Option<&str>,
+        transcript: &Transcript,
+        standard_error: Option<&str>,
+    ) -> String {
         let (name, at) = (&self.name, self.at);
         let place = mode.map_or_else(|| at.to_string(), |mode| format!("{at}, in the mode `{mode}`"));
         let (lead, said) = match misfit {
             Misfit::Script(words) => {
                 (format!("the script does not fit the call of `{name}` ({place}): {words}"), transcript.to_string())
             }
+            Misfit::Cancelled => unreachable!("a call that its script cancels has an outcome"),
             Misfit::Server(words) => {
                 (format!("the call of `{name}` ({place}) goes wrong: {words}"), transcript.to_string())
             }
@@ -61,7 +70,8 @@ impl ToolCall {
                 return format!("whether the call of `{name}` ({place}) is replay-safe cannot be checked: {words}");
             }
         };
-        format!("{lead}\n\nwhat was said:\n{said}")
+        let errors = standard_error.map(|text| format!("\nits standard error:\n{}\n", text.trim_end()));
+        format!("{lead}\n\nwhat was said:\n{said}{}", errors.unwrap_or_default())
     }
 }
 
@@ -131,6 +141,86 @@ impl<'a> ScriptedCall<'a> {
     #[track_caller]
     pub fn silence(self) -> Self {
         self.reply(Reply::silence())
+    }
+
+    /// The client cancels the call instead of answering the next question.
+    ///
+    /// ```
+    /// # tokio_test(async {
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
+    ///
+    /// #[elicits]
+    /// enum Booking {
+    ///     Confirm { confirmed: bool },
+    /// }
+    ///
+    /// static RELEASED: AtomicBool = AtomicBool::new(false);
+    ///
+    /// struct Hold;
+    ///
+    /// impl Drop for Hold {
+    ///     fn drop(&mut self) {
+    ///         RELEASED.store(true, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// /// Books a seat, which is held while the user thinks.
+    /// #[mcp_tool]
+    /// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
+    ///     let _hold = Hold;
+    ///     ctx.elicit::<Confirm>("Book it?").strict().await?;
+    ///     Ok("booked")
+    /// }
+    ///
+    /// let service = Server::new("seats", "1.0.0").tools(tools![book]).build().unwrap();
+    /// let mut client = Client::legacy(&service, Revision::V2025_11_25);
+    /// let booked = client.call("book", ()).cancel_call().await;
+    /// assert!(booked.is_cancelled());
+    /// assert!(RELEASED.load(Ordering::Relaxed));
+    /// # });
+    /// # fn tokio_test(test: impl Future) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    ///
+    /// In a session the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28 the
+    /// request has ended with its question, so there is nothing to cancel: the client does not come back, and the
+    /// server keeps the call until it expires.
+    #[track_caller]
+    pub fn cancel_call(self) -> Self {
+        self.reply(Reply::cancel_call())
+    }
+
+    /// The client cancels the call as soon as the tool reports progress for the first time. The [`Outcome`] holds what
+    /// was heard until then, and [`is_cancelled`](Outcome::is_cancelled) is true.
+    ///
+    /// When the call is awaited in memory or over a process, the server has taken the cancellation. Over HTTP, since
+    /// 2026-07-28, the client closes the connection, and the server learns of that a little later. A tool that waits in
+    /// one `await` is dropped there; what it started elsewhere learns of it by [`Ctx::cancelled`](crate::Ctx::cancelled).
+    #[track_caller]
+    pub fn cancel_on_progress(self) -> Self {
+        self.cancel_at(Moment::Progress)
+    }
+
+    /// The client cancels the call at the first log message. See [`cancel_on_progress`](Self::cancel_on_progress).
+    #[track_caller]
+    pub fn cancel_on_log(self) -> Self {
+        self.cancel_at(Moment::Log)
+    }
+
+    /// The client cancels the call after this time, counted from its first request. See
+    /// [`cancel_on_progress`](Self::cancel_on_progress).
+    #[track_caller]
+    pub fn cancel_after(self, time: Duration) -> Self {
+        self.cancel_at(Moment::After(time))
+    }
+
+    #[track_caller]
+    fn cancel_at(mut self, moment: Moment) -> Self {
+        self.script.cancellation = Some(Cancellation { moment, at: Location::caller() });
+        self
     }
 
     /// Any JSON answers the next question, whatever it is: `json!({ "action": "accept", "content": { … } })`.

@@ -28,6 +28,8 @@ pub(super) enum Misfit {
     NotReplaySafe(String),
     /// Whether it does cannot be found out.
     Unchecked(String),
+    /// Everything fits: the script cancels the call here. It never leaves the course of a call.
+    Cancelled,
 }
 
 /// A test in one mode. Cheap to clone.
@@ -273,6 +275,7 @@ impl fmt::Display for Misfit {
             Self::Script(words) | Self::Server(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => {
                 f.write_str(words)
             }
+            Self::Cancelled => f.write_str("the script cancels the call"),
         }
     }
 }

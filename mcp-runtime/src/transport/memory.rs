@@ -94,6 +94,12 @@ impl MemoryClient {
         self.connection.question_key(id)
     }
 
+    /// The tasks of the calls in flight.
+    #[cfg(feature = "testing")]
+    pub(crate) fn tasks(&self) -> Vec<tokio::task::AbortHandle> {
+        self.connection.tasks()
+    }
+
     /// What the server says from now on, for another thread; [`receive`](Self::receive) then finds an end.
     #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {

@@ -3,6 +3,7 @@
 mod support;
 mod tools;
 
+mod cancelled;
 mod fits;
 mod misfits;
 mod models;

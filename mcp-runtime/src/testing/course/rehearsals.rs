@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Misfit, Question, ToolCall};
 use crate::{
     call::{self, clock::since_1970, journal::Asked},
-    server::rehearsing::Rehearsal,
+    server::{Service, rehearsing::Rehearsal},
     testing::{
         client::Client,
         compare::{self, Alike},
@@ -22,6 +22,7 @@ const AT_ONCE: usize = 3;
 /// The rehearsals of one call.
 pub(super) struct Rehearsals<'a> {
     client: &'a Client,
+    service: &'a Service,
     tool: usize,
     arguments: String,
     /// What the call has asked.
@@ -35,7 +36,10 @@ impl<'a> Rehearsals<'a> {
         if !revision.is_modern() {
             return unchecked(format!("in a session of {revision} no call is run again; take `Client::modern`"));
         }
-        let Some(tool) = client.service.0.registry.find(name) else {
+        let Some(service) = client.server.service() else {
+            return unchecked("the server runs in another process; take a client of a `Service`".to_owned());
+        };
+        let Some(tool) = service.0.registry.find(name) else {
             return unchecked("there is no such tool".to_owned());
         };
         if !client.is_replayable(name) {
@@ -43,13 +47,13 @@ impl<'a> Rehearsals<'a> {
         }
         let arguments =
             request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
-        Ok(Self { client, tool, arguments, asked: Vec::new() })
+        Ok(Self { client, service, tool, arguments, asked: Vec::new() })
     }
 
     /// Runs the call again up to the round that has asked this, several times.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
-        let server = &self.client.service.0;
+        let server = &self.service.0;
         let settings = &self.client.settings;
         let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
         let rehearsal = Rehearsal {

@@ -9,10 +9,7 @@ use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
 
 use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
-use crate::{
-    server::Service,
-    testing::{sampled::sampled, trouble::Trouble},
-};
+use crate::testing::{sampled::sampled, transport::Target, trouble::Trouble};
 
 /// After so many turns of the others a client is cut off, one time after the other.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
@@ -30,7 +27,7 @@ impl<'a> Course<'a> {
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
         if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
-            self.turn_to(&self.client.service);
+            self.turn_to(&self.client.server)?;
         }
         self.rounds = 1;
         let mut answer = self.first_round(first.clone()).await?;
@@ -87,7 +84,8 @@ impl<'a> Course<'a> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
         // Only a server whose tools may ask keeps records.
-        if !repeats || !self.settings.revision.is_modern() || self.client.service.0.rounds.get().is_none() {
+        let keeps_records = self.client.server.service().is_none_or(|service| service.0.rounds.get().is_some());
+        if !repeats || !self.settings.revision.is_modern() || !keeps_records {
             return self.request("tools/call", params).await;
         }
         let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
@@ -103,12 +101,15 @@ impl<'a> Course<'a> {
         // What cannot be begun again stays where it is, wherever a mode would have it.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
         if !stays && self.client.elsewhere.is_some() {
-            self.turn_to(self.instance());
+            self.turn_to(self.instance())?;
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
             None => self.request("tools/call", params).await,
             Some(Trouble::Restarts) => {
-                self.instance().0.parking.forget_futures();
+                self.instance().forget_futures()?;
+                if self.instance().service().is_none() {
+                    self.turn_to(self.instance())?;
+                }
                 self.request("tools/call", params).await
             }
             Some(Trouble::RepliesLost) => self.lost(params).await,
@@ -152,24 +153,24 @@ impl<'a> Course<'a> {
                 // Too late.
                 return Ok(answer);
             }
-            self.turn_to(self.instance());
+            self.turn_to(self.instance())?;
         }
         if let Some(other) = &self.client.elsewhere {
             // Whoever was cut off is gone, with all it knew.
-            self.instance().0.parking.forget_futures();
-            self.turn_to(if self.is_elsewhere() { &self.client.service } else { other });
+            self.instance().forget_futures()?;
+            self.turn_to(if self.is_elsewhere() { &self.client.server } else { other })?;
         }
         self.request("tools/call", params).await
     }
 
-    fn turn_to(&mut self, service: &Service) {
-        self.connection.turn_to(service, self.settings);
+    fn turn_to(&mut self, server: &Target) -> Result<(), Misfit> {
+        self.connection.turn_to(server, self.settings)
     }
 
     /// Whose turn it is in this round.
-    fn instance(&self) -> &'a Service {
+    fn instance(&self) -> &'a Target {
         let client = self.client;
-        client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.service)
+        client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
     }
 
     fn is_elsewhere(&self) -> bool {

@@ -1,0 +1,30 @@
+//! When a script cancels its call.
+
+use std::{fmt, panic::Location, time::Duration};
+
+/// What a script waits for before it cancels the call. A question of its own is an answer of the script: see
+/// [`Reply::cancel_call`](super::Reply::cancel_call).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    Progress,
+    Log,
+    After(Duration),
+}
+
+/// A cancellation, and where the test writes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cancellation {
+    pub(super) moment: Moment,
+    pub(super) at: &'static Location<'static>,
+}
+
+impl fmt::Display for Cancellation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moment {
+            Moment::Progress => f.write_str("`cancel_on_progress`")?,
+            Moment::Log => f.write_str("`cancel_on_log`")?,
+            Moment::After(time) => write!(f, "`cancel_after` {time:?}")?,
+        }
+        write!(f, " ({})", self.at)
+    }
+}

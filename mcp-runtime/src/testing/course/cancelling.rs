@@ -1,0 +1,108 @@
+//! A call that its script cancels.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::{
+    task::yield_now,
+    time::{Instant, sleep},
+};
+
+use super::{Answer, Course, Misfit};
+use crate::testing::{
+    cancel::{Cancellation, Moment},
+    outcome::ProtocolError,
+};
+
+/// When a call is cancelled, and what is in flight then.
+#[derive(Default)]
+pub(super) struct Cancelling {
+    /// What is waited for.
+    when: Option<Cancellation>,
+    /// The time at which it comes, if it is a time.
+    pub(super) at: Option<Instant>,
+    /// How long the script waits at a question first.
+    pub(super) delay: Duration,
+    /// Requests without a response.
+    pub(super) in_flight: Vec<Value>,
+    /// Requests that were cancelled: a response to one is too late.
+    pub(super) over: Vec<Value>,
+    pub(super) done: bool,
+}
+
+impl Cancelling {
+    /// A notification has come.
+    pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
+        let awaited = match self.when.map(|when| when.moment) {
+            Some(Moment::Progress) => method == "notifications/progress",
+            Some(Moment::Log) => method == "notifications/message",
+            Some(Moment::After(_)) | None => false,
+        };
+        if awaited { Err(Misfit::Cancelled) } else { Ok(()) }
+    }
+
+    pub(super) fn time_is_up(&mut self) -> Result<(), Misfit> {
+        match self.at {
+            Some(at) if at <= Instant::now() => Err(Misfit::Cancelled),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Course<'_> {
+    /// The connection is open: from here on the call may be cancelled.
+    pub(super) fn begin_to_watch(&mut self) {
+        self.cancelling.when = self.script.cancellation;
+        if let Some(Cancellation { moment: Moment::After(time), .. }) = self.cancelling.when {
+            self.limit.extend(time);
+            self.cancelling.at = Some(Instant::now() + time);
+        }
+    }
+
+    /// Cancels what is in flight, and waits until the server has taken that, as far as its transport tells: in memory,
+    /// until the call is dropped.
+    pub(super) async fn cancel(&mut self) -> Result<Answer, Misfit> {
+        if self.client.trial.is_some() {
+            return Err(
+                "a call that its script cancels ends at no moment that all modes have; test it with a `Client` \
+                        of its own"
+                    .to_owned()
+                    .into(),
+            );
+        }
+        self.limit.extend(self.cancelling.delay);
+        sleep(self.cancelling.delay).await;
+        self.cancelling.when = None;
+        self.cancelling.at = None;
+        self.cancelling.done = true;
+        self.due.clear();
+        self.cancelling.over = std::mem::take(&mut self.cancelling.in_flight);
+        let tasks = self.connection.tasks();
+        let mut told = false;
+        for request in self.cancelling.over.clone() {
+            told |= self.connection.cancel(&request, self.settings, &self.limit).await?;
+        }
+        if told {
+            // Messages are taken in their order: what is answered later shows that this was taken.
+            let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
+            // Whether the server knows the method is not the point.
+            let _ = self.request(method, Map::new()).await?;
+        }
+        let dropped = async {
+            while tasks.iter().any(|task| !task.is_finished()) {
+                yield_now().await;
+            }
+        };
+        self.limit.within(None, dropped).await?;
+        Ok(Err(ProtocolError { code: 0, message: "cancelled by the script".to_owned(), data: Value::Null }))
+    }
+
+    /// # Errors
+    /// The script cancels the call, but it has ended before.
+    pub(super) fn not_missed(&self) -> Result<(), Misfit> {
+        match self.cancelling.when {
+            Some(when) => Err(format!("the call ended before {when} could cancel it").into()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A stream of server-sent events, read.
+
+use std::time::Duration;
+
+/// The events of one stream, out of the bytes as they arrive.
+#[derive(Default)]
+pub(super) struct Events {
+    /// The beginning of a line.
+    line: Vec<u8>,
+    data: Option<String>,
+    /// The id of the last event: where the stream is resumed.
+    pub(super) last_id: Option<String>,
+    /// How long to wait before that.
+    pub(super) retry: Option<Duration>,
+}
+
+impl Events {
+    /// Takes bytes in; gives the data of the events that end in them, without the empty ones.
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut read = Vec::new();
+        for &byte in bytes {
+            if byte != b'\n' {
+                self.line.push(byte);
+                continue;
+            }
+            let line = std::mem::take(&mut self.line);
+            let line = String::from_utf8_lossy(&line);
+            let line = line.strip_suffix('\r').unwrap_or(&line);
+            if line.is_empty() {
+                read.extend(self.data.take().filter(|data| !data.is_empty()));
+            } else {
+                self.field(line);
+            }
+        }
+        read
+    }
+
+    fn field(&mut self, line: &str) {
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match (name, &mut self.data) {
+            ("data", Some(data)) => {
+                data.push('\n');
+                data.push_str(value);
+            }
+            ("data", None) => self.data = Some(value.to_owned()),
+            ("id", _) => self.last_id = Some(value.to_owned()),
+            ("retry", _) => self.retry = value.parse().ok().map(Duration::from_millis),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_read_however_their_bytes_are_cut() {
+        let text = ":\n\nid: 1\ndata:\n\nevent: message\r\nid: 2\r\ndata: {\"a\":\r\ndata:1}\r\n\r\nretry: 250\ndata: é\n\ndata: half";
+        for size in 1..text.len() {
+            let mut events = Events::default();
+            let read: Vec<_> = text.as_bytes().chunks(size).flat_map(|bytes| events.read(bytes)).collect();
+            assert_eq!(read, ["{\"a\":\n1}", "é"]);
+            assert_eq!(events.last_id.as_deref(), Some("2"));
+            assert_eq!(events.retry, Some(Duration::from_millis(250)));
+        }
+    }
+}

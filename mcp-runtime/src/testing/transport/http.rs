@@ -1,0 +1,328 @@
+//! A server behind a URL: streamable HTTP, in sessions and, since 2026-07-28, in requests that stand alone.
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::body::Body;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use bytes::Bytes;
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri,
+    header::{ACCEPT, CONTENT_TYPE, HOST},
+};
+use http_body::Body as _;
+use hyper::{body::Incoming, client::conn::http1};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::{
+    net::TcpStream,
+    runtime::Handle,
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    task::{AbortHandle, JoinSet},
+    time::sleep,
+};
+
+use super::events::Events;
+use crate::wire::revision::Revision;
+
+static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// A stream that ends early is resumed this often without an event in between.
+const RESUMES: usize = 5;
+
+/// Where a server is, and what each request to it says besides.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Endpoint {
+    authority: String,
+    address: String,
+    path: String,
+    pub(in super::super) headers: HeaderMap,
+}
+
+/// A client of a server, with its session if it has one.
+pub(in super::super) struct Http {
+    shared: Arc<Shared>,
+    heard: UnboundedReceiver<Heard>,
+    /// Requests in flight, by their ids.
+    open: HashMap<String, AbortHandle>,
+    tasks: JoinSet<()>,
+}
+
+struct Shared {
+    endpoint: Arc<Endpoint>,
+    revision: Revision,
+    session: Mutex<Option<HeaderValue>>,
+    tell: UnboundedSender<Heard>,
+}
+
+/// What came of a request, or of none.
+struct Heard {
+    request: Option<String>,
+    /// A message, or why there is none.
+    said: Result<String, String>,
+}
+
+impl Endpoint {
+    /// # Errors
+    /// What is wrong with the URL.
+    pub(in super::super) fn parse(url: &str) -> Result<Self, String> {
+        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+        let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
+        let Some(authority) = authority else {
+            return Err(format!("`{url}` is not a URL of the scheme `http`, such as `http://127.0.0.1:8080/mcp`"));
+        };
+        let address = format!("{}:{}", authority.host(), authority.port_u16().unwrap_or(80));
+        let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+        Ok(Self { authority: authority.to_string(), address, path, headers: HeaderMap::new() })
+    }
+}
+
+impl Http {
+    pub(super) fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
+        let (tell, heard) = unbounded_channel();
+        let shared = Shared { endpoint, revision, session: Mutex::default(), tell };
+        Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
+    }
+
+    /// Posts a message. What comes of a request is received; anything else is taken when this returns.
+    pub(super) async fn send(&mut self, message: &Value, text: &str) -> Result<(), String> {
+        let request = self.shared.post(message, text);
+        let shared = Arc::clone(&self.shared);
+        if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
+            let id = id.clone();
+            let open = self.tasks.spawn({
+                let id = id.clone();
+                async move {
+                    if let Err(why) = shared.exchange(request, &id).await {
+                        shared.tell(&id, Err(why));
+                    }
+                }
+            });
+            self.open.insert(id.to_string(), open);
+            return Ok(());
+        }
+        let (_connection, response) = shared.send(request).await?;
+        if !response.status().is_success() {
+            return Err(refused(&response.status(), &text_of(response).await?));
+        }
+        if message["method"] == "notifications/initialized" && self.shared.revision != Revision::V2024_11_05 {
+            self.tasks.spawn(async move { shared.listen().await });
+        }
+        Ok(())
+    }
+
+    pub(super) async fn receive(&mut self) -> Result<String, String> {
+        // It never ends: `shared` holds a sender.
+        while let Some(Heard { request, said }) = self.heard.recv().await {
+            if request.is_none_or(|request| self.open.contains_key(&request)) {
+                return said;
+            }
+        }
+        Err("the connection has ended".to_owned())
+    }
+
+    /// Closes the stream of a request: since 2026-07-28 that cancels it.
+    pub(super) fn cancel(&mut self, request: &Value) -> bool {
+        self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
+        self.shared.revision.is_modern()
+    }
+}
+
+impl Drop for Http {
+    /// Ends the session, if the runtime lives long enough.
+    fn drop(&mut self) {
+        let shared = Arc::clone(&self.shared);
+        let has_session = shared.session().is_some();
+        if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
+            runtime.spawn(async move {
+                let request = shared.request(Method::DELETE, Body::empty());
+                // The session ends by itself, too.
+                let _ = shared.send(request).await;
+            });
+        }
+    }
+}
+
+impl Shared {
+    /// The response to a request, and all that is said before it.
+    async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
+        let (_connection, response) = self.send(request).await?;
+        if let Some(session) = response.headers().get(&SESSION) {
+            *self.session() = Some(session.clone());
+        }
+        if !is_stream(&response) {
+            let status = response.status();
+            self.tell(id, Ok(answer(&status, text_of(response).await?, id)?));
+            return Ok(());
+        }
+        let mut events = Events::default();
+        let mut answered = self.hear(response, &mut events, id).await;
+        let mut left = RESUMES;
+        while !answered {
+            let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision.is_modern()) else {
+                return Err("the server has ended the stream of a request without a response".to_owned());
+            };
+            left -= 1;
+            sleep(events.retry.unwrap_or(Duration::from_millis(100))).await;
+            let (_connection, response) = self.send(self.get(Some(&last_id))).await?;
+            if !is_stream(&response) {
+                return Err(refused(&response.status(), &text_of(response).await?));
+            }
+            answered = self.hear(response, &mut events, id).await;
+            if events.last_id.as_deref() != Some(&*last_id) {
+                left = RESUMES;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the server says beside all requests of the session, if it has a stream for that.
+    async fn listen(&self) {
+        if let Ok((_connection, response)) = self.send(self.get(None)).await
+            && is_stream(&response)
+        {
+            self.hear(response, &mut Events::default(), &Value::Null).await;
+        }
+    }
+
+    /// Passes the messages of a stream on. Whether the response to `id` was among them.
+    async fn hear(&self, response: Response<Incoming>, events: &mut Events, id: &Value) -> bool {
+        let mut body = response.into_body();
+        let mut answered = false;
+        while let Some(Ok(bytes)) = next(&mut body).await {
+            for data in events.read(&bytes) {
+                let message: Value = serde_json::from_str(&data).unwrap_or_default();
+                answered |= message.get("method").is_none() && message.get("id") == Some(id);
+                self.tell(id, Ok(data));
+            }
+        }
+        answered
+    }
+
+    /// Sends a request over a connection of its own, which ends when its future is dropped.
+    async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+        let Endpoint { address, .. } = &*self.endpoint;
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.map_err(|error| format!("cannot connect to `{address}`: {error}"))?;
+        let failed = |error: hyper::Error| format!("the request to `{address}` failed: {error}");
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(failed)?;
+        let mut running = JoinSet::new();
+        running.spawn(async move { drop(connection.await) });
+        let response = sender.send_request(request).await.map_err(failed)?;
+        Ok((running, response))
+    }
+
+    fn post(&self, message: &Value, text: &str) -> Request<Body> {
+        let mut request = self.request(Method::POST, Body::from(text.to_owned()));
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        if self.revision.is_modern() {
+            // A proxy reads what the body says in these.
+            for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"]["name"])] {
+                headers.extend(value.as_str().map(|value| (HeaderName::from_static(name), encoded(value))));
+            }
+        }
+        request
+    }
+
+    fn get(&self, last_id: Option<&str>) -> Request<Body> {
+        let mut request = self.request(Method::GET, Body::empty());
+        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+        let last_id = last_id.and_then(|id| HeaderValue::from_str(id).ok());
+        request.headers_mut().extend(last_id.map(|id| (HeaderName::from_static("last-event-id"), id)));
+        request
+    }
+
+    fn request(&self, method: Method, body: Body) -> Request<Body> {
+        let Endpoint { authority, path, headers, .. } = &*self.endpoint;
+        let mut request = Request::new(body);
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().unwrap_or_default();
+        request.headers_mut().extend(HeaderValue::from_str(authority).ok().map(|host| (HOST, host)));
+        let session = self.session().clone();
+        if self.revision.is_modern() || session.is_some() {
+            request.headers_mut().insert(&VERSION, HeaderValue::from_static(self.revision.as_str()));
+        }
+        request.headers_mut().extend(session.map(|session| (SESSION.clone(), session)));
+        for (name, value) in headers {
+            request.headers_mut().insert(name, value.clone());
+        }
+        request
+    }
+
+    fn session(&self) -> MutexGuard<'_, Option<HeaderValue>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `id` is `null` for what belongs to no request.
+    fn tell(&self, id: &Value, said: Result<String, String>) {
+        let request = Some(id).filter(|id| !id.is_null()).map(Value::to_string);
+        // The client may be gone.
+        let _ = self.tell.send(Heard { request, said });
+    }
+}
+
+/// The response in a body that is not a stream. An error that names no request is one to this.
+fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
+    let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
+    if message.get("result").is_none() && message.get("error").is_none() {
+        return Err(refused(status, &text));
+    }
+    if message.get("id").is_none_or(Value::is_null) {
+        message["id"] = id.clone();
+        return Ok(message.to_string());
+    }
+    Ok(text)
+}
+
+fn refused(status: &StatusCode, text: &str) -> String {
+    let text = text.trim();
+    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+    format!("the server has answered with HTTP {status}{text}")
+}
+
+fn is_stream(response: &Response<Incoming>) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    response.status().is_success() && kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
+async fn text_of(response: Response<Incoming>) -> Result<String, String> {
+    let mut body = response.into_body();
+    let mut all = Vec::new();
+    while let Some(bytes) = next(&mut body).await {
+        all.extend_from_slice(&bytes.map_err(|error| format!("the response broke off: {error}"))?);
+    }
+    Ok(String::from_utf8_lossy(&all).into_owned())
+}
+
+/// The next bytes of a body.
+async fn next(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
+    loop {
+        match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await? {
+            Ok(frame) => {
+                if let Ok(bytes) = frame.into_data() {
+                    return Some(Ok(bytes));
+                }
+            }
+            Err(error) => return Some(Err(error)),
+        }
+    }
+}
+
+/// A value as a header says it: what is not plain ASCII in Base64.
+fn encoded(value: &str) -> HeaderValue {
+    let is_plain =
+        value.trim() == value && !value.starts_with("=?") && value.bytes().all(|byte| matches!(byte, 32..=126));
+    let plain = HeaderValue::from_str(value).ok().filter(|_| is_plain);
+    plain.unwrap_or_else(|| {
+        let base64 = format!("=?base64?{}?=", STANDARD.encode(value));
+        HeaderValue::from_str(&base64).unwrap_or(HeaderValue::from_static(""))
+    })
+}

@@ -1,0 +1,103 @@
+//! A server in a child process: a message on a line of its standard input and output.
+//!
+//! Three threads carry the bytes, so that the kit needs no more of tokio than the default build has.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use tokio::{
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    time::{sleep, timeout},
+};
+
+use super::stderr::StandardError;
+
+/// So long a process that has closed its standard output may take to end.
+const ENDING: Duration = Duration::from_secs(2);
+
+/// A running server. It is killed on drop.
+pub(in super::super) struct Process {
+    child: Child,
+    input: mpsc::Sender<String>,
+    output: UnboundedReceiver<String>,
+    errors: StandardError,
+}
+
+impl Process {
+    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut child = command.spawn().map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three streams are pipes")
+        };
+        let (input, lines) = mpsc::channel();
+        thread::spawn(move || write_lines(stdin, &lines));
+        let (heard, output) = unbounded_channel();
+        thread::spawn(move || read_lines(stdout, &heard));
+        Ok(Self { child, input, output, errors: StandardError::read(stderr) })
+    }
+
+    pub(super) fn send(&self, line: &str) {
+        // Where the process has closed its standard input, its standard output has more to say about that.
+        let _ = self.input.send(format!("{line}\n"));
+    }
+
+    pub(super) async fn receive(&mut self) -> Result<String, String> {
+        if let Some(line) = self.output.recv().await {
+            return Ok(line);
+        }
+        // Where a process of its own still holds standard error open, that never ends.
+        let _ = timeout(ENDING, self.errors.ended()).await;
+        Err(match timeout(ENDING, self.status()).await {
+            Ok(Some(status)) => format!("the process of the server has ended: {status}"),
+            _ => "the process of the server has closed its standard output".to_owned(),
+        })
+    }
+
+    /// How it has ended. A process that has closed its streams is about to.
+    async fn status(&mut self) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(None) => sleep(Duration::from_millis(10)).await,
+                ended => return ended.ok().flatten(),
+            }
+        }
+    }
+
+    pub(super) fn standard_error(&self) -> String {
+        self.errors.text()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &mpsc::Receiver<String>) {
+    while let Ok(line) = lines.recv() {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout, heard: &UnboundedSender<String>) {
+    for line in BufReader::new(stdout).split(b'\n') {
+        let Ok(line) = line else { return };
+        let line = String::from_utf8_lossy(&line);
+        if !line.trim().is_empty() && heard.send(line.trim_end().to_owned()).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The standard error of a child process, kept for the text of a panic.
+
+use std::{
+    collections::VecDeque,
+    io::Read,
+    process::ChildStderr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+};
+
+use tokio::sync::oneshot;
+
+/// This many bytes from its end are kept.
+const KEPT: usize = 64 * 1024;
+
+/// What the process has written so far, read by a thread of its own.
+pub(super) struct StandardError {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    ended: Option<oneshot::Receiver<()>>,
+}
+
+impl StandardError {
+    pub(super) fn read(mut stream: ChildStderr) -> Self {
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let (end, ended) = oneshot::channel();
+        let reader = Arc::clone(&kept);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = stream.read(&mut bytes) {
+                let mut kept = lock(&reader);
+                kept.extend(&bytes[..count]);
+                let excess = kept.len().saturating_sub(KEPT);
+                kept.drain(..excess);
+            }
+            // The client may be gone.
+            let _ = end.send(());
+        });
+        Self { kept, ended: Some(ended) }
+    }
+
+    /// Waits until all of it is there.
+    pub(super) async fn ended(&mut self) {
+        if let Some(ended) = &mut self.ended {
+            // An error is an end, too.
+            let _ = ended.await;
+            self.ended = None;
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(lock(&self.kept).make_contiguous()).into_owned()
+    }
+}
+
+fn lock(kept: &Mutex<VecDeque<u8>>) -> MutexGuard<'_, VecDeque<u8>> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,206 @@
+//! The scripted client of the testing kit, against the program: over its standard streams and over HTTP.
+
+use std::{process::Command, time::Duration};
+
+use mcp_runtime::{
+    Revision,
+    testing::{Client, Outcome, Reply, Trouble},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    forms::{Confirm, Name},
+    http::Server,
+    program::program,
+};
+
+const WITH_FORMS: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
+
+/// A client of the program over its standard streams, and one of the same over HTTP.
+fn clients(server: &Server, revision: Revision) -> [Client; 2] {
+    [Client::process(stdio()).revision(revision), Client::url(&server.url()).revision(revision)]
+}
+
+fn stdio() -> Command {
+    let mut command = program("cli_server");
+    command.arg("stdio");
+    command
+}
+
+/// The text of the panic of a script that does not fit.
+async fn panic_of(test: impl Future<Output = Outcome> + Send + 'static) -> String {
+    let panic = tokio::spawn(test).await.unwrap_err().into_panic();
+    *panic.downcast::<String>().expect("a panic has a text")
+}
+
+#[tokio::test]
+async fn one_script_fits_a_process_and_a_url_in_every_revision() {
+    let server = Server::start(&[]);
+    for revision in Revision::ALL {
+        for mut client in clients(&server, revision) {
+            let said = client.call("say", json!({ "text": "ab", "times": 2 })).await;
+            assert_eq!(said.text(), "ab\nab", "{revision}");
+            let counted = client.call("count", json!({ "to": 6 })).await;
+            assert_eq!(counted.text(), "counted to 6");
+            let logs: Vec<_> = counted.logs().iter().map(|log| &log.data).collect();
+            assert_eq!(logs, ["about to count", "5 ends in five"]);
+            assert_eq!(counted.progress().last().unwrap().progress, 6.0);
+            let here = client.call("folder", ()).roots(["file:///here"]).await;
+            assert_eq!(here.text(), "file:///here");
+            let replied = client.call("picture", ()).sampled("A cat.").await;
+            assert_eq!(replied.text(), "A cat.");
+            assert!(replied.asked()[0].message().starts_with("What is"));
+            assert!(client.call("nonsense", ()).await.is_error());
+            assert!(client.tools().await.iter().any(|tool| tool["name"] == "say"));
+        }
+    }
+    for revision in WITH_FORMS {
+        for mut client in clients(&server, revision) {
+            let name = |name: &str| Name { name: name.to_owned() };
+            let pair = client.call("pair", ()).accept(name("Ann")).accept(name("Bob")).accept(Confirm { sure: true });
+            let pair = pair.await;
+            assert_eq!(pair.text(), "Ann and Bob: true");
+            let asked: Vec<_> = pair.asked().iter().map(|question| question.message()).collect();
+            assert_eq!(asked, ["Who are you?", "Who comes with you?", "Is that right?"]);
+            assert_eq!(pair.rounds(), if revision.is_modern() { 3 } else { 1 });
+            assert_eq!(client.call("wipe", ()).decline().await.text(), "declined");
+        }
+    }
+}
+
+#[tokio::test]
+async fn replies_are_given_by_key_where_the_wire_says_it() {
+    let server = Server::start(&[]);
+    for mut client in clients(&server, Revision::V2026_07_28) {
+        let second = Reply::accept(Name { name: "Bob".to_owned() });
+        let first = Reply::accept(Name { name: "Ann".to_owned() });
+        let pair = client.call("pair", ()).reply_to("name#2", second).reply_to("name", first);
+        assert_eq!(pair.accept(Confirm { sure: false }).await.text(), "Ann and Bob: false");
+    }
+}
+
+#[tokio::test]
+async fn troubles_happen_to_a_process_and_a_url() {
+    let server = Server::start(&[]);
+    for trouble in [Trouble::RepliesLost, Trouble::RequestsDoubled, Trouble::SpentStates, Trouble::TamperedStates] {
+        for client in clients(&server, Revision::V2026_07_28) {
+            let mut client = client.trouble(trouble);
+            let wiped = client.call("wipe", ()).accept(Confirm { sure: true }).await;
+            assert_eq!(wiped.text(), "Confirm { sure: true }", "{trouble:?}");
+        }
+    }
+    let mut client = Client::url(&server.url()).trouble(Trouble::Restarts);
+    let text = panic_of(async move { client.call("wipe", ()).accept(Confirm { sure: true }).await }).await;
+    assert!(text.contains(": a client cannot restart the server behind a URL; write `Client::process`"), "{text}");
+}
+
+#[tokio::test]
+async fn a_call_is_cancelled_over_every_transport() {
+    let server = Server::start(&[]);
+    for revision in Revision::ALL {
+        for mut client in clients(&server, revision) {
+            let long = json!({ "to": 100_000, "pause_ms": 1 });
+            let cancelled = client.call("count", long.clone()).cancel_on_progress().await;
+            assert!(cancelled.is_cancelled() && cancelled.is_error(), "{revision}");
+            assert_eq!((cancelled.progress().len(), cancelled.error()), (1, None));
+            let logged = client.call("count", long.clone()).cancel_on_log().await;
+            assert_eq!((logged.logs().len(), logged.is_cancelled()), (1, true));
+            let late = client.call("count", long).cancel_after(Duration::from_millis(50)).await;
+            assert!(late.is_cancelled() && !late.progress().is_empty());
+            // The connection goes on.
+            assert_eq!(client.call("say", json!({ "text": "a" })).await.text(), "a");
+        }
+    }
+    for revision in WITH_FORMS {
+        for mut client in clients(&server, revision) {
+            let cancelled = client.call("wipe", ()).cancel_call().await;
+            assert_eq!((cancelled.is_cancelled(), cancelled.asked().len()), (true, 1));
+            assert_eq!(client.call("wipe", ()).decline().await.text(), "declined");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_script_that_does_not_fit_shows_the_standard_error_of_the_process() {
+    let mut client = Client::process(stdio());
+    let line = line!() + 1;
+    let text = panic_of(async move { client.call("fall", ()).decline().await }).await;
+    let lead = format!("the script does not fit the call of `fall` (tests/cli/clients.rs:{line}:");
+    assert!(text.starts_with(&lead), "{text}");
+    let (said, errors) = text.split_once("\nits standard error:\n").unwrap();
+    assert!(said.contains("\n\nwhat was said:\n→ {") && said.contains("the tool `fall` panicked"), "{said}");
+    assert!(errors.contains("fell"), "{errors}");
+}
+
+#[tokio::test]
+async fn a_process_that_ends_says_how() {
+    let mut command = program("cli_server");
+    command.arg("nonsense");
+    let mut client = Client::process(command);
+    let text = panic_of(async move { client.call("say", json!({ "text": "a" })).await }).await;
+    assert!(text.contains("goes wrong: the process of the server has ended: exit status: 2"), "{text}");
+    assert!(text.contains("\nits standard error:\nerror: unrecognized subcommand 'nonsense'"), "{text}");
+
+    let mut client = Client::process(Command::new("/nowhere/server"));
+    let text = panic_of(async move { client.call("say", ()).await }).await;
+    assert!(text.contains("goes wrong: `/nowhere/server` cannot be started: "), "{text}");
+
+    let mut command = Command::new("sh");
+    command.args(["-c", "echo ready; cat"]);
+    let mut client = Client::process(command);
+    let text = panic_of(async move { client.call("say", ()).await }).await;
+    assert!(
+        text.contains("the server sent a line that is not JSON, `ready`; standard output is for messages"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_reached_says_why() {
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap()
+    };
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::url(&format!("http://{closed}/mcp")).revision(revision);
+        let text = panic_of(async move { client.call("say", ()).await }).await;
+        assert!(text.contains(&format!("goes wrong: cannot connect to `{closed}`: ")), "{text}");
+    }
+    let server = Server::start(&[]);
+    let mut client = Client::url(&server.url().replace("/mcp", "/elsewhere"));
+    let text = panic_of(async move { client.call("say", ()).await }).await;
+    assert!(text.contains("goes wrong: the server has answered with HTTP 404 Not Found"), "{text}");
+}
+
+#[tokio::test]
+async fn the_process_is_killed_with_its_client() {
+    let pid_file = std::env::temp_dir().join(format!("cli-clients-{}", std::process::id()));
+    let server = program("cli_server");
+    let mut command = Command::new("sh");
+    command.args(["-c", "echo $$ > \"$1\"; exec \"$0\" stdio"]).arg(server.get_program()).arg(&pid_file);
+    let mut client = Client::process(command);
+    assert_eq!(client.call("say", json!({ "text": "a" })).await.text(), "a");
+    let pid = std::fs::read_to_string(&pid_file).unwrap();
+    std::fs::remove_file(&pid_file).unwrap();
+    let is_alive = || {
+        Command::new("kill").args(["-0", pid.trim()]).stderr(std::process::Stdio::null()).status().unwrap().success()
+    };
+    assert!(is_alive());
+    drop(client);
+    assert!(!is_alive());
+}
+
+#[tokio::test]
+async fn the_example_books_a_flight_over_standard_streams_in_both_eras() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut client = Client::process(program("flights")).revision(revision);
+        let book = json!({ "destination": "HEL", "date": "2026-12-04" });
+        let pick = json!({ "action": "accept", "content": { "flight_id": "AL143-04" } });
+        let booked = client.call("book_flight", book).answer(pick).answer(confirmed()).sampled("Have fun!").await;
+        assert!(booked.text().ends_with("For the traveller: Have fun!"), "{}", booked.text());
+    }
+}
+
+fn confirmed() -> Value {
+    json!({ "action": "accept", "content": { "confirmed": true } })
+}
