@@ -44,9 +44,12 @@ pub(crate) struct Running {
     done: bool,
 }
 
+/// What a call comes to.
+pub(crate) type Outcome = Result<CallToolResult, RpcError>;
+
 /// How far a call came before somebody else must act.
 pub(crate) enum Round {
-    Done(Result<CallToolResult, RpcError>),
+    Done(Outcome),
     /// The client is asked by ending its request.
     Asks,
 }
@@ -82,17 +85,18 @@ impl Running {
         running
     }
 
-    /// The same for a future that runs the layers of the server around the call.
-    pub(crate) fn within(mut self, layered: Arc<Surrounded>) -> Self {
-        self.layered = Some(layered);
+    /// The same for a future that runs the layers of the server around the call, if there are any.
+    pub(crate) fn within(mut self, layered: Option<Arc<Surrounded>>) -> Self {
+        self.layered = layered;
         self
     }
 
     /// Puts the layers of the server around a call that was rebuilt.
     pub(crate) fn within_layers(mut self, arguments: &str) -> Self {
-        let Some(resume) = self.call.server.layers.as_ref().map(|layers| layers.resume) else { return self };
+        let server = Arc::clone(&self.call.server);
+        let Some(layers) = &server.layers else { return self };
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
-        let (calling, layered) = resume(Call(Arc::clone(&self.call)), arguments, calling);
+        let (calling, layered) = layers.resume(Call(Arc::clone(&self.call)), arguments, calling);
         self.calling = calling;
         self.within(layered)
     }
@@ -147,7 +151,7 @@ impl Running {
 
     /// Goes on for as long as it must, though nobody waits for it. Ready with the outcome of what has begun; a call that
     /// has only done a step comes to none, and can be taken up again.
-    pub(crate) async fn run_out(&mut self) -> Option<Result<CallToolResult, RpcError>> {
+    pub(crate) async fn run_out(&mut self) -> Option<Outcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
             Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome).filter(|_| self.call.has_begun())),
@@ -185,7 +189,7 @@ impl Running {
         }
     }
 
-    fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult, RpcError>> {
+    fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
         let _entered = self.watch.enter();
         // The error's own text is the author's code as well.
@@ -244,13 +248,13 @@ impl Running {
     }
 
     /// What the client gets for a tool's error.
-    fn failed(&self, error: &ToolError) -> Result<CallToolResult, RpcError> {
+    fn failed(&self, error: &ToolError) -> Outcome {
         let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
         }
-        if let Some(error) = self.call.server.layers.as_ref().and_then(|layers| (layers.rejected)(error)) {
+        if let Some(error) = self.call.server.layers.as_ref().and_then(|layers| layers.rejected(error)) {
             return Err(error);
         }
         if let Some(error) = self.call.server.rounds.get().and_then(|rounds| (rounds.refused)(&self.call, error)) {
@@ -277,14 +281,16 @@ impl Running {
     fn end_with(&mut self, message: String) -> Round {
         self.done = true;
         self.call.cancel();
-        let outcome = self.told_to_layers(&message).unwrap_or_else(|| Ok(CallToolResult::error(message)));
+        let server = Arc::clone(&self.call.server);
+        let outcome = server.layers.as_ref().and_then(|layers| layers.end(self, &message));
+        let outcome = outcome.unwrap_or_else(|| Ok(CallToolResult::error(message)));
         self.watch.done(&outcome);
         Round::Done(outcome)
     }
 
     /// What the layers make of a result that ends the call while its tool still runs. They are polled once: nothing
     /// limits their time any more.
-    fn told_to_layers(&mut self, message: &str) -> Option<Result<CallToolResult, RpcError>> {
+    pub(crate) fn end_in_layers(&mut self, message: &str) -> Option<Outcome> {
         self.layered.as_ref()?.end(message);
         let _entered = self.watch.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {

@@ -103,6 +103,7 @@ mod functions;
 mod next;
 mod rejection;
 
+use self::next::Stack;
 pub use self::{
     call::CallInfo,
     functions::{AdmitFn, FromFn, admit_fn, from_fn},
@@ -180,7 +181,7 @@ impl Server {
     /// }));
     /// ```
     pub fn layer(mut self, layer: impl Layer) -> Self {
-        self.layers.get_or_insert_default().push(layer);
+        self.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
         self
     }
 }

@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     Result,
-    call::{Call, running::panicked},
+    call::{
+        Call,
+        running::{Outcome, Running, panicked},
+    },
     error::ToolError,
     server::calling::start,
     tool::{CallToolResult, Calling},
@@ -37,24 +40,38 @@ enum Innermost {
     Rebuilt(Calling),
 }
 
-/// The layers of a server, and the way to them. The functions are reached through these pointers alone, so that the
-/// linker leaves them out of programs without layers.
-pub(crate) struct Layers {
-    list: Vec<Box<dyn AnyLayer>>,
+/// The layers of a server. Behind a vtable, so that the linker leaves them out of programs without layers.
+pub(crate) trait Layers: Send + Sync {
+    fn push(&mut self, layer: Box<dyn AnyLayer>);
+
+    fn get(&self, depth: usize) -> Option<&dyn AnyLayer>;
+
     /// Surrounds a new call.
-    pub(crate) begin: fn(Call, &str) -> (Calling, Arc<Surrounded>),
+    fn begin(&self, call: Call, arguments: &str) -> Begun;
+
     /// Surrounds a call that was rebuilt.
-    pub(crate) resume: fn(Call, &str, Calling) -> (Calling, Arc<Surrounded>),
+    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> Begun;
+
+    /// Lets the layers see a result that ends the call while its tool still runs.
+    fn end(&self, running: &mut Running, message: &str) -> Option<Outcome>;
+
     /// The error of the protocol, if a layer rejected the call.
-    pub(crate) rejected: fn(&ToolError) -> Option<RpcError>,
+    fn rejected(&self, error: &ToolError) -> Option<RpcError>;
 }
+
+/// The layers in the order they were added: the outermost first.
+#[derive(Default)]
+pub(super) struct Stack(Vec<Box<dyn AnyLayer>>);
+
+/// A call's future with layers around it, and what they are told.
+pub(crate) type Begun = (Calling, Option<Arc<Surrounded>>);
 
 /// A [`Layer`] as an object.
-trait AnyLayer: Send + Sync {
-    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> Running<'a>;
+pub(crate) trait AnyLayer: Send + Sync {
+    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> LayerFuture<'a>;
 }
 
-type Running<'a> = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send + 'a>>;
+pub(crate) type LayerFuture<'a> = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send + 'a>>;
 
 impl Next {
     /// Runs the inner layers and the tool, to the end of the call. A panic in there is an error result here.
@@ -64,7 +81,7 @@ impl Next {
     pub async fn run(self) -> Result<CallToolResult> {
         let Self { call, depth, tool } = self;
         let layers = call.0.call.0.server.layers.as_ref();
-        match layers.and_then(|layers| layers.list.get(depth)) {
+        match layers.and_then(|layers| layers.get(depth)) {
             Some(layer) => {
                 let next = Self { call: call.clone(), depth: depth + 1, tool };
                 guard(&call.0, layer.run(&call, next)).await
@@ -115,33 +132,40 @@ async fn guard(
     .await
 }
 
-impl Layers {
-    pub(super) fn push(&mut self, layer: impl Layer) {
-        self.list.push(Box::new(layer));
+impl Layers for Stack {
+    fn push(&mut self, layer: Box<dyn AnyLayer>) {
+        self.0.push(layer);
+    }
+
+    fn get(&self, depth: usize) -> Option<&dyn AnyLayer> {
+        self.0.get(depth).map(|layer| &**layer)
+    }
+
+    fn begin(&self, call: Call, arguments: &str) -> Begun {
+        surround(Surrounded::new(call, arguments, false), Innermost::New)
+    }
+
+    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> Begun {
+        surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
+    }
+
+    fn end(&self, running: &mut Running, message: &str) -> Option<Outcome> {
+        running.end_in_layers(message)
+    }
+
+    fn rejected(&self, error: &ToolError) -> Option<RpcError> {
+        Rejection::of(error)
     }
 }
 
-impl Default for Layers {
-    fn default() -> Self {
-        Self {
-            list: Vec::new(),
-            begin: |call, arguments| surround(Surrounded::new(call, arguments, false), Innermost::New),
-            resume: |call, arguments, calling| {
-                surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
-            },
-            rejected: Rejection::of,
-        }
-    }
-}
-
-fn surround(call: Surrounded, tool: Innermost) -> (Calling, Arc<Surrounded>) {
+fn surround(call: Surrounded, tool: Innermost) -> Begun {
     let call = Arc::new(call);
     let outermost = Next { call: CallInfo(Arc::clone(&call)), depth: 0, tool };
-    (Box::pin(outermost.run()), call)
+    (Box::pin(outermost.run()), Some(call))
 }
 
 impl<L: Layer> AnyLayer for L {
-    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> Running<'a> {
+    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> LayerFuture<'a> {
         Box::pin(async move {
             if !call.is_resumed() {
                 self.admit(call).await?;

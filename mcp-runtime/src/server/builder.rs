@@ -56,7 +56,7 @@ pub struct Server {
     states: States,
     pub(super) continuing: Continuing,
     pub(super) sampling: Sampling,
-    pub(crate) layers: Option<Layers>,
+    pub(crate) layers: Option<Box<dyn Layers>>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,

@@ -111,16 +111,17 @@ fn begin<'a>(
     let mut watch = CallWatch::new(&state, 0);
     let _entered = watch.enter();
 
-    // What their reader cannot read is no answer.
-    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
-    let early = || responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
-    if let Some(layers) = &server.layers {
-        let (calling, layered) = (layers.begin)(call, arguments);
-        let running = Running::new(calling, state, early(), watch).within(layered);
-        return Ok(Answer::Call(running, arguments));
-    }
-    match catch_unwind(AssertUnwindSafe(|| start(registered, call, arguments))) {
-        Ok(Ok(calling)) => Ok(Answer::Call(Running::new(calling, state, early(), watch), arguments)),
+    let started = catch_unwind(AssertUnwindSafe(|| match &server.layers {
+        None => start(registered, call, arguments).map(|calling| (calling, None)),
+        Some(layers) => Ok(layers.begin(call, arguments)),
+    }));
+    match started {
+        Ok(Ok((calling, layered))) => {
+            // What their reader cannot read is no answer.
+            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
+            let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
+            Ok(Answer::Call(Running::new(calling, state, early, watch).within(layered), arguments))
+        }
         Ok(Err(invalid)) => Ok(refused(&state, watch, id, invalid)),
         Err(_) => {
             watch.panicked();

@@ -77,7 +77,7 @@ pub(crate) struct Inner {
     pub(crate) registry: Registry,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
-    pub(crate) layers: Option<Layers>,
+    pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
     pub(crate) allowed_hosts: AllowedHosts,
