@@ -82,6 +82,8 @@ pub(crate) struct Inner {
     pub(crate) authorization: Option<Admission>,
     #[cfg(feature = "http")]
     pub(crate) readiness: Readiness,
+    #[cfg(feature = "stdio")]
+    pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use super::{
     Http, body, empty, principal,
     reply::{self, Exchange},
-    sessions::SESSION,
+    sessions::{SESSION, Session},
     stream::{Sender, Stream},
 };
 use crate::{
@@ -54,38 +54,56 @@ pub(super) async fn post(http: &Http, request: Request) -> Response {
         Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
-    match take(http, parts.headers, principal, &body) {
+    let Ok(text) = str::from_utf8(&body) else {
+        return reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None);
+    };
+    let text = text.trim_ascii();
+    let taken = if text.starts_with('[') {
+        // Boxed, so that the future of a plain message stays small.
+        Box::pin(take_batch(http, parts.headers, principal, text)).await
+    } else {
+        take(http, parts.headers, principal, text)
+    };
+    match taken {
         Taken::Answered(response) => response,
         Taken::Waits(stream, exchange) => reply::to(stream, exchange).await,
     }
 }
 
-/// Has a message taken by whoever it is for.
-fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u8]) -> Taken {
+/// Has an array of messages taken by its session.
+async fn take_batch(http: &Http, headers: HeaderMap, principal: Option<Principal>, text: &str) -> Taken {
     let owner = principal.as_ref().map(Principal::shared_name);
-    let Ok(text) = str::from_utf8(body) else {
-        return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
+    let session = match http.sessions.find(&headers, owner.as_ref()) {
+        Ok(session) => session,
+        Err(status) => return Taken::Answered(empty(status)),
     };
-    let text = text.trim_ascii();
-    // An array of messages is a session's, or nothing.
-    let message = (!text.starts_with('[')).then(|| Message::read(text));
-    if let Some(Err(Malformed { id, error })) = &message {
+    let (stream, peer) = peer_in(&session, headers, principal);
+    let received = match session.connection.read_batch(text) {
+        Ok(messages) => {
+            let reply = session.connection.take_batch(&peer, messages).await;
+            reply.map_or(Received::Nothing, Received::Reply)
+        }
+        Err(refusal) => Received::Reply(refusal),
+    };
+    Taken::of(received, stream, || Exchange::InSession(session))
+}
+
+/// Has a message taken by whoever it is for.
+fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, text: &str) -> Taken {
+    let owner = principal.as_ref().map(Principal::shared_name);
+    let message = Message::read(text);
+    if let Err(Malformed { id, error }) = &message {
         return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
-    match taker(message.as_ref(), &headers) {
+    match taker(&message, &headers) {
         Taker::InSession => {
             let session = match http.sessions.find(&headers, owner.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
-            let (stream, mut peer) =
-                peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
-            peer.headers = Some(headers);
-            let asks = matches!(message, Some(Ok(Message::Request { .. })));
-            let mut received = match message {
-                Some(message) => session.connection.receive_from(&peer, message),
-                None => session.connection.batch(&peer, text),
-            };
+            let (stream, peer) = peer_in(&session, headers, principal);
+            let asks = matches!(message, Ok(Message::Request { .. }));
+            let mut received = session.connection.receive_from(&peer, message);
             // A status of these is the transport's own in a session: 404 would say that it is gone.
             if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
                 && asks
@@ -102,8 +120,7 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
             let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.headers = Some(headers);
-            let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
-            match received {
+            match connection.receive_from(&peer, message) {
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
                     Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
                 }
@@ -114,27 +131,35 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
 }
 
 impl Taken {
-    fn of(received: Received, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
+    fn of(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
         match received {
             // Behind what was said, if something was.
             Received::Reply(answer) => match stream.finish_with(answer) {
                 Some(answer) => Self::Answered(reply::json(&answer, None)),
                 None => Self::Waits(stream, exchange()),
             },
-            Received::Nothing => Self::Waits(stream, exchange()),
+            // What a batch leads to is known by now.
+            Received::Nothing | Received::Batch(_) => Self::Waits(stream, exchange()),
             Received::Busy(_) => Self::Answered(reply::busy()),
         }
     }
 }
 
-fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderMap) -> Taker {
+fn taker(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> Taker {
     match message {
-        Some(Ok(Message::Request { params, .. })) if params.meta.protocol_version.is_some() => Taker::Alone,
-        Some(Ok(Message::Request { method, .. })) if method == "initialize" => Taker::Opened,
+        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Taker::Alone,
+        Ok(Message::Request { method, .. }) if method == "initialize" => Taker::Opened,
         // It is of no session and does not stand alone either: told so by its id.
-        Some(Ok(Message::Request { .. })) if !headers.contains_key(SESSION) => Taker::Alone,
+        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Taker::Alone,
         _ => Taker::InSession,
     }
+}
+
+/// Where what is said about a request of a session goes.
+fn peer_in(session: &Session, headers: HeaderMap, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
+    let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+    peer.headers = Some(headers);
+    (stream, peer)
 }
 
 /// Where what is said about a request goes.
