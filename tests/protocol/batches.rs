@@ -236,9 +236,9 @@ async fn no_request_of_an_array_begins_when_its_reply_is_full() {
     client.send(&json!([call(-1, "hold", json!({}))]).to_string()).await;
     gate.wait_for(1).await;
 
-    // The first answer has 4.1 MB.
+    // The first answer has 4.8 MB.
     let messages = json!([
-        call(1, "numbers", json!({ "count": 600_000 })),
+        call(1, "numbers", json!({ "count": 700_000 })),
         call(2, "numbers", json!({ "count": 1 })),
         call(3, "hold", json!({})),
         request(4, "ping", json!({})),

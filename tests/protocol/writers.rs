@@ -26,6 +26,8 @@ async fn flood(ctx: &Ctx, messages: u32) -> Text<u32> {
             tokio::task::yield_now().await;
         }
     }
+    // For a client that does not read standard output.
+    eprintln!("flooded");
     Text(messages)
 }
 

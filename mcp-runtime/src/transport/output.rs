@@ -44,6 +44,8 @@ struct Queue {
     /// The memory that `frames` hold.
     bytes: usize,
     writing: bool,
+    /// The reader's own replies are among `frames`.
+    has_replies: bool,
     /// The thread that writes what comes late is there.
     has_writer: bool,
     /// The reader waits for room.
@@ -55,8 +57,14 @@ struct Queue {
     dropped: Dropped,
 }
 
-/// While so much memory is held for what is not written yet, the reader waits, and log messages and progress are dropped.
+/// While so much memory is held for what is not written yet, the reader waits.
 const MOST_WAITING: usize = 4 * 1024 * 1024;
+
+/// While so much is held, log messages and progress are dropped: they alone never make the reader wait.
+const MOST_BEFORE_DROPPING: usize = MOST_WAITING / 4;
+
+/// How often a reader that waits looks whether its client has closed its end.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Output {
     pub(super) fn new(stream: File) -> Self {
@@ -76,6 +84,7 @@ impl Output {
     pub(super) fn push(self: &Arc<Self>, frame: Frame) {
         let mut queue = self.lock();
         queue.push(frame);
+        queue.has_replies = true;
         if queue.bytes >= write::ENOUGH {
             self.note_fullness(&queue);
             drop(queue);
@@ -83,10 +92,10 @@ impl Output {
         }
     }
 
-    /// Writes what is there, unless another thread is writing.
+    /// Writes the replies that were added, unless another thread is writing.
     pub(super) fn flush(self: &Arc<Self>) {
         let queue = self.lock();
-        if queue.writing || queue.frames.is_empty() {
+        if queue.writing || !queue.has_replies {
             return;
         }
         let mut queue = self.write_out(queue);
@@ -97,8 +106,9 @@ impl Output {
         }
     }
 
-    /// Waits while the client has more to read than may wait.
-    pub(super) fn wait_for_room(self: &Arc<Self>) {
+    /// Waits while the client has more to read than may wait, unless it has closed its end: the little that it has sent
+    /// before is still taken then, so that serving can end.
+    pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {
             return;
         }
@@ -106,7 +116,11 @@ impl Output {
         let mut queue = self.lock();
         while queue.is_full() {
             queue.reader_waits = true;
-            queue = self.room.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            let waited = self.room.wait_timeout(queue, LOOK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
+            queue = waited.0;
+            if waited.1.timed_out() && is_closed() {
+                break;
+            }
         }
         queue.reader_waits = false;
     }
@@ -242,6 +256,7 @@ impl Queue {
     /// What is to be written now, with what the client is told about frames that were dropped.
     fn take(&mut self) -> Vec<Frame> {
         self.bytes = 0;
+        self.has_replies = false;
         let mut frames = std::mem::take(&mut self.frames);
         self.dropped.tell_client(&mut frames);
         frames
@@ -256,8 +271,10 @@ impl Queue {
     }
 }
 
+/// About the memory that a frame holds. What was allocated for its worst case and is not used counts little.
 fn held_by(frame: &Frame) -> usize {
-    size_of::<Frame>() + frame.head.capacity() + frame.tail.as_ref().map_or(0, |tail| tail.len())
+    const OVERHEAD: usize = 512;
+    frame.len() + OVERHEAD
 }
 
 /// For calls that end, or say something, while the reader is busy.
@@ -267,7 +284,7 @@ impl Outlet for Late {
     fn send(&self, frame: Frame) {
         let Self(output) = self;
         let mut queue = output.lock();
-        if frame.kind.may_be_dropped() && queue.is_full() {
+        if frame.kind.may_be_dropped() && queue.bytes >= MOST_BEFORE_DROPPING {
             let place = queue.frames.len();
             return queue.dropped.count(frame.kind, place);
         }

@@ -42,9 +42,10 @@ impl Service {
     /// same process still finds the real standard output. [`Server::redirect_stdout`] switches this off. On other systems
     /// nothing is redirected, and a tool that prints breaks the protocol.
     ///
-    /// A client that does not read cannot make the server hold memory without bound. While 4 MiB wait to be read, the
-    /// server reads no further message and drops log messages and progress; a warning in their place tells the client how
-    /// many, and a line on standard error the operator. Results, errors and questions are never dropped.
+    /// A client that does not read cannot make the server hold memory without bound. While 1 MiB waits
+    /// to be read, log messages and progress are dropped; a warning in their place tells the client how many, and a line on
+    /// standard error the operator. While 4 MiB wait, the server reads no further message. Results, errors and questions
+    /// are never dropped.
     ///
     /// Input is read by a thread of its own, which also runs each call up to its first wait; a tool that blocks its
     /// thread is noticed and from then on runs on the runtime's threads, away from the others.
@@ -69,8 +70,9 @@ impl Service {
             let limit = self.0.limits.message_size;
             move || {
                 let _entered = runtime.enter();
-                let mut reader = Reader { connection, output, runtime: runtime.clone(), flushed: Instant::now() };
-                let read = reader.read_all(input, limit);
+                let mut reader =
+                    Reader { input, connection, output, runtime: runtime.clone(), flushed: Instant::now() };
+                let read = reader.read_all(limit);
                 // Nobody listens any more when the other end broke first.
                 let _ = done.send(read);
             }
@@ -126,6 +128,7 @@ async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &
 
 /// What becomes of the lines that are read.
 struct Reader {
+    input: File,
     connection: Arc<Connection>,
     output: Arc<Output>,
     runtime: Handle,
@@ -134,10 +137,10 @@ struct Reader {
 }
 
 impl Reader {
-    fn read_all(&mut self, mut input: File, limit: usize) -> io::Result<()> {
+    fn read_all(&mut self, limit: usize) -> io::Result<()> {
         let connection = Arc::clone(&self.connection);
         let mut lines = Lines::new(limit);
-        while lines.fill(&mut input)? {
+        while lines.fill(&mut self.input)? {
             self.flushed = Instant::now();
             while let Some(line) = lines.next_line() {
                 self.take(match line {
@@ -173,7 +176,7 @@ impl Reader {
             self.output.flush();
             self.flushed = Instant::now();
         }
-        self.output.wait_for_room();
+        self.output.wait_for_room(|| is_closed(&self.input));
     }
 }
 
@@ -182,6 +185,19 @@ impl Reader {
 fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
+}
+
+/// Whether the client has closed its end, which may be so before everything is read.
+#[cfg(unix)]
+fn is_closed(input: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut polled = [PollFd::new(input, PollFlags::empty())];
+    poll(&mut polled, Some(&Timespec::default())).is_ok_and(|_| polled[0].revents().contains(PollFlags::HUP))
+}
+
+#[cfg(windows)]
+fn is_closed(_input: &File) -> bool {
+    false
 }
 
 #[cfg(windows)]
