@@ -211,3 +211,76 @@ async fn an_array_may_hold_more_calls_than_may_run() {
     client.notifications();
     client.works().await;
 }
+
+#[tokio::test]
+async fn an_array_has_at_most_100_messages() {
+    let mut client = Client::open(&service(), REVISION).await;
+    let pings = |count: i64| Value::from_iter((1..=count).map(|id| request(-id, "ping", json!({}))));
+    assert_eq!(batch(&mut client, pings(100)).await.len(), 100);
+
+    client.wire.send(&pings(101).to_string()).await;
+    let refused = client.next_response().await;
+    assert_eq!(refused["error"]["code"], -32600);
+    let message = "an array of 101 messages; at most 100 are allowed: send them in several arrays";
+    assert_eq!(refused["error"]["message"], message);
+    // The reply to it is one message, whatever its length.
+    client.wire.send(&format!("[1{}]", ",1".repeat(524_286))).await;
+    assert!(client.next_response().await["error"]["message"].as_str().unwrap().contains("524287 messages"));
+    client.works().await;
+}
+
+#[tokio::test]
+async fn no_request_of_an_array_begins_when_its_reply_is_full() {
+    let (service, gate) = service_and_gate();
+    let mut client = Client::open(&service, REVISION).await;
+    client.send(&json!([call(-1, "hold", json!({}))]).to_string()).await;
+    gate.wait_for(1).await;
+
+    // The first answer has 4.8 MB.
+    let messages = json!([
+        call(1, "numbers", json!({ "count": 700_000 })),
+        call(2, "numbers", json!({ "count": 1 })),
+        call(3, "hold", json!({})),
+        request(4, "ping", json!({})),
+        cancellation(-1),
+    ]);
+    let responses = batch(&mut client, messages).await;
+    client.forget(&json!(-1));
+    assert_eq!(ids(&responses), [&json!(1), &json!(2), &json!(3), &json!(4)]);
+    assert!(responses[0]["result"]["content"].is_array());
+    for response in &responses[1..] {
+        assert_eq!(response["error"]["code"], -32603);
+        let message = response["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with("the responses to this array have 4"), "{message}");
+        assert!(message.ends_with(" bytes already; send the same request again"), "{message}");
+    }
+    // What has no response is taken all the same.
+    gate.wait_for(0).await;
+    client.works().await;
+}
+
+/// One thread serves both clients: without a pause between the messages, the second would wait for all of them.
+#[tokio::test]
+async fn others_are_served_between_the_messages_of_an_array() {
+    let service = service();
+    let mut client = Client::open(&service, REVISION).await;
+    let mut other = Client::open(&service, REVISION).await;
+    let messages: Vec<Value> = (1..=100).map(|id| request(-id, "tools/list", json!({}))).collect();
+    let messages = json!(messages).to_string();
+    let (answered, taken) = (std::cell::Cell::new(0), std::cell::Cell::new(false));
+    tokio::join!(
+        async {
+            client.send(&messages).await;
+            taken.set(true);
+        },
+        async {
+            while !taken.get() {
+                other.call("echo", json!({ "text": "x" })).await;
+                answered.set(answered.get() + 1);
+                tokio::task::yield_now().await;
+            }
+        }
+    );
+    assert!(answered.get() >= 50, "{} calls were answered meanwhile", answered.get());
+    assert_eq!(responses(&mut client).await.len(), 100);
+}

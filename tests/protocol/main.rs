@@ -25,6 +25,8 @@ mod load;
 mod logs;
 mod malformed;
 mod modern;
+#[cfg(unix)]
+mod output;
 mod process;
 mod progress;
 mod results;

@@ -1,8 +1,10 @@
-//! The server of the protocol tests as a process of its own: with all tools, or, as `probe few`, with few.
+//! The server of the protocol tests as a process of its own: with all tools; as `probe few`, with few; as
+//! `probe output` or `probe output-shared`, with tools that write much, or where they should not.
 
 mod model;
 #[expect(dead_code, reason = "what only the tests in memory use")]
 mod tools;
+mod writers;
 
 use std::process::ExitCode;
 
@@ -10,9 +12,21 @@ use mcp_runtime::tools;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some("few") {
-        let served = tools::few().serve_stdio().await;
-        return served.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    let other = match std::env::args().nth(1).as_deref() {
+        Some("few") => Some(tools::few()),
+        Some("output") => Some(writers::server()),
+        Some("output-shared") => Some(writers::server().redirect_stdout(false)),
+        _ => None,
+    };
+    if let Some(server) = other {
+        let served = server.serve_stdio().await;
+        return served.map_or_else(
+            |error| {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            },
+            |()| ExitCode::SUCCESS,
+        );
     }
     // Nobody opens the gate: a call of `hold` lasts until it is cancelled.
     let server = tools::server().0.tools(tools![model::look, model::choose, model::find_out]);

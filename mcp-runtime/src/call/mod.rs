@@ -70,7 +70,6 @@ use crate::{
         frame::{Frame, push_json},
         level::Level,
         revision::Revision,
-        text::push_json_string,
     },
 };
 
@@ -270,15 +269,7 @@ impl CallState {
             return;
         }
         // Not under the lock: serializing is the author's code.
-        let frame = Frame::notification("notifications/message", |out| {
-            out.extend_from_slice(br#"{"level":""#);
-            out.extend_from_slice(level.as_str().as_bytes());
-            out.extend_from_slice(br#"","logger":"#);
-            push_json_string(out, logger);
-            out.extend_from_slice(br#","data":"#);
-            push_json(out, data);
-            out.push(b'}');
-        });
+        let frame = Frame::log(level, logger, |out| push_json(out, data));
         let request = self.request();
         if let Some(outlet) = self.log_outlet(level, &request) {
             outlet.send(frame);

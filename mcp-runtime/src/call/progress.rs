@@ -7,7 +7,7 @@ use std::{
 
 use super::CallState;
 use crate::wire::{
-    frame::{Frame, push_json},
+    frame::{Frame, Kind, push_json},
     id::RequestId,
     text::push_json_string,
 };
@@ -69,7 +69,7 @@ impl Drop for Progress<'_> {
         if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }
-        request.outlet.send(Frame::notification("notifications/progress", |out| {
+        let frame = Frame::notification("notifications/progress", |out| {
             out.extend_from_slice(br#"{"progressToken":"#);
             out.extend_from_slice(reports.token.as_json().as_bytes());
             out.extend_from_slice(br#","progress":"#);
@@ -83,7 +83,8 @@ impl Drop for Progress<'_> {
                 push_json_string(out, message);
             }
             out.push(b'}');
-        }));
+        });
+        request.outlet.send(Frame { kind: Kind::Progress, ..frame });
     }
 }
 

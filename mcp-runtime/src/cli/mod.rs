@@ -103,7 +103,9 @@ impl Server {
     /// # Panics
     /// Outside of a tokio runtime with its timer enabled; `#[tokio::main]` makes a fit one.
     pub async fn run(self) -> ExitCode {
-        self.run_with(std::env::args_os().skip(1)).await
+        // Collected, since the iterator is not `Send` and the future must be.
+        let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+        self.run_with(arguments).await
     }
 
     /// Builds the server and does what these arguments say, as [`run`](Self::run) does with those of the program: for

@@ -64,6 +64,8 @@ pub struct Server {
     allowed_hosts: AllowedHosts,
     #[cfg(feature = "http")]
     authorization: Option<Authorization>,
+    #[cfg(feature = "stdio")]
+    redirect_stdout: bool,
     page_size: usize,
     ttl: Duration,
 }
@@ -119,6 +121,8 @@ impl Server {
             allowed_hosts: AllowedHosts::default(),
             #[cfg(feature = "http")]
             authorization: None,
+            #[cfg(feature = "stdio")]
+            redirect_stdout: true,
             page_size: 250,
             ttl: Duration::from_secs(3600),
         }
@@ -210,6 +214,23 @@ impl Server {
         self
     }
 
+    /// Whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that what a tool, a
+    /// library or a child process prints does not break the protocol. Default: `true`. On other systems than Unix nothing
+    /// is redirected.
+    ///
+    /// Switch it off only if something in the process must write to the real standard output, and writes whole messages
+    /// of the protocol there.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").redirect_stdout(false);
+    /// ```
+    #[cfg(feature = "stdio")]
+    pub fn redirect_stdout(mut self, redirect: bool) -> Self {
+        self.redirect_stdout = redirect;
+        self
+    }
+
     /// Whom the endpoint answers over HTTP: by which hosts it is called, and for the scripts of which pages. Default: the
     /// names of the machine itself, as `localhost`.
     #[cfg(feature = "http")]
@@ -289,6 +310,8 @@ impl Server {
             readiness: Default::default(),
             #[cfg(feature = "http")]
             lifecycle: Default::default(),
+            #[cfg(feature = "stdio")]
+            redirect_stdout: self.redirect_stdout,
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use super::room::Full;
 use super::{
     Inner, Service,
-    batch::ReplyTo,
+    batch::{Messages, ReplyTo},
     body::done,
     calling::Answer,
     inflight::InFlight,
@@ -42,7 +42,7 @@ use crate::{
 /// One client of a service.
 pub(crate) struct Connection {
     server: Arc<Inner>,
-    pub(super) peer: Peer,
+    pub(crate) peer: Peer,
     pub(super) runtime: Handle,
     /// Opened by `initialize`. Without one, requests must stand alone.
     session: Mutex<Option<Arc<Session>>>,
@@ -52,13 +52,15 @@ pub(crate) struct Connection {
 }
 
 /// What a line led to.
-pub(crate) enum Received {
+pub(crate) enum Received<'a> {
     /// Nothing to say yet, or at all.
     Nothing,
     /// To be sent.
     Reply(Frame),
     /// As many calls run as may: no further line is taken before this one has begun.
     Busy(Box<Waiting>),
+    /// Several messages, to be taken one at a time.
+    Batch(Box<Messages<'a>>),
 }
 
 /// A call for which there is no room yet.
@@ -104,7 +106,7 @@ impl Connection {
     }
 
     /// Takes one line.
-    pub(crate) fn receive(&self, line: &[u8]) -> Received {
+    pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         if line.len() > self.server.limits.message_size {
             return Received::Reply(self.oversized());
         }
@@ -114,14 +116,16 @@ impl Connection {
         let text = text.trim_ascii();
         match text.as_bytes().first() {
             None => Received::Nothing,
-            Some(b'[') => self.batch(&self.peer, text),
+            Some(b'[') => {
+                self.read_batch(text).map_or_else(Received::Reply, |messages| Received::Batch(messages.into()))
+            }
             Some(_) => self.take(&self.peer, Message::read(text), &ReplyTo::Alone),
         }
     }
 
     /// Takes one message that came by a way of its own: what is said about it goes back there.
     #[cfg(feature = "http")]
-    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received {
+    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }
 
@@ -193,7 +197,7 @@ impl Connection {
         peer: &Peer,
         message: Result<Message<'_>, Malformed<'_>>,
         reply_to: &ReplyTo,
-    ) -> Received {
+    ) -> Received<'static> {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {

@@ -87,6 +87,8 @@ pub(crate) struct Inner {
     pub(crate) readiness: Readiness,
     #[cfg(feature = "http")]
     pub(crate) lifecycle: Lifecycle,
+    #[cfg(feature = "stdio")]
+    pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

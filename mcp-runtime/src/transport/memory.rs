@@ -79,6 +79,10 @@ impl MemoryClient {
             Received::Nothing => {}
             Received::Reply(frame) => self.outlet.send(frame),
             Received::Busy(waiting) => waiting.start().await,
+            Received::Batch(messages) => {
+                let reply = self.connection.take_batch(&self.connection.peer, *messages).await;
+                reply.into_iter().for_each(|frame| self.outlet.send(frame));
+            }
         }
     }
 

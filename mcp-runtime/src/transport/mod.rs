@@ -1,5 +1,7 @@
 //! Ways in and out: the only place that does I/O.
 
+#[cfg(feature = "stdio")]
+mod dropped;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "stdio")]
@@ -9,6 +11,10 @@ mod memory;
 mod output;
 #[cfg(feature = "stdio")]
 mod stdio;
+#[cfg(feature = "stdio")]
+mod stdout;
+#[cfg(feature = "stdio")]
+mod write;
 
 #[cfg(all(fuzzing, feature = "http"))]
 pub(crate) use self::http::fuzz_connection;

@@ -1,63 +1,171 @@
-//! Standard output: what is ready together leaves in one write.
+//! Standard output: what is ready together leaves in one write, and only so much waits for a client that does not read.
+//!
+//! The thread that reads standard input writes its own replies. What comes while it is busy is written by a second
+//! thread, which exists from the first such frame on; it is not a thread of the runtime, so that a client that does not
+//! read cannot keep the runtime from shutting down.
 
 use std::{
     fs::File,
-    io::{self, IoSlice, Write},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    io,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 
-use tokio::{runtime::Handle, sync::Notify};
+use tokio::{sync::Notify, time::timeout};
 
+use super::{
+    dropped::Dropped,
+    write::{self, write_frames},
+};
 use crate::{call::Outlet, wire::frame::Frame};
 
-/// A queue of frames in front of a stream. Whoever finds nobody writing writes, until nothing is left.
+/// A queue of frames in front of a stream.
 pub(super) struct Output {
     queue: Mutex<Queue>,
-    idle: Condvar,
+    /// Whether [`MOST_WAITING`] is reached, to be read without the lock.
+    full: AtomicBool,
+    /// Wakes the reader when there is room again.
+    room: Condvar,
+    /// Wakes the thread that writes what comes late.
+    late: Condvar,
+    /// How many bytes the client has been given.
+    written: AtomicUsize,
     stream: File,
-    runtime: Handle,
     broken: Notify,
+    emptied: Notify,
 }
 
 #[derive(Default)]
 struct Queue {
     frames: Vec<Frame>,
+    /// The memory that `frames` hold.
     bytes: usize,
     writing: bool,
-    /// Somebody waits for the end of writing, and must be woken.
-    awaited: bool,
+    /// The reader's own replies are among `frames`.
+    has_replies: bool,
+    /// The thread that writes what comes late is there.
+    has_writer: bool,
+    /// The reader waits for room.
+    reader_waits: bool,
+    /// The connection is closed: `emptied` is awaited, and the thread that writes ends with its work.
+    closed: bool,
     /// The other end is gone: everything further is dropped.
     broken: bool,
+    dropped: Dropped,
 }
 
-/// The reader's replies are written at the latest when they are this much.
-const ENOUGH: usize = 256 * 1024;
+/// While so much memory is held for what is not written yet, the reader waits.
+const MOST_WAITING: usize = 4 * 1024 * 1024;
+
+/// While so much is held, log messages and progress are dropped: they alone never make the reader wait.
+const MOST_BEFORE_DROPPING: usize = MOST_WAITING / 4;
+
+/// How often a reader that waits looks whether its client has closed its end.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Output {
-    pub(super) fn new(stream: File, runtime: Handle) -> Self {
-        Self { queue: Mutex::default(), idle: Condvar::new(), stream, runtime, broken: Notify::new() }
-    }
-
-    /// Adds a reply. The caller flushes when it has no more.
-    pub(super) fn push(&self, frame: Frame) {
-        let mut queue = self.lock();
-        queue.push(frame);
-        if queue.bytes >= ENOUGH {
-            self.write_out(queue);
+    pub(super) fn new(stream: File) -> Self {
+        Self {
+            queue: Mutex::default(),
+            full: AtomicBool::new(false),
+            room: Condvar::new(),
+            late: Condvar::new(),
+            written: AtomicUsize::new(0),
+            stream,
+            broken: Notify::new(),
+            emptied: Notify::new(),
         }
     }
 
-    /// Writes what is there, unless somebody is at it.
-    pub(super) fn flush(&self) {
-        self.write_out(self.lock());
+    /// Adds a reply. The caller flushes when it has no more.
+    pub(super) fn push(self: &Arc<Self>, frame: Frame) {
+        let mut queue = self.lock();
+        queue.push(frame);
+        queue.has_replies = true;
+        if queue.bytes >= write::ENOUGH {
+            self.note_fullness(&queue);
+            drop(queue);
+            self.flush();
+        }
+    }
+
+    /// Writes the replies that were added, unless another thread is writing.
+    pub(super) fn flush(self: &Arc<Self>) {
+        let queue = self.lock();
+        if queue.writing || !queue.has_replies {
+            return;
+        }
+        let mut queue = self.write_out(queue);
+        // The caller has something else to do than to write what others add all the time.
+        if !queue.frames.is_empty() && !self.wake_writer(&mut queue) {
+            drop(queue);
+            self.write_all();
+        }
+    }
+
+    /// Waits while the client has more to read than may wait, unless it has closed its end: the little that it has sent
+    /// before is still taken then, so that serving can end.
+    pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
+        if !self.full.load(Relaxed) {
+            return;
+        }
+        self.flush();
+        let mut queue = self.lock();
+        while queue.is_full() {
+            queue.reader_waits = true;
+            let waited = self.room.wait_timeout(queue, LOOK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
+            queue = waited.0;
+            if waited.1.timed_out() && is_closed() {
+                break;
+            }
+        }
+        queue.reader_waits = false;
     }
 
     /// Waits until everything is written.
-    pub(super) fn finish(&self) {
-        self.flush();
+    ///
+    /// # Errors
+    /// Nothing was read for `patience`.
+    pub(super) async fn finish(self: &Arc<Self>, patience: Duration) -> io::Result<()> {
+        self.close();
+        let mut before = self.written.load(Relaxed);
+        loop {
+            let mut emptied = std::pin::pin!(self.emptied.notified());
+            emptied.as_mut().enable();
+            if self.lock().is_empty() {
+                self.report_dropped();
+                return Ok(());
+            }
+            if timeout(patience, emptied).await.is_err() {
+                let now = self.written.load(Relaxed);
+                if now == before {
+                    self.report_dropped();
+                    let why = format!("standard output was not read for {patience:?}; what was left to write is lost");
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+                }
+                before = now;
+            }
+        }
+    }
+
+    fn report_dropped(&self) {
+        let dropped = self.lock().dropped.to_report(true);
+        dropped.into_iter().for_each(|dropped| dropped.report());
+    }
+
+    /// Has the thread that writes end when everything is written.
+    pub(super) fn close(self: &Arc<Self>) {
         let mut queue = self.lock();
-        queue.awaited = true;
-        drop(self.idle.wait_while(queue, |queue| queue.writing).unwrap_or_else(PoisonError::into_inner));
+        queue.closed = true;
+        if queue.frames.is_empty() || queue.writing {
+            self.late.notify_one();
+        } else if !self.wake_writer(&mut queue) {
+            drop(queue);
+            self.write_all();
+        }
     }
 
     /// Waits until a write fails.
@@ -65,26 +173,70 @@ impl Output {
         self.broken.notified().await;
     }
 
-    fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) {
-        if queue.writing || queue.frames.is_empty() {
-            return;
-        }
+    /// Writes what is there now.
+    fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
-        while !queue.frames.is_empty() {
-            let frames = std::mem::take(&mut queue.frames);
-            queue.bytes = 0;
-            drop(queue);
-            let written = write_frames(&self.stream, &frames);
-            queue = self.lock();
-            if written.is_err() {
-                queue.broken = true;
-                queue.frames.clear();
-                self.broken.notify_one();
+        let frames = queue.take();
+        let dropped = queue.dropped.to_report(false);
+        self.note_fullness(&queue);
+        drop(queue);
+        if let Some(dropped) = dropped {
+            dropped.report();
+        }
+        let written = write_frames(&self.stream, &frames, &self.written);
+        let mut queue = self.lock();
+        queue.writing = false;
+        if written.is_err() {
+            queue.broken = true;
+            queue.take();
+            self.note_fullness(&queue);
+            self.broken.notify_one();
+        }
+        if queue.closed && queue.is_empty() {
+            self.emptied.notify_waiters();
+        }
+        queue
+    }
+
+    /// Writes until nothing is left, unless another thread is writing.
+    fn write_all(&self) {
+        let mut queue = self.lock();
+        while !queue.writing && !queue.frames.is_empty() {
+            queue = self.write_out(queue);
+        }
+    }
+
+    /// Has the thread that writes what comes late go on. `false` if it cannot be started.
+    fn wake_writer(self: &Arc<Self>, queue: &mut Queue) -> bool {
+        if queue.has_writer {
+            self.late.notify_one();
+            return true;
+        }
+        let output = Arc::clone(self);
+        let thread = std::thread::Builder::new().name("mcp-stdout".into());
+        queue.has_writer = thread.spawn(move || output.write_late()).is_ok();
+        queue.has_writer
+    }
+
+    fn write_late(&self) {
+        loop {
+            self.write_all();
+            let mut queue = self.lock();
+            if queue.closed && queue.is_empty() {
+                queue.has_writer = false;
+                return;
+            }
+            if queue.writing || queue.frames.is_empty() {
+                drop(self.late.wait(queue).unwrap_or_else(PoisonError::into_inner));
             }
         }
-        queue.writing = false;
-        if queue.awaited {
-            self.idle.notify_all();
+    }
+
+    /// Keeps what [`Output::full`] says, and wakes the reader if it may go on.
+    fn note_fullness(&self, queue: &Queue) {
+        self.full.store(queue.is_full(), Relaxed);
+        if queue.reader_waits && !queue.is_full() {
+            self.room.notify_all();
         }
     }
 
@@ -96,68 +248,52 @@ impl Output {
 impl Queue {
     fn push(&mut self, frame: Frame) {
         if !self.broken {
-            self.bytes += frame.len();
+            self.bytes += held_by(&frame);
             self.frames.push(frame);
         }
     }
+
+    /// What is to be written now, with what the client is told about frames that were dropped.
+    fn take(&mut self) -> Vec<Frame> {
+        self.bytes = 0;
+        self.has_replies = false;
+        let mut frames = std::mem::take(&mut self.frames);
+        self.dropped.tell_client(&mut frames);
+        frames
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes >= MOST_WAITING
+    }
+
+    fn is_empty(&self) -> bool {
+        self.frames.is_empty() && !self.writing
+    }
 }
 
-/// For calls that end, or say something, while nobody is about to flush: a thread for blocking work writes.
-pub(super) struct Late(pub(super) std::sync::Arc<Output>);
+/// About the memory that a frame holds. What was allocated for its worst case and is not used counts little.
+fn held_by(frame: &Frame) -> usize {
+    const OVERHEAD: usize = 512;
+    frame.len() + OVERHEAD
+}
+
+/// For calls that end, or say something, while the reader is busy.
+pub(super) struct Late(pub(super) Arc<Output>);
 
 impl Outlet for Late {
     fn send(&self, frame: Frame) {
-        let mut queue = self.0.lock();
+        let Self(output) = self;
+        let mut queue = output.lock();
+        if frame.kind.may_be_dropped() && queue.bytes >= MOST_BEFORE_DROPPING {
+            let place = queue.frames.len();
+            return queue.dropped.count(frame.kind, place);
+        }
         let first = queue.frames.is_empty() && !queue.writing;
         queue.push(frame);
-        drop(queue);
-        if first {
-            let output = std::sync::Arc::clone(&self.0);
-            self.0.runtime.spawn_blocking(move || output.flush());
+        output.note_fullness(&queue);
+        if first && !output.wake_writer(&mut queue) {
+            drop(queue);
+            output.write_all();
         }
     }
-}
-
-/// Small frames are put together, shared tails are written from where they are.
-fn write_frames(mut stream: &File, frames: &[Frame]) -> io::Result<()> {
-    let [Frame { head, tail: None, .. }] = frames else {
-        let mut parts: Vec<Part<'_>> = Vec::new();
-        for frame in frames {
-            match parts.last_mut() {
-                Some(Part::Joined(bytes)) => bytes.extend_from_slice(&frame.head),
-                _ => parts.push(Part::Joined(frame.head.clone())),
-            }
-            parts.extend(frame.tail.as_deref().map(|tail| Part::Shared(tail)));
-        }
-        return write_parts(stream, &parts);
-    };
-    stream.write_all(head)
-}
-
-enum Part<'a> {
-    Joined(Vec<u8>),
-    Shared(&'a [u8]),
-}
-
-impl Part<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Joined(bytes) => bytes,
-            Self::Shared(bytes) => bytes,
-        }
-    }
-}
-
-fn write_parts(mut stream: &File, parts: &[Part<'_>]) -> io::Result<()> {
-    let mut slices: Vec<IoSlice<'_>> = parts.iter().map(|part| IoSlice::new(part.bytes())).collect();
-    let mut left = slices.as_mut_slice();
-    while !left.is_empty() {
-        match stream.write_vectored(left) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => IoSlice::advance_slices(&mut left, count),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

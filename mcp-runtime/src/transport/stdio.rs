@@ -15,6 +15,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 use super::{
     lines::{Line, Lines},
     output::{Late, Output},
+    stdout,
 };
 use crate::{
     call::request::Peer,
@@ -27,24 +28,39 @@ use crate::{
 /// So long may a reply wait for others to leave in the same write.
 const LONGEST_WAIT: Duration = Duration::from_millis(2);
 
+/// What is left to write at the end is given up when nothing of it is read for so long, whatever the server's grace.
+const LEAST_PATIENCE: Duration = Duration::from_millis(100);
+
 impl Service {
     /// Serves the client at standard input and output until it closes its end.
     ///
-    /// Calls in flight may then finish within [`Server::shutdown_grace`], and their replies are written. Standard
-    /// output belongs to the protocol: a tool that prints breaks it. Standard error is free.
+    /// Calls in flight may then finish within [`Server::shutdown_grace`], and their replies are written.
+    ///
+    /// Standard output belongs to the protocol. On Unix, descriptor 1 is therefore redirected to standard error, which
+    /// is free: what a tool, a library or a child process prints appears there and does not break the protocol. It stays
+    /// redirected until the process ends, since what was printed may be buffered until then; a later `serve_stdio` in the
+    /// same process still finds the real standard output. [`Server::redirect_stdout`] switches this off. On other systems
+    /// nothing is redirected, and a tool that prints breaks the protocol.
+    ///
+    /// A client that does not read cannot make the server hold memory without bound. While 1 MiB waits
+    /// to be read, log messages and progress are dropped; a warning in their place tells the client how many, and a line on
+    /// standard error the operator. While 4 MiB wait, the server reads no further message. Results, errors and questions
+    /// are never dropped.
     ///
     /// Input is read by a thread of its own, which also runs each call up to its first wait; a tool that blocks its
     /// thread is noticed and from then on runs on the runtime's threads, away from the others.
     ///
     /// # Errors
-    /// Standard input or output cannot be used.
+    /// Standard input or output cannot be used, or the client has closed its end and then read nothing for the server's
+    /// grace although something was left to read.
     ///
     /// # Panics
     /// Outside of a tokio runtime.
     pub async fn serve_stdio(&self) -> io::Result<()> {
         let runtime = Handle::current();
         let input = standard_input()?;
-        let output = Arc::new(Output::new(standard_output()?, runtime.clone()));
+        let output = Arc::new(Output::new(stdout::for_protocol(self.0.redirect_stdout)?));
+        let _closing = Closing(Arc::clone(&output));
         let peer = Peer::new(Arc::new(Late(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
 
@@ -53,8 +69,10 @@ impl Service {
             let (connection, output) = (Arc::clone(&connection), Arc::clone(&output));
             let limit = self.0.limits.message_size;
             move || {
-                let _runtime = runtime.enter();
-                let read = read_all(input, limit, &connection, &output, &runtime);
+                let _entered = runtime.enter();
+                let mut reader =
+                    Reader { input, connection, output, runtime: runtime.clone(), flushed: Instant::now() };
+                let read = reader.read_all(limit);
                 // Nobody listens any more when the other end broke first.
                 let _ = done.send(read);
             }
@@ -68,9 +86,18 @@ impl Service {
         });
         connection.close().await;
         connection.wait_for_detached().await;
-        let written = tokio::task::spawn_blocking(move || output.finish()).await;
-        written.map_err(io::Error::other)?;
-        read
+        let patience = self.0.limits.shutdown_grace.max(LEAST_PATIENCE);
+        let written = output.finish(patience).await;
+        read.and(written)
+    }
+}
+
+/// Ends the thread that writes, also where serving is given up in the middle.
+struct Closing(Arc<Output>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -99,63 +126,82 @@ async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &
     .await
 }
 
-fn read_all(
-    mut input: File,
-    limit: usize,
-    connection: &Connection,
-    output: &Output,
-    runtime: &Handle,
-) -> io::Result<()> {
-    let mut lines = Lines::new(limit);
-    let take = |received| match received {
-        Received::Nothing => {}
-        Received::Reply(frame) => output.push(frame),
-        Received::Busy(waiting) => {
-            output.flush();
-            runtime.block_on(waiting.start());
-        }
-    };
-    while lines.fill(&mut input)? {
-        let mut flushed = Instant::now();
-        while let Some(line) = lines.next_line() {
-            take(match line {
-                Line::Whole(line) => connection.receive(line),
-                Line::TooLong => Received::Reply(connection.oversized()),
-            });
-            // What is ready does not wait long for what was read along with it.
-            if LONGEST_WAIT < flushed.elapsed() {
-                output.flush();
-                flushed = Instant::now();
-            }
-        }
-        output.flush();
-    }
-    take(connection.receive(lines.rest()));
-    output.flush();
-    Ok(())
+/// What becomes of the lines that are read.
+struct Reader {
+    input: File,
+    connection: Arc<Connection>,
+    output: Arc<Output>,
+    runtime: Handle,
+    /// When replies were last flushed.
+    flushed: Instant,
 }
 
-/// The descriptors themselves, without the buffers and locks of the standard library's handles.
+impl Reader {
+    fn read_all(&mut self, limit: usize) -> io::Result<()> {
+        let connection = Arc::clone(&self.connection);
+        let mut lines = Lines::new(limit);
+        while lines.fill(&mut self.input)? {
+            self.flushed = Instant::now();
+            while let Some(line) = lines.next_line() {
+                self.take(match line {
+                    Line::Whole(line) => connection.receive(line),
+                    Line::TooLong => Received::Reply(connection.oversized()),
+                });
+            }
+            self.output.flush();
+        }
+        self.take(connection.receive(lines.rest()));
+        self.output.flush();
+        Ok(())
+    }
+
+    fn take(&mut self, received: Received<'_>) {
+        match received {
+            Received::Nothing => {}
+            Received::Reply(frame) => self.output.push(frame),
+            Received::Busy(waiting) => {
+                self.output.flush();
+                self.runtime.block_on(waiting.start());
+            }
+            Received::Batch(mut batch) => {
+                let connection = Arc::clone(&self.connection);
+                while let Some(received) = connection.take_next(&connection.peer, &mut batch) {
+                    self.take(received);
+                }
+                return;
+            }
+        }
+        // What is ready does not wait long for what was read along with it.
+        if LONGEST_WAIT < self.flushed.elapsed() {
+            self.output.flush();
+            self.flushed = Instant::now();
+        }
+        self.output.wait_for_room(|| is_closed(&self.input));
+    }
+}
+
+/// The descriptor itself, without the buffer and the lock of the standard library's handle.
 #[cfg(unix)]
 fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
+/// Whether the client has closed its end, which may be so before everything is read.
 #[cfg(unix)]
-fn standard_output() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+fn is_closed(input: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut polled = [PollFd::new(input, PollFlags::empty())];
+    poll(&mut polled, Some(&Timespec::default())).is_ok_and(|_| polled[0].revents().contains(PollFlags::HUP))
+}
+
+#[cfg(windows)]
+fn is_closed(_input: &File) -> bool {
+    false
 }
 
 #[cfg(windows)]
 fn standard_input() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
-}
-
-#[cfg(windows)]
-fn standard_output() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{error::RpcError, id::Id, text::push_json_string};
+use super::{error::RpcError, id::Id, level::Level, text::push_json_string};
 
 /// One message as the bytes of a line, with its line feed. The end may be shared with other messages: lists of
 /// tools are made once and never copied.
@@ -15,9 +15,26 @@ pub(crate) struct Frame {
     /// The HTTP status of a response: nothing for a request or a notification.
     #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
-    /// Whether who reads too slowly may miss it.
-    #[cfg_attr(not(feature = "http"), allow(dead_code))]
-    pub(crate) optional: bool,
+    pub(crate) kind: Kind,
+}
+
+/// What a message is, as far as a transport needs to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A response, a request, or a notification that must arrive.
+    Required,
+    /// A log message of this level, which its client has asked for.
+    Log(Level),
+    /// Progress of a call.
+    Progress,
+}
+
+impl Kind {
+    /// Whether a client that reads too slowly may miss it.
+    #[cfg(any(feature = "stdio", feature = "http"))]
+    pub(crate) fn may_be_dropped(self) -> bool {
+        self != Self::Required
+    }
 }
 
 /// The HTTP status of a response that is no error, or one of the kind that is told as any other.
@@ -29,7 +46,7 @@ impl Frame {
         let mut head = Self::open(id, "result");
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(OK), optional: false }
+        Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
     /// A response whose last member, with its name, was made before.
@@ -40,12 +57,12 @@ impl Frame {
         head.push(b',');
         head.extend_from_slice(member);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(status), optional: false }
+        Self { head, tail: None, status: Some(status), kind: Kind::Required }
     }
 
     /// A response whose `result` was made before, by [`shared_result`].
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
-        Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), optional: false }
+        Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }
 
     /// An error response. Without an id where the request's could not be read: it is never null.
@@ -56,7 +73,7 @@ impl Frame {
         };
         error.push(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(error.status()), optional: false }
+        Self { head, tail: None, status: Some(error.status()), kind: Kind::Required }
     }
 
     /// A request of the server's own. `params` are JSON text.
@@ -66,10 +83,10 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None, optional: false }
+        Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// A notification whose `params` are written by `body`.
+    /// A notification that must arrive, whose `params` are written by `body`.
     pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Vec::with_capacity(160);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
@@ -77,28 +94,43 @@ impl Frame {
         head.extend_from_slice(br#","params":"#);
         body(&mut head);
         head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: None, optional: true }
+        Self { head, tail: None, status: None, kind: Kind::Required }
+    }
+
+    /// A log message whose `data` is written by `data`.
+    pub(crate) fn log(level: Level, logger: &str, data: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let frame = Self::notification("notifications/message", |out| {
+            out.extend_from_slice(br#"{"level":""#);
+            out.extend_from_slice(level.as_str().as_bytes());
+            out.extend_from_slice(br#"","logger":"#);
+            push_json_string(out, logger);
+            out.extend_from_slice(br#","data":"#);
+            data(out);
+            out.push(b'}');
+        });
+        Self { kind: Kind::Log(level), ..frame }
     }
 
     /// Several responses as one array.
     pub(crate) fn batch(parts: &[Self]) -> Self {
-        let mut head = vec![b'['];
+        let mut head = Vec::with_capacity(2 + parts.iter().map(Self::len).sum::<usize>());
+        head.push(b'[');
         for (index, part) in parts.iter().enumerate() {
             if index > 0 {
                 head.push(b',');
             }
-            head.extend_from_slice(part.to_string().trim_end().as_bytes());
+            part.write_to(&mut head);
+            // The line feed.
+            head.pop();
         }
         head.extend_from_slice(b"]\n");
-        Self { head, tail: None, status: Some(OK), optional: false }
+        Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
-    #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn len(&self) -> usize {
         self.head.len() + self.tail.as_ref().map_or(0, |tail| tail.len())
     }
 
-    #[cfg(feature = "http")]
     pub(crate) fn write_to(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.head);
         out.extend_from_slice(self.tail.as_deref().map_or(&[], Vec::as_slice));

@@ -103,16 +103,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The values of an array, as text; `None` if the next value is none.
-    pub(crate) fn array(&mut self) -> Result<Option<Vec<&'a str>>, NotJson> {
-        let mut values = Vec::new();
-        let array = self.elements(|scanner| {
-            values.push(scanner.value()?);
-            Ok(())
-        })?;
-        Ok(array.then_some(values))
-    }
-
     /// Nothing may stand behind the last value.
     pub(crate) fn end(&mut self) -> Result<(), NotJson> {
         self.skip_space();

@@ -262,3 +262,36 @@ async fn a_batch_is_answered_where_it_was_posted_whoever_ends_its_last_call() {
     let events = batch.await.unwrap();
     assert_eq!(message(events.last().unwrap()), json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }]));
 }
+
+#[tokio::test]
+async fn a_batch_has_at_most_100_messages() {
+    let session = Session::of(app(), "2025-03-26").await;
+    let nonsense = format!("[1{}]", ",1".repeat(100));
+    let refused = send(&session.app, request("POST", &session.headers(), &nonsense)).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    let message = "an array of 101 messages; at most 100 are allowed: send them in several arrays";
+    assert_eq!(refused.json()["error"]["message"], message);
+}
+
+/// One thread serves all: without a pause between its messages, a batch would hold up everybody.
+#[tokio::test]
+async fn others_are_served_between_the_messages_of_a_batch() {
+    let session = Session::of(app(), "2025-03-26").await;
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    let pings = json!(vec![ping.clone(); 100]).to_string();
+    let order = std::sync::Mutex::new(Vec::new());
+    let batch = async {
+        let reply = send(&session.app, request("POST", &session.headers(), &pings)).await;
+        order.lock().unwrap().push("batch");
+        reply
+    };
+    let other = async {
+        for _ in 0..10 {
+            send(&session.app, request("POST", &session.headers(), &ping.to_string())).await;
+            order.lock().unwrap().push("ping");
+        }
+    };
+    let (reply, ()) = tokio::join!(batch, other);
+    assert_eq!(reply.json().as_array().unwrap().len(), 100);
+    assert_eq!(order.lock().unwrap().last(), Some(&"batch"));
+}

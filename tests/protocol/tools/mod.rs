@@ -2,7 +2,7 @@
 
 pub(crate) mod failures;
 mod gate;
-mod slow;
+pub(crate) mod slow;
 
 use std::{collections::BTreeMap, time::Duration};
 

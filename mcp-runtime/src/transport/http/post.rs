@@ -21,6 +21,7 @@ use super::{
     owner::Owner,
     principal,
     reply::{self, Exchange},
+    session::Session,
     sessions::SESSION,
     stream::{Sender, Stream},
 };
@@ -64,44 +65,62 @@ pub(super) async fn post(http: &Http, request: Request, peer: Option<IpAddr>) ->
         Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
-    match take(http, parts, peer, principal, &body) {
+    let Ok(text) = str::from_utf8(&body) else {
+        return reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None);
+    };
+    let text = text.trim_ascii();
+    let parts = Arc::new(without_secrets(parts));
+    let taken = if text.starts_with('[') {
+        // Boxed, so that the future of a plain message stays small.
+        Box::pin(take_batch(http, parts, principal, text)).await
+    } else {
+        take(http, parts, peer, principal, text)
+    };
+    match taken {
         Taken::Answered(response) => response,
         Taken::Waits(stream, exchange) => reply::to(&http.service, stream, exchange).await,
     }
 }
 
-/// Has a message taken by whoever it is for.
-fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Principal>, body: &[u8]) -> Taken {
-    let parts = Arc::new(without_secrets(parts));
-    let headers = &parts.headers;
+/// Has an array of messages taken by its session.
+async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Taken {
     let name = principal.as_ref().map(Principal::shared_name);
-    let Ok(text) = str::from_utf8(body) else {
-        return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
+    let session = match http.sessions.find(&parts.headers, name.as_ref()) {
+        Ok(session) => session,
+        Err(status) => return Taken::Answered(empty(status)),
     };
-    let text = text.trim_ascii();
-    // An array of messages is a session's, or nothing.
-    let message = (!text.starts_with('[')).then(|| Message::read(text));
-    if let Some(Err(Malformed { id, error })) = &message {
+    session.set_used();
+    let (stream, peer) = peer_in(&session, parts, principal);
+    let received = match session.connection.read_batch(text) {
+        Ok(messages) => {
+            let reply = session.connection.take_batch(&peer, messages).await;
+            reply.map_or(Received::Nothing, Received::Reply)
+        }
+        Err(refusal) => Received::Reply(refusal),
+    };
+    Taken::of(received, stream, || Exchange::InSession(session))
+}
+
+/// Has a message taken by the session or the connection that it is for.
+fn take(http: &Http, parts: Arc<Parts>, address: Option<IpAddr>, principal: Option<Principal>, text: &str) -> Taken {
+    let name = principal.as_ref().map(Principal::shared_name);
+    let message = Message::read(text);
+    if let Err(Malformed { id, error }) = &message {
         return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
-    match taker(message.as_ref(), headers) {
+    match taker(&message, &parts.headers) {
         Taker::InSession => {
-            let session = match http.sessions.find(headers, name.as_ref()) {
+            let session = match http.sessions.find(&parts.headers, name.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
             // What a client sends to open its session is no use of it.
-            if !matches!(message, Some(Ok(Message::Notification { .. }))) {
+            if !matches!(message, Ok(Message::Notification { .. })) {
                 session.set_used();
             }
-            let (stream, mut peer) =
-                peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
-            peer.http_parts = Some(Arc::clone(&parts));
-            let asks = matches!(message, Some(Ok(Message::Request { .. })));
-            let mut received = match message {
-                Some(message) => session.connection.receive_from(&peer, message),
-                None => session.connection.batch(&peer, text),
-            };
+            let (stream, peer) = peer_in(&session, parts, principal);
+            let asks = matches!(message, Ok(Message::Request { .. }));
+            let mut received = session.connection.receive_from(&peer, message);
             // A status of these is the transport's own in a session: 404 would say that it is gone.
             if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
                 && asks
@@ -118,8 +137,7 @@ fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Pr
             let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.http_parts = Some(Arc::clone(&parts));
-            let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
-            match received {
+            match connection.receive_from(&peer, message) {
                 Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
                     Taken::Answered(reply::full(&RpcError::stopping()))
                 }
@@ -138,25 +156,26 @@ fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Pr
 }
 
 impl Taken {
-    fn of(received: Received, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
+    fn of(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
         match received {
             // Behind what was said, if something was.
             Received::Reply(answer) => match stream.finish_with(answer) {
                 Some(answer) => Self::Answered(reply::json(&answer, None)),
                 None => Self::Waits(stream, exchange()),
             },
-            Received::Nothing => Self::Waits(stream, exchange()),
+            // What a batch leads to is known by now.
+            Received::Nothing | Received::Batch(_) => Self::Waits(stream, exchange()),
             Received::Busy(_) => Self::Answered(reply::busy()),
         }
     }
 }
 
-fn taker(message: Option<&Result<Message<'_>, Malformed<'_>>>, headers: &HeaderMap) -> Taker {
+fn taker(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> Taker {
     match message {
-        Some(Ok(Message::Request { params, .. })) if params.meta.protocol_version.is_some() => Taker::Alone,
-        Some(Ok(Message::Request { method, .. })) if method == "initialize" => Taker::Opened,
+        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Taker::Alone,
+        Ok(Message::Request { method, .. }) if method == "initialize" => Taker::Opened,
         // It is of no session and does not stand alone either: told so by its id.
-        Some(Ok(Message::Request { .. })) if !headers.contains_key(SESSION) => Taker::Alone,
+        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Taker::Alone,
         _ => Taker::InSession,
     }
 }
@@ -170,6 +189,13 @@ fn without_secrets(mut parts: Parts) -> Parts {
         cookies.iter_mut().for_each(|cookie| cookie.set_sensitive(true));
     }
     parts
+}
+
+/// Where what is said about a request of a session goes.
+fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
+    let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+    peer.http_parts = Some(parts);
+    (stream, peer)
 }
 
 /// Where what is said about a request goes.

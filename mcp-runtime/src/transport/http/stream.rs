@@ -232,7 +232,7 @@ impl State {
 impl Outlet for Sender {
     fn send(&self, frame: Frame) {
         let mut state = self.0.lock();
-        if state.over || frame.optional && state.waiting_bytes > MOST_WAITING {
+        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MOST_WAITING {
             return;
         }
         let answers = frame.status.is_some();

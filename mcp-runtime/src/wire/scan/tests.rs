@@ -100,10 +100,15 @@ fn members_are_found_in_order_whatever_their_spelling() {
 
 #[test]
 fn an_array_is_taken_apart() {
-    assert_eq!(Scanner::new(" [ ]").array(), Ok(Some(vec![])));
-    assert_eq!(Scanner::new(r#"[1 ,"a,b", [2,3]]"#).array(), Ok(Some(vec!["1", r#""a,b""#, "[2,3]"])));
-    assert_eq!(Scanner::new("{}").array(), Ok(None));
-    assert!(Scanner::new("[1,]").array().is_err());
+    let elements = |text| {
+        let mut elements = Vec::new();
+        let read = Scanner::new(text).elements(|scanner| scanner.value().map(|value| elements.push(value)));
+        read.map(|is_array| is_array.then_some(elements))
+    };
+    assert_eq!(elements(" [ ]"), Ok(Some(vec![])));
+    assert_eq!(elements(r#"[1 ,"a,b", [2,3]]"#), Ok(Some(vec!["1", r#""a,b""#, "[2,3]"])));
+    assert_eq!(elements("{}"), Ok(None));
+    assert!(elements("[1,]").is_err());
 }
 
 proptest! {
