@@ -15,7 +15,7 @@ use tokio::time::Sleep;
 use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
-    server::room::Permit,
+    server::{hook::Admitted, room::Permit},
     tool::{CallToolResult, Calling, output::UnserializableOutput},
     watch::CallWatch,
     wire::error::RpcError,
@@ -38,6 +38,8 @@ pub(crate) struct Running {
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Permit,
+    /// Its right to outlive its first request, until it does.
+    admitted: Option<Admitted>,
     /// The round it waits for, once it has asked.
     place: Option<Place>,
     done: bool,
@@ -66,6 +68,7 @@ impl Running {
             watch,
             polled: false,
             permit: Permit::default(),
+            admitted: None,
             place: None,
             done: false,
         }
@@ -91,6 +94,14 @@ impl Running {
 
     pub(crate) fn hold(&mut self, permit: Permit) {
         self.permit = permit;
+    }
+
+    pub(crate) fn admit(&mut self, admitted: Admitted) {
+        self.admitted = Some(admitted);
+    }
+
+    pub(crate) fn take_admitted(&mut self) -> Option<Admitted> {
+        self.admitted.take()
     }
 
     /// Goes on in this round under another request, with what it answers.

@@ -7,6 +7,7 @@ mod heads;
 mod overload;
 #[cfg(target_os = "linux")]
 mod process;
+mod quotas;
 mod socket;
 mod strangers;
 
