@@ -29,15 +29,20 @@
 //! cargo run --example flights -- http --addr 127.0.0.1:8081
 //! ```
 //!
+//! `FLIGHTS_CALLS_PER_MINUTE` limits the calls that each caller makes of each tool, with a layer
+//! (`examples/deploy/rate_limit.rs`).
+//!
 //! `transcript.jsonl` beside this file is what client and server say to each other.
 
 mod booking;
 mod date;
 mod db;
 mod error;
+#[path = "../deploy/rate_limit.rs"]
+mod rate_limit;
 mod tickets;
 
-use std::{env, error::Error, path::Path, process::ExitCode, time::Duration};
+use std::{env, error::Error, num::NonZeroU32, path::Path, process::ExitCode, time::Duration};
 
 use mcp_runtime::{RedisLedger, prelude::*};
 use schemars::JsonSchema;
@@ -48,6 +53,7 @@ use self::{
     date::Date,
     db::{Airport, Flight, FlightDb, Sort, Wanted},
     error::FlightError,
+    rate_limit::RateLimit,
 };
 
 /// Flights that fit a search.
@@ -127,9 +133,19 @@ async fn server() -> Result<Server, Box<dyn Error>> {
         .state(db)
         .tools(tools![search_flights, get_flight, list_airports])
         .tool(BookFlight);
+    let server = match env::var("FLIGHTS_CALLS_PER_MINUTE") {
+        Ok(calls) => server.layer(RateLimit::per_minute(calls_per_minute(&calls)?)),
+        Err(_) => server,
+    };
     Ok(match env::var("MCP_LEDGER") {
         Ok(url) => server.ledger(RedisLedger::connect(&url).await?),
         Err(_) => server,
+    })
+}
+
+fn calls_per_minute(calls: &str) -> Result<NonZeroU32, String> {
+    calls.parse().map_err(|_| {
+        format!("`FLIGHTS_CALLS_PER_MINUTE` is `{calls}`: write a whole number from 1, or unset it for no limit")
     })
 }
 

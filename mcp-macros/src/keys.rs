@@ -2,12 +2,12 @@
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{
-    Expr, Ident, LitBool, LitStr, Path, Token,
+    Expr, Ident, Lit, LitBool, LitStr, Path, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     parse_quote,
-    punctuated::Punctuated,
     token::Paren,
 };
 
@@ -61,7 +61,7 @@ impl Keys {
     pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
         let mut read: Vec<Entry> = Vec::new();
         for list in lists {
-            let entries = errors.handle(Punctuated::<Entry, Token![,]>::parse_terminated.parse2(list));
+            let entries = errors.handle((|input: ParseStream<'_>| self.entries(input)).parse2(list));
             for entry in entries.unwrap_or_default() {
                 let key = entry.key.to_string();
                 let again = read.iter().any(|earlier| earlier.key == key);
@@ -77,6 +77,33 @@ impl Keys {
             }
         }
         read
+    }
+
+    fn entries(&self, input: ParseStream<'_>) -> syn::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        while !input.is_empty() {
+            entries.push(self.entry(input)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(entries)
+    }
+
+    /// An entry, or words for a value that stands there without a key.
+    fn entry(&self, input: ParseStream<'_>) -> syn::Result<Entry> {
+        if !input.peek(Lit) {
+            return input.parse();
+        }
+        let value: Lit = input.parse()?;
+        let message = match &value {
+            Lit::Str(text) if self.known.contains(&"title") => format!(
+                "a text without a key; write `title = {}`, or a doc comment if it is the description",
+                text.to_token_stream()
+            ),
+            _ => format!("a value without a key; {} knows {}", self.owner, list(self.known)),
+        };
+        Err(syn::Error::new_spanned(value, message))
     }
 }
 

@@ -8,6 +8,7 @@ mod form;
 mod generics;
 mod handoff;
 mod keys;
+mod literal;
 mod mcp_tool;
 mod sample_tools;
 mod spans;

@@ -3,7 +3,7 @@
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Ident, Lifetime, Type, parse_quote, parse2};
+use syn::{GenericArgument, Ident, Lifetime, Path, PathArguments, Type, TypePath, parse_quote, parse2};
 
 use crate::spans::placed;
 
@@ -54,6 +54,38 @@ fn named_tokens(tokens: TokenStream, this: &Type) -> TokenStream {
         other => other.into(),
     };
     tokens.into_iter().flat_map::<TokenStream, _>(name).collect()
+}
+
+/// The error of a `Result` that is a trait object without `Send` or `Sync`, such as `Box<dyn Error>`.
+pub(crate) fn boxed_error(ty: &Type) -> Option<&Type> {
+    let (_, arguments) = result(ty)?;
+    let [_, GenericArgument::Type(error)] = arguments[..] else { return None };
+    let says = |word| has_word(error.to_token_stream(), &|ident| ident == word);
+    (says("dyn") && !(says("Send") && says("Sync"))).then_some(error)
+}
+
+/// The name `Result` in a `Result<T>` without an error, wherever it comes from.
+pub(crate) fn result_of_one(ty: &Type) -> Option<&Ident> {
+    let (path, arguments) = result(ty)?;
+    let alone = path.segments.len() == 1 && path.leading_colon.is_none() && arguments.len() == 1;
+    alone.then(|| &path.segments[0].ident)
+}
+
+/// The path of a type that is called `Result`, and its arguments.
+fn result(ty: &Type) -> Option<(&Path, Vec<&GenericArgument>)> {
+    let Type::Path(TypePath { qself: None, path, .. }) = peel(ty) else { return None };
+    let last = path.segments.last().filter(|last| last.ident == "Result")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    Some((path, arguments.args.iter().collect()))
+}
+
+/// Whether one of the names in these tokens is such a word.
+pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => has_word(group.stream(), is),
+        TokenTree::Ident(ident) => is(&ident),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// What in a type depends on something outside of it.

@@ -28,6 +28,9 @@ pub struct ToolError(Box<dyn Error + Send + Sync>);
 /// A [`std::result::Result`] whose error is a [`ToolError`] unless another is named.
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
+/// [`Result`] under the name that the [prelude](crate::prelude) has.
+pub type ToolResult<T, E = ToolError> = std::result::Result<T, E>;
+
 impl ToolError {
     /// The error this was made from, if it is an `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {

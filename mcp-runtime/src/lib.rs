@@ -103,6 +103,7 @@ mod cli;
 mod elicit;
 mod error;
 mod handoff;
+pub mod layer;
 mod macros;
 pub mod observing;
 mod random;
@@ -135,14 +136,14 @@ pub use self::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
-    error::{Result, ToolError},
+    error::{Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_tool},
     sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, Json, State, StateNeed,
-        Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, IntoTools, Json, State,
+        StateNeed, Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
     wire::{
@@ -159,7 +160,7 @@ pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
 pub use self::call::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, HttpLimits};
+pub use self::transport::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "metrics")]
 pub use self::watch::describe_metrics;
 #[cfg(feature = "tracing")]

@@ -21,16 +21,12 @@ pub use self::{
 ///     stock: &Stock,                      // by reference: from the server, `Server::state`
 ///     /// What the name of the article begins with.
 ///     prefix: String,                     // by value: from the model, an argument of the call
-///     #[serde(default = "ten")]
+///     #[serde(default = 10)]
 ///     #[schemars(range(min = 1, max = 100))]
 ///     limit: usize,
 /// ) -> String {
 ///     let found: Vec<_> = stock.0.iter().filter(|name| name.starts_with(&prefix)).take(limit).copied().collect();
 ///     found.join(", ")
-/// }
-///
-/// fn ten() -> usize {
-///     10
 /// }
 ///
 /// let server = Server::new("shop", "1.0.0").state(Stock(vec!["tea", "teapot"])).tools(tools![search]);
@@ -57,13 +53,18 @@ pub use self::{
 /// have are refused, so that a misspelt one is noticed; with `#[params]` that is `#[serde(deny_unknown_fields)]` on
 /// the type.
 ///
+/// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
+///
+/// A type of another crate needs a feature of `schemars` for its schema, and one of its own for reading it: `chrono`
+/// has `schemars/chrono04` and `chrono/serde`, and so do `jiff` (`jiff02`), `url` (`url2`), `uuid` (`uuid1`) and others.
+///
 /// On a parameter by value may stand:
 ///
 /// | attribute | what it does |
 /// | --- | --- |
 /// | doc comment | describes the argument to the model |
 /// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names it may have |
-/// | `#[serde(default)]`, `#[serde(default = "function")]` | what it is when it is left out; shown in the schema |
+/// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | what it is when it is left out: the default of its type, what a function returns, or the value of an expression; shown in the schema |
 /// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | what reads it |
 /// | `#[serde(skip)]` | never read, always its default |
 /// | `#[schemars(range(…), length(…), pattern(…), …)]` | what it must fulfil; checked before the function runs |

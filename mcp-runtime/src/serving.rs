@@ -31,6 +31,39 @@
 //!     .merge(service.health_router());
 //! ```
 //!
+//! # Shutting down
+//!
+//! [`serve_http`](crate::Service::serve_http) and [`serve_listener`](crate::Service::serve_listener) end in order when
+//! their `shutdown` future is ready. An application with a listener of its own calls
+//! [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is left:
+//!
+//! ```no_run
+//! use std::time::Duration;
+//!
+//! use axum::Router;
+//! use mcp_runtime::Server;
+//!
+//! #[tokio::main]
+//! async fn main() -> std::io::Result<()> {
+//!     let service = Server::new("calculator", "1.0.0").build().expect("the server is complete");
+//!     let app: Router = Router::new().merge(service.mount("/mcp")).merge(service.health_router());
+//!     let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+//!     let shutdown = async move {
+//!         drop(tokio::signal::ctrl_c().await);
+//!         // `/health/ready` answers 503, and idle streams end. The load balancer notices within five seconds.
+//!         service.retire();
+//!         tokio::time::sleep(Duration::from_secs(5)).await;
+//!         // Calls that run have ten seconds to end.
+//!         service.shutdown(Duration::from_secs(10)).await;
+//!     };
+//!     axum::serve(listener, app).with_graceful_shutdown(shutdown).await
+//! }
+//! ```
+//!
+//! `axum` keeps accepting connections until `shutdown` returns, so users can still answer the questions of calls that
+//! wait for them. It then waits until every response has been written: put [`tokio::time::timeout`] around it if a client
+//! that does not read its response must not hold it up.
+//!
 //! # Two eras
 //!
 //! A request says of itself which it belongs to, and one endpoint takes both at once.
@@ -80,6 +113,7 @@
 //! | of a client that lacks what the tool needs | 400 | -32021 |
 //! | for a tool whose scopes it was not granted | 403 | -32600 |
 //! | too many: of this client; of all | 429; 503, `Retry-After` | -32603 |
+//! | for a call, while the server [shuts down](crate::Service::shutdown) | 503, `Retry-After` | -32603 |
 //!
 //! Any other error of JSON-RPC, and every result of a tool, has the status 200.
 //!

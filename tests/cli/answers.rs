@@ -22,6 +22,70 @@ fn a_question_is_answered_beforehand() {
 }
 
 #[test]
+fn repeated_answers_of_one_key_are_used_in_order() {
+    let pair = ["call", "pair", "--answer", "name=Ann", "--answer", "name=Bob", "--answer", "confirm=true"];
+    assert_eq!(run(pair).result(), "Ann and Bob: true");
+    let declined = run(["call", "place", "--answer", "take=a1", "--answer", "take=decline"]);
+    assert_eq!(declined.result(), "a1 and declined");
+    // An answer to one very question comes before the answers to all of its key.
+    let second = ["call", "pair", "--answer", "name#2=Bob", "--answer", "name=Ann", "--answer", "confirm=true"];
+    assert_eq!(run(second).result(), "Ann and Bob: true");
+    let missing = run(["call", "place", "--answer", "take=a1"]);
+    let reason = "\
+error: `take#2` is asked again, and no `--answer` is left for it; standard input or standard error is not a terminal, \
+so nobody else can answer
+
+  And beside a1?
+
+  place   string   Required.
+
+Answer it with `--answer take=…`, or with `--answer take=decline` or `--answer take=cancel`
+";
+    assert_eq!(missing, failed(1, reason));
+}
+
+#[test]
+fn an_answer_that_cannot_fit_is_refused_before_the_call() {
+    for (tool, answer, reason) in [
+        ("wipe", "confirm=perhaps", "`sure`: expected `true` or `false`; an answer is `--answer confirm=true`"),
+        (
+            "wipe",
+            r#"confirm={"suer":true}"#,
+            "there is no field `suer`; did you mean `sure`? (fields: `sure`); an answer is `--answer confirm=true`",
+        ),
+        (
+            "wipe",
+            r#"confirm={"sure":"#,
+            "expected a JSON object: it ends too early, after `{\"sure\":`; an answer is `--answer confirm=true`",
+        ),
+        (
+            "book",
+            r#"pick_flight#2={"flight_id":"TP1","seats":"2"}"#,
+            "`seats`: expected an integer; an answer is `--answer \
+             'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'`",
+        ),
+    ] {
+        let refused = run(["call", tool, "--log", "off", "--answer", answer]);
+        assert_eq!(refused, failed(2, &format!("error: `--answer {answer}`: {reason}\n")));
+    }
+}
+
+#[test]
+fn choices_are_named_by_value_beside_their_titles() {
+    let refused = run(["call", "place", "--answer", "take=c1"]);
+    let reason = "\
+error: `--answer take=c1`: `place`: expected one of `a1` (Front, left), `b1` (Front, right)
+
+  Which place?
+
+  place   string   Required. One of: a1 (Front, left), b1 (Front, right).
+
+Answer it with `--answer take=a1`, or with `--answer take=decline` or `--answer take=cancel`
+";
+    assert_eq!(refused, failed(2, reason));
+}
+
+#[test]
 fn a_page_to_be_opened_is_shown() {
     let shown = "Connect your calendar.\n\n  https://example.com/connect?id=1\n\n";
     let accepted = Ran { errors: shown.to_owned(), ..printed("connected\n") };
@@ -34,8 +98,12 @@ fn without_a_terminal_and_an_answer_nothing_is_asked() {
     let errors = "\
 error: The tool `wipe` needs a client that supports form elicitation
 
-Call it where standard input and standard error are a terminal, or answer its questions with `--answer KEY=JSON`; for \
-what it asks, try `cli_server tools wipe`
+Call it where standard input and standard error are a terminal, or answer its questions beforehand:
+  --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
+  --answer confirm=true
+  --answer name=…
+Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
+`cli_server tools wipe`
 ";
     assert_eq!(run(["call", "wipe"]), failed(1, errors));
 }
@@ -43,19 +111,18 @@ what it asks, try `cli_server tools wipe`
 #[test]
 fn a_question_without_an_answer_ends_the_call_and_says_how_to_answer_it() {
     let errors = "\
-warning: `--answer confrim=…` was not used: no such question was asked, only `confirm`; did you mean `confirm`?
-error: `confirm` is asked, and nobody is there to answer: standard input or standard error is no terminal
+warning: `--answer confrim=…` was not used: no such question was asked; did you mean `confirm`? (keys of this tool: \
+`pick_flight`, `confirm`, `name`)
+error: `confirm` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
+nobody else can answer
 
   Delete everything?
 
   sure   boolean   Required. It cannot be undone.
 
-Answer it with `--answer 'confirm={\"sure\":true}'`, or with `--answer confirm=decline` or `--answer confirm=cancel`
+Answer it with `--answer confirm=true`, or with `--answer confirm=decline` or `--answer confirm=cancel`
 ";
     assert_eq!(run(["call", "wipe", "--answer", "confrim=true"]), failed(1, errors));
-    let misfit = run(["call", "wipe", "--answer", "confirm=perhaps"]);
-    let reason = "error: `--answer confirm=perhaps`: expected `true` or `false`\n\n  Delete everything?\n";
-    assert!(misfit.code == Some(1) && misfit.errors.starts_with(reason), "{misfit:?}");
 }
 
 #[test]
@@ -63,14 +130,14 @@ fn an_answer_the_server_refuses_is_not_given_again() {
     let arguments = ["call", "pair", "--answer", "name=A", "--answer", "name#2=Bob", "--answer", "confirm=true"];
     let refused = run(arguments);
     let reason = "\
-error: `name` is asked again, and its `--answer` was used
+error: `--answer name=A` was refused, and there is no other answer
 
   Who are you?
 
   The last answer did not fit:
   - `name`: got \"A\" (1 character), must have at least 2 characters
 ";
-    assert!(refused.code == Some(1) && refused.errors.contains(reason), "{}", refused.errors);
+    assert!(refused.code == Some(2) && refused.errors.contains(reason), "{}", refused.errors);
     // Unless there is another one.
     let again = [
         "call",

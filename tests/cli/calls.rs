@@ -68,12 +68,12 @@ fn mistakes_on_the_command_line_are_told_before_anything_is_called() {
         ),
         (
             &["wipe", "--answer", "sure"],
-            format!("invalid value 'sure' for '--answer <key=JSON>': expected KEY=JSON, such as `confirm=true`{more}"),
+            format!("invalid value 'sure' for '--answer <KEY=VALUE>': expected KEY=VALUE, such as `confirm=true`{more}"),
         ),
         (
             &["sya"],
             "there is no tool `sya`; did you mean `say`?\n\nTools: say, sum, count, block, show, repeat, folder, fall, \
-             book, wipe, pair, connect, picture, choose, news, agent\n"
+             book, wipe, pair, connect, place, exact, picture, choose, news, agent\n"
                 .to_owned(),
         ),
     ] {
@@ -85,11 +85,41 @@ fn mistakes_on_the_command_line_are_told_before_anything_is_called() {
 }
 
 #[test]
+fn a_bad_argument_has_the_same_exit_code_everywhere() {
+    let usage = "\n\nFor more information, try '--help'.\n";
+    for (arguments, errors) in [
+        (
+            &["say", "--text", "a", "--times", "10"] as &[&str],
+            "invalid arguments for `say`:\n- `times`: got 10, must be between 1 and 9 (How often)\n".to_owned(),
+        ),
+        (
+            &["say", r#"{ "text": "a", "times": "often" }"#],
+            "invalid arguments for `say`:\n- `times`: got \"often\", must be an integer between 1 and 9 (How often)\n"
+                .to_owned(),
+        ),
+        (
+            &["say", r#"{ "text": "a", "times": , "voice": "loud" }"#],
+            format!(
+                "invalid value '{{ \"text\": \"a\", \"times\": , \"voice\": \"loud\" }}' for '[JSON]': expected a JSON object: \
+                 expected value at `, \"voice\": \"loud\" }}`{usage}"
+            ),
+        ),
+        (
+            &["exact", "--numbers", "[1, 300]"],
+            "invalid arguments for `exact`:\n- `numbers[1]`: got 300, must be between 0 and 255\n".to_owned(),
+        ),
+    ] {
+        let ran = ended(program("cli_server").arg("call").args(arguments).output().unwrap());
+        assert_eq!(ran, failed(2, &format!("error: {errors}")), "{arguments:?}");
+    }
+    // Only its reader knows what is wrong with this one.
+    let refused = run(["call", "exact", "--numbers", "1", "--word", "odd"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.errors.starts_with("error: invalid arguments for `exact`: "), "{}", refused.errors);
+}
+
+#[test]
 fn a_failed_call_has_an_exit_code_of_its_own() {
-    assert_eq!(
-        run(["call", "say", "--text", "a", "--times", "10"]),
-        failed(1, "error: invalid arguments for `say`:\n- `times`: got 10, must be between 1 and 9 (How often)\n")
-    );
     assert_eq!(
         run(["call", "sum", "--numbers", "2", "--budget", "1"]),
         failed(1, "error: the numbers are more than the budget\n")

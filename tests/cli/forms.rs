@@ -35,6 +35,13 @@ pub(crate) enum Trip {
     },
 }
 
+/// What `place` asks.
+#[elicits]
+#[derive(Debug)]
+pub(crate) enum Places {
+    Take { place: String },
+}
+
 /// Where to sit.
 #[derive(Choice, Debug)]
 pub(crate) enum Seat {
@@ -67,6 +74,15 @@ pub(crate) async fn pair(ctx: &Ctx<Trip>) -> Result<String> {
     let (first, second) = tokio::try_join!(first.strict(), second.strict())?;
     let right = ctx.elicit::<Confirm>("Is that right?").strict().await?;
     Ok(format!("{} and {}: {}", first.name, second.name, right.sure))
+}
+
+/// Take one of the places that are free.
+#[mcp_tool]
+pub(crate) async fn place(ctx: &Ctx<Places>) -> Result<String> {
+    let free = [("a1", "Front, left"), ("b1", "Front, right")];
+    let taken = ctx.elicit::<Take>("Which place?").choices(Take::PLACE, free).strict().await?;
+    let sure = ctx.elicit::<Take>(format!("And beside {}?", taken.place)).await?;
+    Ok(format!("{} and {}", taken.place, told(sure)))
 }
 
 /// Connect a calendar.

@@ -47,6 +47,9 @@ pair      Ask for two names at once,
           and then whether they are
           right.
 connect   Connect a calendar.
+place     Take one of the places that
+          are free.
+exact     Take exactly what fits.        numbers*, word                 read-only
 picture   Describe a picture.                                           read-only
 choose    Choose a cell.                                                read-only
 news      Tell the news, shorter where                                  read-only
@@ -103,7 +106,7 @@ fn the_manifest_is_json() {
     let manifest = run(["manifest"]);
     let published: Value = serde_json::from_str(&manifest.output).unwrap();
     assert_eq!(published["server"]["version"], "1.2.3");
-    assert_eq!(published["tools"].as_array().unwrap().len(), 16);
+    assert_eq!(published["tools"].as_array().unwrap().len(), 18);
     assert_eq!(manifest, printed(&format!("{published:#}\n")));
 }
 
@@ -112,24 +115,35 @@ fn the_page_of_a_tool_that_asks_lists_its_questions() {
     let page = run(["tools", "book"]).output;
     let questions = "
 Options:
-  --answer <key=JSON>   Answer a question beforehand: its fields as JSON, `decline` or `cancel`
-  --json                Print the whole result as JSON
-  --log <level>         Show log messages from this level up, or `off`. Default: info
-  -h, --help            Print this page
+  --answer <KEY=VALUE>   Answer a question beforehand, as shown below; `KEY=decline` and
+                         `KEY=cancel` are answers, too. Repeat it for the next question of the same
+                         key
+  --json                 Print the whole result as JSON
+  --log <level>          Show log messages from this level up, or `off`. Default: info
+  -h, --help             Print this page
 
 Questions:
   pick_flight: Pick one of the flights.
     flight_id    string    Required. The flight's number. At least 3 characters.
     seats        integer   From 1 to 9. Default: 2.
     day          string    Required. Format: date.
-    seat         string    One of: window, aisle, none. Default: none.
-    extras       string…   Required. One of: window, aisle, none. From 1 to 2 values.
+    seat         string    One of: window, aisle, none (No preference). Default: none.
+    extras       string…   Required. One of: window, aisle, none (No preference). From 1 to 2
+                           values.
     newsletter   boolean
     note         string
+    Such as: --answer 'pick_flight={\"flight_id\":\"…\",\"day\":\"…\",\"extras\":[\"window\"]}'
 
   confirm
     sure   boolean   Required. It cannot be undone.
+    Such as: --answer confirm=true
 ";
     assert!(page.contains(questions), "{page}");
-    assert!(run(["tools", "connect"]).output.contains("--answer <key=JSON>"));
+    let page = run(["tools", "connect"]).output;
+    let questions = "
+Questions:
+  visit: Any page that the user is asked to open, whatever key the tool gives it.
+    Such as: --answer visit=accept
+";
+    assert!(page.contains(questions), "{page}");
 }

@@ -143,14 +143,18 @@ fn questions_of_one_round_are_asked_in_their_order() {
 
 #[test]
 fn what_is_not_answered_beforehand_is_asked() {
-    let mut terminal = Terminal::start(&["call", "pair", "--answer", "name#2=B", "--answer", "confirm=perhaps"]);
+    let mut terminal = Terminal::start(&["call", "pair", "--answer", "name#2=B"]);
     terminal.sees("Who are you?\n(Esc to decline or cancel)\n\n? name:").press("Ann").press(ENTER);
     // The server has refused what was given, and says why.
     terminal.sees("The last answer did not fit:\n- `name`: got \"B\" (1 character), must have at least 2 characters");
     terminal.sees("? name:").press("Bob").press(ENTER);
-    terminal.sees("warning: `--answer confirm=perhaps`: expected `true` or `false`\n? Is that right? y/n");
-    terminal.press("n").press(ENTER);
+    terminal.sees("? Is that right? y/n").press("n").press(ENTER);
     assert_eq!(terminal.ends().result(), "Ann and Bob: false");
+
+    let mut terminal = Terminal::start(&["call", "place", "--answer", "take=c1", "--answer", "take=cancel"]);
+    terminal.sees("warning: `--answer take=c1`: `place`: expected one of `a1` (Front, left), `b1` (Front, right)");
+    terminal.sees("> Front, left\n  Front, right").press(ENTER);
+    assert_eq!(terminal.ends().result(), "a1 and cancelled");
 }
 
 #[test]

@@ -22,14 +22,17 @@ fn without_anybody_to_ask_it_is_told_who_could_be() {
     let errors = "\
 error: The tool `picture` needs a client that supports sampling
 
-Name a model that the server asks itself, with `.sampling_provider(…)` at the server.
-Or reply in its place: call it where standard input and standard error are a terminal, or with `--answer sample=TEXT`.
+Call it where standard input and standard error are a terminal, or answer its questions beforehand:
+  --answer sample=TEXT   # the reply of a model, to any question
+Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For more, try \
+`cli_server tools picture`
+A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server.
 ";
     assert_eq!(run(["call", "picture"]), failed(1, errors));
     let errors = "\
 error: The tool `agent` needs a client that supports sampling with tools
 
-Name a model that the server asks itself, with `.sampling_provider(…)` at the server.
+A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server.
 ";
     assert_eq!(run(["call", "agent"]), failed(1, errors));
     assert_eq!(run(["call", "agent", "--answer", "sample=x"]).code, Some(1));
@@ -43,8 +46,28 @@ fn a_reply_is_given_beforehand() {
     assert_eq!(run(["call", "picture", "--answer", "sample=\"decline\""]), printed("decline\n"));
     let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample/2={\"cell\": 5}"];
     assert_eq!(run(tries), printed("5 in 2 tries\n"));
+    // Tries are questions of one key, too.
+    let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample={\"cell\": 5}"];
+    assert_eq!(run(tries), printed("5 in 2 tries\n"));
     let none = printed("nothing is new (the client came back without an answer)\n");
     assert_eq!(run(["call", "news", "--answer", "sample=decline"]), none);
+}
+
+#[test]
+fn the_reply_of_a_model_is_given_whatever_key_the_tool_gives_its_question() {
+    let play = |answers: &[&str]| {
+        let mut play = program("play_ttt");
+        play.args(["call", "play_ttt", "--user_plays", "X"]).stdin(Stdio::null());
+        ended(play.args(answers.iter().flat_map(|answer| ["--answer", answer])).output().unwrap())
+    };
+    // The key is `move`.
+    let resigned = play(&["take_cell=1", r#"sample={"cell":5}"#, "take_cell=decline"]);
+    assert_eq!((resigned.code, resigned.errors.as_str()), (Some(0), ""));
+    assert!(resigned.output.contains("resigned"), "{resigned:?}");
+    assert_eq!(play(&["take_cell=1", r#"move={"cell":5}"#, "take_cell=decline"]), resigned);
+    // What is advised where nothing is answered can be answered.
+    let advice = play(&[]).errors;
+    assert!(advice.contains("\n  --answer take_cell=…\n  --answer sample=TEXT   # the reply of a model"), "{advice}");
 }
 
 #[test]
@@ -72,7 +95,8 @@ fn a_tool_that_can_do_without_does_not_fail_for_want_of_a_reply() {
 #[test]
 fn a_reply_that_is_missing_is_asked_for_in_full() {
     let errors = "\
-error: `sample` is asked, and nobody is there to answer: standard input or standard error is no terminal
+error: `sample` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
+nobody else can answer
 
   System:
     You are brief.
@@ -88,11 +112,11 @@ error: `sample` is asked, and nobody is there to answer: standard input or stand
     this?
     [image/png, 12 KB]
 
-Reply to it with `--answer 'sample=…'`, or give none with `--answer sample=decline`; a model is asked where the server \
+Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; a model is asked where the server \
 names one with `.sampling_provider(…)`
 ";
-    let unused = "warning: `--answer smple=…` was not used: no such question was asked, only `sample`; did you mean \
-                  `sample`?\n";
+    let unused = "warning: `--answer smple=…` was not used: no such question was asked; did you mean `sample`? \
+                  (keys of this tool: `sample`)\n";
     assert_eq!(run(["call", "picture", "--answer", "smple=x"]), failed(1, &format!("{unused}{errors}")));
 }
 
@@ -100,7 +124,12 @@ names one with `.sampling_provider(…)`
 fn the_page_of_a_tool_says_what_it_needs() {
     let page = run(["tools", "picture"]).output;
     assert!(page.ends_with("\nHints: read-only. Needs a client that supports sampling.\n"), "{page}");
-    assert!(page.contains("a model's reply as text"), "{page}");
+    let questions = "
+Questions:
+  sample: Any question to a model, whatever key the tool gives it.
+    Such as: --answer sample=TEXT
+";
+    assert!(page.contains(questions), "{page}");
     assert_eq!(run(["call", "picture", "--help"]).output, page);
     // With a model of the server's own every client can call it, and is asked nothing.
     let page = run_with_model(["tools", "picture"]).output;

@@ -129,6 +129,27 @@ async fn folder(ctx: &Ctx) -> Result<String> {
     Ok(roots.iter().map(|root| root.uri.as_str()).collect())
 }
 
+/// A word whose reader takes less than its schema says.
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(with = "String")]
+struct Word;
+
+impl TryFrom<String> for Word {
+    type Error = String;
+
+    fn try_from(word: String) -> std::result::Result<Self, String> {
+        if word.len().is_multiple_of(2) { Ok(Self) } else { Err(format!("`{word}` has an odd number of letters")) }
+    }
+}
+
+/// Take exactly what fits.
+#[mcp_tool(read_only)]
+async fn exact(numbers: Vec<u8>, word: Option<Word>) -> Text<usize> {
+    let _ = word;
+    Text(numbers.len())
+}
+
 /// Panic.
 #[mcp_tool]
 async fn fall() {
@@ -153,6 +174,8 @@ async fn main() -> ExitCode {
             forms::wipe,
             forms::pair,
             forms::connect,
+            forms::place,
+            exact,
             models::picture,
             models::choose,
             models::news,

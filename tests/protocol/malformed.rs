@@ -177,6 +177,9 @@ async fn the_same_member_twice_is_refused() {
         r#"{"name":"echo","name":"add","arguments":{"text":"x"}}"#,
         r#"{"name":"echo","arguments":{"text":"x"},"arguments":{"text":"y"}}"#,
         r#"{"name":"echo","_meta":{"progressToken":1,"progressToken":2}}"#,
+        r#"{"name":"echo","_meta":{"example.com/a":1,"b":2,"example.com/\u0061":1}}"#,
+        r#"{"name":"echo","_meta":{"progressToken":1},"_meta":{"b":2}}"#,
+        r#"{"name":"echo","other":1,"b":2,"other":1}"#,
     ] {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
         assert_eq!(client.refused(&text).await["code"], -32602, "{text}");

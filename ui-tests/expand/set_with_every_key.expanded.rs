@@ -160,6 +160,8 @@ const _: () = {
         ];
     }
     #[automatically_derived]
+    impl _mcp::Declared for Booking {}
+    #[automatically_derived]
     impl ::core::convert::From<PickFlight> for Booking {
         fn from(form: PickFlight) -> Self {
             Self::PickFlight(form)

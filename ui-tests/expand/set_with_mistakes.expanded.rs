@@ -127,6 +127,8 @@ const _: () = {
         ];
     }
     #[automatically_derived]
+    impl<'a: 'static, T: ::core::marker::Send + 'static> _mcp::Declared for Booking<'a, T> {}
+    #[automatically_derived]
     impl<'a: 'static, T: ::core::marker::Send + 'static> ::core::convert::From<Pick> for Booking<'a, T> {
         fn from(form: Pick) -> Self {
             Self::Pick(form)

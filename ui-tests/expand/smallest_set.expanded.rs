@@ -64,6 +64,8 @@ const _: () = {
         const FORMS: &'static [_mcp::FormEntry] = &[<Confirm as DeleteForms>::FORM.entry("")];
     }
     #[automatically_derived]
+    impl _mcp::Declared for Delete {}
+    #[automatically_derived]
     impl ::core::convert::From<Confirm> for Delete {
         fn from(form: Confirm) -> Self {
             Self::Confirm(form)

@@ -178,6 +178,8 @@ fn implementation(set: &Set) -> TokenStream {
         impl #impl_generics _mcp::Elicits for #ident #ty_generics #clause {
             const FORMS: &'static [_mcp::FormEntry] = &[#(#entries),*];
         }
+        #[automatically_derived]
+        impl #impl_generics _mcp::Declared for #ident #ty_generics #clause {}
         #(#unions)*
         #handled
     }

@@ -6,7 +6,6 @@ mod check;
 mod expand;
 mod field;
 mod field_attr;
-mod literal;
 mod names;
 mod rule;
 mod secret;

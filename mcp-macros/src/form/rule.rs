@@ -4,10 +4,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
-use super::literal::{Literal, NoLiteral};
 use crate::{
     errors::Errors,
     keys::{self, Entry, Value},
+    literal::{Literal, NoLiteral},
 };
 
 /// The formats of text, and the variants of `Format` they stand for.

@@ -44,13 +44,29 @@ fn verdicts(tool: &Tool) -> TokenStream {
 
 /// Anything but a function: left alone.
 pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStream {
-    let message = "`#[mcp_tool]` stands on an `async fn`";
     match parse2::<syn::Item>(item.clone()) {
-        Ok(item) => errors.push(kind(&item), message),
-        Err(_) => errors.push(item, message),
+        Ok(syn::Item::Impl(block)) => errors.push(block.impl_token, methods(&block)),
+        Ok(item) => errors.push(kind(&item), NOT_A_FUNCTION),
+        Err(_) => errors.push(item, NOT_A_FUNCTION),
     }
     let errors = errors.finish().err();
     quote!(#errors #item)
+}
+
+const NOT_A_FUNCTION: &str = "`#[mcp_tool]` stands on an `async fn`";
+
+/// How the methods of a block become tools.
+fn methods(block: &syn::ItemImpl) -> String {
+    let ty = types::plain(&block.self_ty);
+    let methods = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(method) if method.sig.receiver().is_some() => Some(&method.sig.ident),
+        _ => None,
+    });
+    let name = methods.map(ToString::to_string).next().unwrap_or_else(|| "search".to_owned());
+    format!(
+        "{NOT_A_FUNCTION}, not on a block of methods; write each tool as a function that takes `&self` as shared state, \
+         `async fn {name}(state: &{ty}, …)`, and give the server the value with `Server::state`"
+    )
 }
 
 /// The word that says what an item is.

@@ -9,7 +9,7 @@ pub(crate) fn set(errors: &mut Errors, set: &Set) {
         if variant.description.is_some() || !variant.is_misread {
             check::described(errors, &variant.ident, variant.description.as_ref(), "");
         }
-        check::arguments_have_distinct_names(errors, variant.values.iter());
+        check::arguments(errors, variant.values.iter());
     }
     names_are_accepted_by_models(errors, set);
     names_are_distinct(errors, set);

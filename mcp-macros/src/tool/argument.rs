@@ -1,12 +1,13 @@
 //! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
     Place,
     expand::literal,
+    foreign,
     param::Value,
     serde_attr::{Absent, Reader},
 };
@@ -93,27 +94,28 @@ fn verdict(value: &Value) -> Option<TokenStream> {
         (Place::Parameter, None, true) => quote!(Readable),
         (Place::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
         (Place::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
-        (Place::Parameter, None, false) => quote!(ToolInput),
+        (Place::Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
         (Place::Field, Some(_), false) => quote!(DescribedToModel),
         (Place::Field, None, true) => quote!(ReadableFromModel),
         (Place::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
-        (Place::Field, None, false) => quote!(FromModel),
+        (Place::Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
     })
 }
 
 fn absent(index: usize, value: &Value) -> TokenStream {
     let (argument, ty) = (argument(index), &value.ty);
-    match &value.serde.default {
-        Some(Absent::Function(path)) => {
-            let default = format_ident!("__default{index}");
-            let value = quote_spanned!(path.span()=> #path());
-            quote! {
-                fn #default() -> #argument {
-                    let value: #ty = #value;
-                    #argument(value)
-                }
+    let function = |value: TokenStream| {
+        let default = format_ident!("__default{index}");
+        quote! {
+            fn #default() -> #argument {
+                let value: #ty = #value;
+                #argument(value)
             }
         }
+    };
+    match &value.serde.default {
+        Some(Absent::Function(path)) => function(quote_spanned!(path.span()=> #path())),
+        Some(Absent::Value(value)) => function(value.to_token_stream()),
         Some(Absent::OfType) => quote!(_mcp::default!(#argument: #ty);),
         None if value.serde.skip.is_some() => quote!(_mcp::default!(#argument: #ty);),
         None => TokenStream::new(),
@@ -146,7 +148,7 @@ fn serde(index: usize, value: &Value) -> TokenStream {
     let aliases = &serde.aliases;
     let default = serde.default.as_ref().map(|default| match default {
         Absent::OfType => quote!(default,),
-        Absent::Function(_) => {
+        Absent::Function(_) | Absent::Value(_) => {
             let path = literal(&format_ident!("__default{index}"));
             quote!(default = #path,)
         }

@@ -3,7 +3,7 @@
 use darling::FromMeta;
 use syn::{Expr, Ident, LitStr};
 
-use super::{Interface, Value};
+use super::{Interface, Value, constraint};
 use crate::{
     errors::Errors,
     types::{self, Borrow},
@@ -14,7 +14,7 @@ pub(crate) fn interface(errors: &mut Errors, tool: &Interface) {
     name_is_accepted_by_clients(errors, tool);
     meta_keys_are_accepted_by_clients(errors, tool);
     annotations_agree(errors, tool);
-    arguments_have_distinct_names(errors, tool.values());
+    arguments(errors, tool.values());
     whole_object_is_alone(errors, tool);
     output_is_named(errors, tool);
 }
@@ -138,8 +138,13 @@ fn annotations_agree(errors: &mut Errors, tool: &Interface) {
     }
 }
 
+pub(crate) fn arguments<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value> + Clone) {
+    arguments_have_distinct_names(errors, values.clone());
+    values.for_each(|value| constraint::can_be_met(errors, value));
+}
+
 /// The arguments are one JSON object; model APIs accept only simple names in it.
-pub(crate) fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
+fn arguments_have_distinct_names<'a>(errors: &mut Errors, values: impl Iterator<Item = &'a Value>) {
     let mut taken = Vec::new();
     for value in values.filter(|value| value.whole.is_none() && value.serde.skip.is_none()) {
         let name = value.wire_name();

@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{LitStr, Type, spanned::Spanned};
 
 use super::{Interface, Origin, Param, Value, argument};
+use crate::{spans::generated, types};
 
 /// The types that read the arguments, one for each and one for the whole object.
 pub(crate) fn arguments<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
@@ -46,8 +47,32 @@ pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<
 /// The verdict on the output, once: whatever needs the bound goes through this constant.
 pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
-    let functions = quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS);
-    quote!(const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;)
+    let functions = match types::boxed_error(output) {
+        Some(error) => quote_spanned!(error.span()=> <#output as _mcp::BoxedError>::FUNCTIONS),
+        None => quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS),
+    };
+    let imported = types::result_of_one(output).map(|name| result_is_imported(tool, name));
+    quote! {
+        const __OUTPUT: _mcp::OutputFunctions<#output> = #functions;
+        #imported
+    }
+}
+
+/// That the `Result<T>` in the output is not the one of the standard library: see `__private/imported.rs`.
+fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
+    let (output, tool) = (&tool.output, generated(tool.attr.register.as_ref().unwrap_or(&tool.ident)));
+    let verdict = quote_spanned!(name.span()=> <#output as _mcp::ErrorIsKnown<#tool>>::CHECK);
+    quote! {
+        const _: () = {
+            #[allow(unused_imports)]
+            use _mcp::{Nowhere as #tool, std_result::*};
+            const _: () = {
+                #[allow(unused_imports)]
+                use self::*;
+                #verdict
+            };
+        };
+    }
 }
 
 pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream {

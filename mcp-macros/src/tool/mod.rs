@@ -3,8 +3,10 @@
 pub(crate) mod argument;
 mod attr;
 pub(crate) mod check;
+mod constraint;
 pub(crate) mod expand;
 mod field;
+mod foreign;
 mod param;
 mod scopes;
 pub(crate) mod serde_attr;
@@ -66,7 +68,7 @@ impl Interface {
     }
 
     /// The parameters by value.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> + Clone {
         self.params.iter().filter_map(|param| match param {
             Param::Value(value) => Some(&**value),
             Param::Reference(_) => None,

@@ -76,6 +76,9 @@ impl Value {
             schemars = serde_attr::schemars_keys(errors, &typed.attrs);
         }
         let name = name(errors, &typed.pat);
+        if let Some(ident) = name.as_ref().filter(|_| whole.is_none() && serde.rename.is_none()) {
+            serde.rename = published(ident);
+        }
         if !owns_itself(errors, &typed.ty) {
             return None;
         }
@@ -137,6 +140,14 @@ impl Reference {
 /// Whether an attribute says something about an argument.
 fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
+}
+
+/// The name to publish instead of `_query`: that underscore is for the lint of unused parameters.
+fn published(ident: &Ident) -> Option<LitStr> {
+    let own = ident.to_string();
+    let name = own.trim_start_matches('_');
+    let is_other = name.len() < own.len() && name.starts_with(|c: char| c.is_alphabetic());
+    is_other.then(|| LitStr::new(name, ident.span()))
 }
 
 /// The plain name of a parameter.

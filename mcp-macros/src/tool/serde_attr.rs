@@ -1,5 +1,6 @@
 //! `#[serde(…)]` and `#[schemars(…)]` on a parameter.
 
+use darling::FromMeta;
 use syn::{Attribute, Expr, ExprPath, Ident, LitStr, Meta};
 
 use super::Place;
@@ -68,6 +69,8 @@ pub(crate) enum Absent {
     OfType,
     /// `default = "path"`
     Function(ExprPath),
+    /// `default = 20`, or any other expression but a text, which is a path
+    Value(Box<Expr>),
 }
 
 /// What reads the argument instead of the type.
@@ -99,8 +102,11 @@ impl SerdeAttr {
                 "rename" => read.rename = entry.text(errors),
                 "alias" => read.aliases.extend(entry.text(errors)),
                 "default" => {
-                    read.default = match entry.value {
+                    read.default = match &entry.value {
                         Value::Nothing => Some(Absent::OfType),
+                        Value::Is(value) if LitStr::from_expr(value).is_err() => {
+                            Some(Absent::Value(Box::new(value.clone())))
+                        }
                         _ => path(errors, &entry).map(Absent::Function),
                     }
                 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
-    Path, Token,
+    Attribute, Ident, Path, Token,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
     spanned::Spanned,
@@ -22,14 +22,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The path of one tool.
-struct Entry(Path);
+/// One tool: its path, and in which builds it is in the list.
+struct Entry {
+    cfgs: Vec<Attribute>,
+    path: Path,
+}
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let cfgs = input.call(Attribute::parse_outer)?;
+        if let Some(other) = cfgs.iter().find(|attr| !attr.path().is_ident("cfg")) {
+            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` stands before a tool in `tools![…]`"));
+        }
         let start = input.fork();
         match input.call(Path::parse_mod_style) {
-            Ok(path) if input.is_empty() || input.peek(Token![,]) => Ok(Self(path)),
+            Ok(path) if input.is_empty() || input.peek(Token![,]) => Ok(Self { cfgs, path }),
             _ => {
                 let wrong = until_comma(&start)?;
                 let message = "`tools![…]` is a list of names; write `tools![search, module::other]`";
@@ -48,11 +55,14 @@ fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 }
 
 fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
-    let names: Vec<_> = (0..entries.len()).map(|index| format_ident!("__TOOL_{index}")).collect();
-    let consts = entries.iter().zip(&names).enumerate().map(|(index, (Entry(path), name))| {
+    let elements: Vec<_> = entries.iter().enumerate().map(element).collect();
+    let consts = entries.iter().enumerate().map(|(index, Entry { cfgs, path })| {
+        let name = name(index);
         let entry = quote_spanned!(path.span()=> <#path as _mcp::Registered>::ENTRY);
-        let is_new = (index > 0).then(|| is_new(path, name, &names[..index]));
+        let is_new = (index > 0).then(|| is_new(path, &name, &elements[..index]));
+        let is_new = is_new.map(|check| quote!(#(#cfgs)* #check));
         quote! {
+            #(#cfgs)*
             const #name: _mcp::Entry = #entry;
             #is_new
         }
@@ -60,12 +70,22 @@ fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*
-        _mcp::tools([#(#names),*])
+        _mcp::tools([#(#elements),*])
     }}
 }
 
+fn name(index: usize) -> Ident {
+    format_ident!("__TOOL_{index}")
+}
+
+/// The tool as an element of an array, where a `#[cfg]` may stand.
+fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
+    let name = name(index);
+    quote!(#(#cfgs)* #name)
+}
+
 /// Refuses a name that is taken, at the path of the second tool.
-fn is_new(path: &Path, name: &syn::Ident, earlier: &[syn::Ident]) -> TokenStream {
+fn is_new(path: &Path, name: &Ident, earlier: &[TokenStream]) -> TokenStream {
     // From the first token of the path to its last, so that all of it is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
     let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));

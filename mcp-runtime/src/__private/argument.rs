@@ -13,6 +13,8 @@ use serde::{
     forward_to_deserialize_any,
 };
 
+use super::variant;
+
 /// Asks what `T` can do. The methods of `…Owned` are found first where `T` has what they need, those of `…Any`
 /// one reference further where it has not.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
@@ -109,20 +111,34 @@ pub trait WriteSerialize<T> {
     fn write<S: Serializer>(&self, value: &T, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-impl<T: Serialize> WriteSerialize<T> for Probe<T> {
+impl<T: Serialize> WriteSerialize<T> for &&Probe<T> {
     fn write<S: Serializer>(&self, value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }
 }
 
-/// Only the default in the schema is ever written: one that cannot be is left out of it.
+/// Only the default in the schema is ever written: an enum without data by the name of its variant.
+pub trait WriteVariant<T> {
+    fn write<S: Serializer>(&self, value: &T, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
+    fn write<S: Serializer>(&self, value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        match variant::name(value) {
+            Some(name) => serializer.serialize_str(&name),
+            None => Err(serde::ser::Error::custom("not `Serialize`")),
+        }
+    }
+}
+
+/// What cannot be written is left out of the schema.
 pub trait WriteAny<T> {
     fn write<S: Serializer>(&self, _value: &T, _serializer: S) -> Result<S::Ok, S::Error> {
         Err(serde::ser::Error::custom("not `Serialize`"))
     }
 }
 
-impl<T> WriteAny<T> for &Probe<T> {}
+impl<T> WriteAny<T> for Probe<T> {}
 
 /// The arguments of a tool that takes none.
 pub struct NoArguments(pub NoFields);
@@ -197,8 +213,8 @@ macro_rules! __mcp_argument {
                 &self,
                 serializer: __S,
             ) -> ::core::result::Result<__S::Ok, __S::Error> {
-                use $crate::__private::{WriteAny as _, WriteSerialize as _};
-                (&$crate::__private::Probe::<$ty>::NEW).write(&self.0, serializer)
+                use $crate::__private::{WriteAny as _, WriteSerialize as _, WriteVariant as _};
+                (&&&$crate::__private::Probe::<$ty>::NEW).write(&self.0, serializer)
             }
         }
     };

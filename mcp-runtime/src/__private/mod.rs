@@ -3,10 +3,12 @@
 mod argument;
 mod definition;
 mod form;
+mod imported;
 mod phase;
 mod reference;
 mod sample;
 mod tools;
+mod variant;
 mod verdict;
 
 pub(crate) use self::tools::same;
@@ -17,13 +19,14 @@ pub use {schemars, serde};
 pub use self::{
     argument::{
         DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
-        WriteSerialize, may_be_absent,
+        WriteSerialize, WriteVariant, may_be_absent,
     },
     definition::definition,
     form::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
     },
+    imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         Asking, AskingNobody, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
         TakeHandoff, TakeNothing, Taking, Travel, phase,
@@ -32,8 +35,9 @@ pub use self::{
     sample::{SampleVariant, read_variant},
     tools::{Entry, Registered, text, tools},
     verdict::{
-        Defaulted, Described, DescribedToModel, FromModel, NotTheContext, Readable, ReadableFromModel, Shared,
-        TakenByReference, TakenByReferenceInPhase,
+        BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
+        OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
+        TakenByReferenceInPhase,
     },
 };
 pub use crate::{
@@ -43,9 +47,9 @@ pub use crate::{
     __mcp_write as write,
     call::Call,
     elicit::{
-        Answers, Asked, Choice, ChoiceEntry, Content, Elicits, Field, FieldKey, FieldType, Form, FormEntry, FormField,
-        FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
-        Unfit, read_choice, write_choice,
+        Answers, Asked, Choice, ChoiceEntry, Content, Declared, Elicits, Field, FieldKey, FieldType, Form, FormEntry,
+        FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
+        TypeOfField, Unfit, read_choice, write_choice,
     },
     error::ToolError,
     sample::SampleTools,

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::{State, ToolInput};
+use super::{OutputFunctions, State, ToolInput, ToolOutput};
 
 /// A parameter whose schema is made of something else than its type.
 #[diagnostic::on_unimplemented(
@@ -44,6 +44,65 @@ pub trait Defaulted {
 
 #[diagnostic::do_not_recommend]
 impl<T: Default> Defaulted for T {}
+
+/// An output whose error is boxed without `Send` and `Sync`, as far as its tokens show.
+#[diagnostic::on_unimplemented(
+    message = "the error of a tool is sent between threads",
+    label = "write `Box<dyn Error + Send + Sync>`",
+    note = "or return `mcp_runtime::Result<_>`, whose error `ToolError` is made by `?` from every error"
+)]
+pub trait BoxedError: Sized {
+    const FUNCTIONS: OutputFunctions<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToolOutput> BoxedError for T {
+    const FUNCTIONS: OutputFunctions<Self> = <T as ToolOutput>::FUNCTIONS;
+}
+
+/// The verdict on an argument with a type of a well-known crate in it, as far as its tokens show: the schema of such a
+/// type comes with a feature of `schemars`. Each trait holds for the same types.
+macro_rules! of_crates {
+    ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {$(
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` has no JSON schema, or cannot be read from JSON",
+            label = $label,
+            note = $schema,
+            note = $reader,
+            note = "a type of yours with this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
+        )]
+        pub trait $name {
+            const CHECK: () = ();
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: DeserializeOwned + JsonSchema> $name for T {}
+    )*};
+}
+
+of_crates! {
+    OfBytes: "needs the feature `bytes1` of `schemars`",
+        "its schema comes with `schemars/bytes1`: `cargo add schemars --features bytes1`",
+        "what reads it comes with `bytes/serde`: `cargo add bytes --features serde`";
+    OfChrono: "needs the feature `chrono04` of `schemars`",
+        "its schema comes with `schemars/chrono04`: `cargo add schemars --features chrono04`",
+        "what reads it comes with `chrono/serde`: `cargo add chrono --features serde`";
+    OfDecimal: "needs the feature `rust_decimal1` of `schemars`",
+        "its schema comes with `schemars/rust_decimal1`: `cargo add schemars --features rust_decimal1`",
+        "what reads it comes with `rust_decimal/serde`: `cargo add rust_decimal --features serde`";
+    OfJiff: "needs the feature `jiff02` of `schemars`",
+        "its schema comes with `schemars/jiff02`: `cargo add schemars --features jiff02`",
+        "what reads it comes with `jiff/serde`: `cargo add jiff --features serde`";
+    OfSemver: "needs the feature `semver1` of `schemars`",
+        "its schema comes with `schemars/semver1`: `cargo add schemars --features semver1`",
+        "what reads it comes with `semver/serde`: `cargo add semver --features serde`";
+    OfUrl: "needs the feature `url2` of `schemars`",
+        "its schema comes with `schemars/url2`: `cargo add schemars --features url2`",
+        "what reads it comes with `url/serde`: `cargo add url --features serde`";
+    OfUuid: "needs the feature `uuid1` of `schemars`",
+        "its schema comes with `schemars/uuid1`: `cargo add schemars --features uuid1`",
+        "what reads it comes with `uuid/serde`: `cargo add uuid --features serde`";
+}
 
 /// A parameter by reference.
 #[diagnostic::on_unimplemented(

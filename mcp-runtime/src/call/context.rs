@@ -3,14 +3,15 @@
 use std::{
     fmt,
     marker::PhantomData,
-    sync::Arc,
+    ops::Deref,
+    sync::{Arc, OnceLock},
     time::{Duration, SystemTime},
 };
 
 use serde::Serialize;
 
 use super::{Call, CallState, Client, Principal, Progress};
-use crate::wire::level::Level;
+use crate::{elicit::Declared, wire::level::Level};
 
 /// The call a tool is running in: log, progress, cancellation, the client.
 ///
@@ -29,8 +30,49 @@ use crate::wire::level::Level;
 ///     Text(words)
 /// }
 /// ```
+///
+/// # Helpers
+///
+/// A helper that logs, samples or has steps takes `&Ctx`: a `&Ctx<Booking>` may be passed to it as it is. One that
+/// asks with forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. One that is also called by
+/// the phases of a handoff is generic, and can do what every context can: log, progress, cancellation, the client.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// #[elicits]
+/// enum Booking {
+///     Confirm { confirmed: bool },
+/// }
+///
+/// /// Called with every context.
+/// fn note<S, P>(ctx: &Ctx<S, P>, what: &str) {
+///     ctx.log(Level::Info, what);
+/// }
+///
+/// /// Called with every context of a tool.
+/// async fn price(ctx: &Ctx, flight: &str) -> ToolResult<u32> {
+///     note(ctx, "looking up the price");
+///     ctx.step("price", async { flight.len() as u32 }).await.map_err(Into::into)
+/// }
+///
+/// /// Called with contexts of tools that ask with `Booking`.
+/// async fn confirm(ctx: &Ctx<Booking>, price: u32) -> ToolResult<bool> {
+///     let answer = ctx.elicit::<Confirm>(format!("Book for {price}?")).await?;
+///     Ok(matches!(answer, Elicited::Accept(Confirm { confirmed: true })))
+/// }
+///
+/// /// Books a flight.
+/// #[mcp_tool(replayable)]
+/// async fn book(ctx: &Ctx<Booking>, flight: String) -> ToolResult<Text<bool>> {
+///     let price = price(ctx, &flight).await?;
+///     Ok(Text(confirm(ctx, price).await?))
+/// }
+/// ```
 pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
+    /// The same without its forms, for [`Deref`]. Made when it is first needed.
+    plain: OnceLock<Box<Ctx>>,
     kind: PhantomData<fn() -> (S, P)>,
 }
 
@@ -177,7 +219,16 @@ impl<S, P> Ctx<S, P> {
     }
 
     pub(crate) fn new(call: Call) -> Self {
-        Self { call, kind: PhantomData }
+        Self { call, plain: OnceLock::new(), kind: PhantomData }
+    }
+}
+
+/// A tool that asks with forms can do all that one without can. Not for `Ctx` itself, which would be its own target.
+impl<S: Declared> Deref for Ctx<S> {
+    type Target = Ctx;
+
+    fn deref(&self) -> &Ctx {
+        self.plain.get_or_init(|| Box::new(Ctx::new(self.call.clone())))
     }
 }
 

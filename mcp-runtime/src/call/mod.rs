@@ -11,6 +11,7 @@ pub(crate) mod clock;
 pub(crate) mod context;
 pub(crate) mod continuation;
 pub(crate) mod conversation;
+mod deadline;
 mod end;
 mod gate;
 pub(crate) mod journal;

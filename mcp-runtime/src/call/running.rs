@@ -1,20 +1,19 @@
 //! The driver: from a call's future to its result, round by round.
 
 use std::{
-    future::poll_fn,
+    future::{pending, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
 
 use serde_json::value::RawValue;
-use tokio::time::Sleep;
 
-use super::{Call, CallState, continuation::Place, journal::Answered, request::Caller};
+use super::{Call, CallState, continuation::Place, deadline::Deadline, journal::Answered, request::Caller};
 use crate::{
     error::ToolError,
+    layer::Surrounded,
     server::{hook::Admitted, room::Permit},
     tool::{CallToolResult, Calling, output::UnserializableOutput},
     watch::CallWatch,
@@ -31,6 +30,8 @@ const MOST_ROUNDS: u32 = 32;
 pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
+    /// What the layers around the call are told.
+    layered: Option<Arc<Surrounded>>,
     /// Answers that came with the first request, for questions not asked yet.
     early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
@@ -63,6 +64,7 @@ impl Running {
         Self {
             calling,
             call,
+            layered: None,
             early,
             deadline: Deadline::new(timeout),
             watch,
@@ -81,6 +83,21 @@ impl Running {
         running.call.conversation.enter(place.round);
         running.place = Some(place);
         running
+    }
+
+    /// The same for a future that runs the layers of the server around the call.
+    pub(crate) fn within(mut self, layered: Arc<Surrounded>) -> Self {
+        self.layered = Some(layered);
+        self
+    }
+
+    /// Puts the layers of the server around a call that was rebuilt.
+    pub(crate) fn within_layers(mut self, arguments: &str) -> Self {
+        let Some(resume) = self.call.server.layers.as_ref().map(|layers| layers.resume) else { return self };
+        let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
+        let (calling, layered) = resume(Call(Arc::clone(&self.call)), arguments, calling);
+        self.calling = calling;
+        self.within(layered)
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -199,6 +216,9 @@ impl Running {
         };
         self.done = true;
         self.call.finish();
+        if self.layered.as_ref().is_some_and(|layered| layered.has_panicked()) {
+            self.watch.panicked();
+        }
         self.watch.done(&outcome);
         Poll::Ready(outcome)
     }
@@ -241,6 +261,9 @@ impl Running {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
         }
+        if let Some(error) = self.call.server.layers.as_ref().and_then(|layers| (layers.rejected)(error)) {
+            return Err(error);
+        }
         if let Some(error) = self.call.server.rounds.get().and_then(|rounds| (rounds.refused)(&self.call, error)) {
             return Err(error);
         }
@@ -265,9 +288,24 @@ impl Running {
     fn end_with(&mut self, message: String) -> Round {
         self.done = true;
         self.call.cancel();
-        let outcome = Ok(CallToolResult::error(message));
+        let outcome = self.told_to_layers(&message).unwrap_or_else(|| Ok(CallToolResult::error(message)));
         self.watch.done(&outcome);
         Round::Done(outcome)
+    }
+
+    /// What the layers make of a result that ends the call while its tool still runs. They are polled once: nothing
+    /// limits their time any more.
+    fn told_to_layers(&mut self, message: &str) -> Option<Result<CallToolResult, RpcError>> {
+        self.layered.as_ref()?.end(message);
+        let _entered = self.watch.enter();
+        let polled = catch_unwind(AssertUnwindSafe(|| {
+            let polled = self.calling.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            polled.map(|outcome| outcome.or_else(|error| self.failed(&error)))
+        }));
+        match polled {
+            Ok(Poll::Ready(outcome)) => Some(outcome),
+            Ok(Poll::Pending) | Err(_) => None,
+        }
     }
 }
 
@@ -285,36 +323,5 @@ impl Drop for Running {
         }
         // Whoever keeps the context of the call does not keep its round.
         drop(self.call.take_claim());
-    }
-}
-
-/// The limit of a call's running time, counted from the first time somebody waits for it.
-enum Deadline {
-    Never,
-    Paused { whole: Duration, left: Duration },
-    Running { whole: Duration, sleep: Pin<Box<Sleep>> },
-}
-
-impl Deadline {
-    fn new(timeout: Option<Duration>) -> Self {
-        timeout.map_or(Self::Never, |timeout| Self::Paused { whole: timeout, left: timeout })
-    }
-
-    fn pause(&mut self) {
-        if let Self::Running { whole, sleep } = self {
-            let left = sleep.deadline().saturating_duration_since(tokio::time::Instant::now());
-            *self = Self::Paused { whole: *whole, left };
-        }
-    }
-
-    /// Ready, with the whole of the limit, when it is over.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
-        if let Self::Paused { whole, left } = *self {
-            *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };
-        }
-        match self {
-            Self::Running { whole, sleep } => sleep.as_mut().poll(cx).map(|()| *whole),
-            _ => Poll::Pending,
-        }
     }
 }

@@ -1,11 +1,15 @@
 //! `Server::run`: the author's program as a command line.
 
 #[cfg(feature = "cli")]
+mod answering;
+#[cfg(feature = "cli")]
 mod call;
 #[cfg(feature = "cli")]
 mod command;
 #[cfg(all(feature = "cli", feature = "http"))]
 mod http;
+#[cfg(feature = "cli")]
+mod json_error;
 #[cfg(feature = "cli")]
 mod layout;
 #[cfg(feature = "cli")]
@@ -70,26 +74,30 @@ impl Server {
     ///
     /// What the tool asks becomes prompts on standard error, where that and standard input are a terminal: a field each,
     /// with its title, its help, its default filled in, and what is wrong with an answer told at once. Esc declines or
-    /// cancels the form. `--answer KEY=JSON` answers a question before it is asked, with or without a terminal:
+    /// cancels the form. `--answer KEY=VALUE` answers a question beforehand, with or without a terminal; `tools greet`
+    /// and `call greet --help` show the keys of a tool and an example of each answer:
     ///
     /// | answer | what it says |
     /// | --- | --- |
     /// | `--answer 'pick_flight={"flight_id": "TP1"}'` | the fields of the form |
     /// | `--answer confirm=true` | the only field of the form |
-    /// | `--answer confirm=decline`, `--answer confirm=cancel` | no, or nothing |
-    /// | `--answer connect=accept` | yes to opening a page, whose address is shown |
-    /// | `--answer 'confirm#2=true'` | the answer to the second question of this name |
-    /// | `--answer 'sample=Paris is.'` | the reply of a model that is asked |
+    /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
+    /// | `--answer connect=accept` | the user opens the page, whose address is shown |
+    /// | `--answer visit=accept` | the same for any page, whatever its key |
+    /// | `--answer 'sample=Paris is.'` | the reply of a model, to any question, whatever its key |
     /// | `--answer sample=decline` | no reply: the tool goes on without, or fails |
+    /// | `--answer confirm=true --answer confirm=decline` | the answers to the first and the second `confirm` |
+    /// | `--answer 'confirm#2=true'` | the answer to the second `confirm`, wherever it stands |
     ///
-    /// Each is used once. Where an answer is missing and nobody is at the terminal, the call fails and says which.
+    /// Each answer is used once. Where an answer is missing and nobody is at the terminal, the call fails, says which,
+    /// and how to give it.
     ///
     /// A tool that [samples](crate::Ctx::sample) asks the server's own model, where there is one
-    /// ([`Server::sampling_provider`]). Where there is none, whoever is at the terminal reads what a model would and
+    /// ([`Server::sampling_provider`]). Where there is none, the person at the terminal reads what a model would and
     /// replies in its place, over as many lines as it takes.
     ///
-    /// The exit code is 0; 1 for a call whose result is an error; 2 where the server cannot be built, standard input
-    /// or output cannot be used, or the arguments make no sense; 130 for a call that was cancelled.
+    /// The exit code is 0; 1 for a call that fails; 2 where the server cannot be built, standard input or output cannot
+    /// be used, or an argument is wrong, those of the tool and `--answer` included; 130 for a call that was cancelled.
     ///
     /// # Panics
     /// Outside of a tokio runtime with its timer enabled; `#[tokio::main]` makes a fit one.

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{
+    answering::Askable,
     layout::{columns, indented, wrap},
     parameter::{OWN_OPTIONS, Parameter},
 };
-use crate::{elicit::FormEntry, server::registry::Registered, tool::Capability};
+use crate::server::registry::Registered;
 
 /// The page of a tool: what it does, how it is called, what it takes and what it gives.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
@@ -59,11 +60,10 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
     if !parameters.is_empty() {
         rows.push(["JSON", "All arguments as one JSON object; `-` reads it from standard input"]);
     }
-    if answer && samples(tool) {
-        let what = "Answer a question beforehand: its fields as JSON, a model's reply as text, `decline` or `cancel`";
-        rows.push(["--answer <key=JSON>", what]);
-    } else if answer && asks(tool) {
-        rows.push(["--answer <key=JSON>", "Answer a question beforehand: its fields as JSON, `decline` or `cancel`"]);
+    if answer && !Askable::of(tool).is_empty() {
+        let what = "Answer a question beforehand, as shown below; `KEY=decline` and `KEY=cancel` are answers, too. \
+                    Repeat it for the next question of the same key";
+        rows.push(["--answer <KEY=VALUE>", what]);
     }
     if json {
         rows.push(["--json", "Print the whole result as JSON"]);
@@ -76,29 +76,16 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
     indented(&rows, width)
 }
 
-/// Whether the tool says that it asks the person who calls it.
-fn asks(tool: &Registered) -> bool {
-    let definition = &tool.definition;
-    let visits = |need: &Capability| *need == Capability::ElicitationUrl;
-    !definition.forms.is_empty() || definition.requires.iter().chain(&definition.optional).any(visits)
-}
-
-/// Whether the tool says that it asks a model, and that is not the server's own.
-fn samples(tool: &Registered) -> bool {
-    let mut needs = tool.definition.requires.iter().chain(&tool.definition.optional);
-    needs.any(|need| *need == Capability::Sampling) && !tool.done_by_server.has(Capability::Sampling)
-}
-
-/// The forms the tool may ask with, and their fields.
+/// What the tool may ask, how to answer it, and the fields of forms.
 fn questions(tool: &Registered, width: usize) -> String {
-    let form = |form: FormEntry| {
-        let form = form.to_json();
-        let (key, about) = (form["key"].as_str().unwrap_or_default(), form["description"].as_str().unwrap_or_default());
+    let question = |askable: &Askable| {
+        let (key, about) = (askable.key(), askable.about());
         let heading = if about.is_empty() { key.to_owned() } else { format!("{key}: {about}") };
         let heading: String = wrap(&heading, width - 2).iter().map(|line| format!("  {line}\n")).collect();
-        format!("{heading}{}", fields(&Parameter::of_object(&form["requestedSchema"]), "    ", width))
+        let fields = fields(&askable.fields(), "    ", width);
+        format!("{heading}{fields}    Such as: {}\n", askable.example())
     };
-    tool.definition.forms.iter().copied().map(form).collect::<Vec<_>>().join("\n")
+    Askable::of(tool).iter().map(question).collect::<Vec<_>>().join("\n")
 }
 
 /// The fields of a form.

@@ -2,14 +2,23 @@
 
 use serde_json::{Map, Value};
 
+use super::terminal::harmless;
+
 /// What a schema takes, as far as one must know it to read a value and to tell a person.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     pub(super) kinds: Kinds,
     /// The only values it takes, if it lists them.
-    pub(super) allowed: Vec<Value>,
+    pub(super) allowed: Vec<Literal>,
     /// What the elements of a list are.
     pub(super) items: Option<Box<Self>>,
+}
+
+/// A value that a schema lists, and the title that forms show in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Literal {
+    pub(super) value: Value,
+    title: Option<String>,
 }
 
 /// A set of the types of JSON. `null` is left out: at the terminal a value that is not given is not written.
@@ -43,7 +52,7 @@ impl Reading {
             return target.strip_prefix('#').and_then(|path| root.pointer(path)).map_or(anything, inner);
         }
         if let Some(allowed) = literals(keywords) {
-            let kinds = allowed.iter().fold(Kinds::NONE, |kinds, value| kinds.or(Kinds::of(value)));
+            let kinds = allowed.iter().fold(Kinds::NONE, |kinds, literal| kinds.or(Kinds::of(&literal.value)));
             return Self { kinds, allowed, items: None };
         }
         let items = keywords.get("items").map(|items| Box::new(inner(items)));
@@ -99,16 +108,38 @@ impl Reading {
             value.or_else(|| self.kinds.hold(Kinds::STRING).then(|| text.into()))
         };
         match value {
-            Some(value) if self.allowed.is_empty() || self.allowed.contains(&value) => Ok(value),
-            _ => Err(format!("expected {}", self.noun())),
+            Some(value) if self.allows(&value) => Ok(value),
+            _ => Err(self.expected()),
         }
+    }
+
+    /// Checks the type of a value that came as JSON, and whether it is one of those that the schema lists.
+    ///
+    /// # Errors
+    /// What is expected instead.
+    pub(super) fn check(&self, value: &Value) -> Result<(), String> {
+        if !self.kinds.hold(Kinds::of(value)) || !self.allows(value) {
+            return Err(self.expected());
+        }
+        match (&self.items, value) {
+            (Some(items), Value::Array(values)) => values.iter().try_for_each(|value| items.check(value)),
+            _ => Ok(()),
+        }
+    }
+
+    fn allows(&self, value: &Value) -> bool {
+        self.allowed.is_empty() || self.allowed.iter().any(|literal| literal.value == *value)
+    }
+
+    fn expected(&self) -> String {
+        format!("expected {}", self.noun())
     }
 
     /// What it takes, in words: `an integer`.
     fn noun(&self) -> String {
         if !self.allowed.is_empty() {
-            let allowed = self.allowed_words().join("`, `");
-            return if self.allowed.len() == 1 { format!("`{allowed}`") } else { format!("one of `{allowed}`") };
+            let allowed: Vec<_> = self.allowed.iter().map(|literal| literal.beside_title("`")).collect();
+            return format!("{}{}", if allowed.len() == 1 { "" } else { "one of " }, allowed.join(", "));
         }
         let nouns = self.kinds.names().map(|name| match name {
             "string" => "text",
@@ -121,10 +152,9 @@ impl Reading {
         nouns.collect::<Vec<_>>().join(" or ")
     }
 
-    /// The values it takes, as one types them.
+    /// The values it takes, as one types them, each with its title behind it.
     pub(super) fn allowed_words(&self) -> Vec<String> {
-        let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-        self.allowed.iter().map(word).collect()
+        self.allowed.iter().map(|literal| literal.beside_title("")).collect()
     }
 
     /// The type, in a word: `integer`, `string or integer`.
@@ -134,6 +164,21 @@ impl Reading {
             _ if self.kinds == Kinds::ANY => "JSON".to_owned(),
             _ => self.kinds.names().collect::<Vec<_>>().join(" or "),
         }
+    }
+}
+
+impl Literal {
+    /// The value as one types it: text without its quotes.
+    pub(super) fn word(&self) -> String {
+        self.value.as_str().map_or_else(|| self.value.to_string(), ToOwned::to_owned)
+    }
+
+    /// The word between `quotes`, and the title in parentheses where it says something else.
+    fn beside_title(&self, quotes: &str) -> String {
+        let word = self.word();
+        let title = self.title.as_ref().filter(|title| !title.eq_ignore_ascii_case(&word));
+        let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
+        format!("{quotes}{word}{quotes}{title}")
     }
 }
 
@@ -188,17 +233,29 @@ impl Kinds {
 }
 
 /// The only values a schema takes, where it lists them: alone, or each with its title.
-fn literals(keywords: &Map<String, Value>) -> Option<Vec<Value>> {
+fn literals(keywords: &Map<String, Value>) -> Option<Vec<Literal>> {
+    let literal = |value: &Value, title: Option<&Value>| Literal {
+        value: value.clone(),
+        title: title.and_then(Value::as_str).map(harmless),
+    };
     let titled = || {
         let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array())?;
-        branches.iter().map(|branch| branch.get("const").cloned()).collect::<Option<Vec<_>>>()
+        let listed = branches.iter().map(|branch| Some(literal(branch.get("const")?, branch.get("title"))));
+        listed.collect::<Option<Vec<_>>>()
     };
-    let listed = match (keywords.get("const"), keywords.get("enum")) {
-        (Some(value), _) => vec![value.clone()],
-        (None, Some(Value::Array(values))) => values.clone(),
+    let listed: Vec<_> = match (keywords.get("const"), keywords.get("enum")) {
+        (Some(value), _) => vec![literal(value, None)],
+        (None, Some(Value::Array(values))) => {
+            let titles = keywords.get("enumNames");
+            values
+                .iter()
+                .enumerate()
+                .map(|(at, value)| literal(value, titles.and_then(|titles| titles.get(at))))
+                .collect()
+        }
         _ => titled()?,
     };
-    Some(listed.into_iter().filter(|value| !value.is_null()).collect())
+    Some(listed.into_iter().filter(|literal| !literal.value.is_null()).collect())
 }
 
 fn from_json(text: &str) -> Option<Value> {

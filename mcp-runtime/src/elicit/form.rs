@@ -44,6 +44,9 @@ pub trait Elicits: 'static {
     const FORMS: &'static [FormEntry];
 }
 
+/// A set of forms that an author has declared: every [`Elicits`] but the empty set and that of the phases.
+pub trait Declared: Elicits {}
+
 /// A set of forms that has the form `F`.
 #[diagnostic::on_unimplemented(
     message = "this tool declares no forms, so it cannot ask with `{F}`",

@@ -6,7 +6,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{field::Field, schema::Changes, unfit::Unfit};
-use crate::{call::AskError, tool::schema::InputSchema, wire::error::shortened};
+use crate::{
+    call::AskError,
+    tool::schema::InputSchema,
+    wire::{
+        repeated::repeated_member,
+        text::{reason, shortened},
+    },
+};
 
 /// What a person did with a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +66,14 @@ struct ElicitResult<'a> {
 
 impl<'a> ElicitResult<'a> {
     fn read(answer: &'a str) -> Result<Elicited<Option<&'a str>>, Unfit> {
-        let result: Self =
-            serde_json::from_str(answer).map_err(|error| Unfit::answer(format!("not an answer: {error}")))?;
+        let result: Self = serde_json::from_str(answer)
+            .map_err(|error| Unfit::answer(format!("not an answer: {}", reason(&error))))?;
         match &*result.action {
             "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
             "decline" => Ok(Elicited::Decline),
             "cancel" => Ok(Elicited::Cancel),
             other => {
-                let other = shortened(other);
+                let other = &*shortened(other);
                 Err(Unfit::answer(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
             }
         }
@@ -94,10 +101,15 @@ pub(super) fn content(
     if !content.starts_with('{') {
         return Err(Unfit::answer(format!("`content` must be an object, not {}", shortened(content))));
     }
-    let read = |error| Unfit::answer(format!("`content` cannot be read: {error}"));
-    let object = serde_json::from_str(content).map_err(read)?;
-    match checker.check(content) {
-        Ok(()) => Ok(Elicited::Accept(object)),
-        Err(violations) => Err(Unfit::content(&violations, fields, changes, &object)),
+    if let Some(name) = repeated_member(content) {
+        return Err(Unfit::answer(format!("`{}` stands in `content` twice", shortened(&name))));
+    }
+    let object = serde_json::from_str(content);
+    match (checker.checked(content), object) {
+        (Ok(Cow::Borrowed(_)), Ok(object)) => Ok(Elicited::Accept(object)),
+        (Ok(integers), _) => serde_json::from_str(&integers)
+            .map(Elicited::Accept)
+            .map_err(|error| Unfit::answer(format!("`content` cannot be read: {}", reason(&error)))),
+        (Err(violations), object) => Err(Unfit::content(&violations, fields, changes, &object.unwrap_or_default())),
     }
 }

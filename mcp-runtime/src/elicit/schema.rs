@@ -82,18 +82,24 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
-/// What a person reads instead of the names of a field's choices, if anything.
-pub(super) fn titles<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<&'c str>> {
+/// A choice by its value on the wire, and what a person reads instead.
+pub(super) struct Titled<'c> {
+    pub(super) name: &'c str,
+    pub(super) title: Option<&'c str>,
+}
+
+/// The choices of a field, if a person reads something else than their values for any of them.
+pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     match (field.shape.0, changes.choices(index)) {
-        (Kind::Text { .. }, Some(choices)) => titles_of(choices),
-        (Kind::One(choices) | Kind::Several { choices, .. }, _) => titles_of(choices),
+        (Kind::Text { .. }, Some(choices)) => titled_of(choices),
+        (Kind::One(choices) | Kind::Several { choices, .. }, _) => titled_of(choices),
         _ => None,
     }
 }
 
-fn titles_of(choices: &[impl Named]) -> Option<Vec<&str>> {
-    let titled = choices.iter().any(|choice| choice.title().is_some());
-    titled.then(|| choices.iter().map(|choice| choice.title().unwrap_or(choice.name())).collect())
+fn titled_of(choices: &[impl Named]) -> Option<Vec<Titled<'_>>> {
+    let any = choices.iter().any(|choice| choice.title().is_some());
+    any.then(|| choices.iter().map(|choice| Titled { name: choice.name(), title: choice.title() }).collect())
 }
 
 fn object(fields: &[Field], changes: &Changes, revision: Revision) -> Value {

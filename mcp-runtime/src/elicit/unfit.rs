@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::{
     field::Field,
-    schema::{self, Changes},
+    schema::{self, Changes, Titled},
 };
-use crate::{tool::schema::Violations, wire::error::shortened};
+use crate::{tool::schema::Violations, wire::text::shortened};
 
 /// Why an answer does not fit its form, in the words of the wire and in those of the form.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ impl Unfit {
         let shown = violations.reworded(|line| {
             let found = fields.iter().enumerate().find_map(|(index, field)| Some((index, field, said(line, field)?)));
             let Some((index, field, (item, what))) = found else { return line.to_owned() };
-            let own_words = schema::titles(field, index, changes)
-                .and_then(|titles| beside_choices(&titles, field, item, content.get(field.name)));
+            let own_words = schema::titled(field, index, changes)
+                .and_then(|choices| beside_choices(&choices, field, item, content.get(field.name)));
             format!("{}: {}", label(field), own_words.as_deref().unwrap_or(what))
         });
         Self { told: violations.to_string(), shown: shown.to_string() }
@@ -67,23 +67,33 @@ fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
 }
 
 /// The same of choices that a person knows by their titles. Of a list as a whole there is nothing to say.
-fn beside_choices(titles: &[&str], field: &Field, item: Option<usize>, answer: Option<&Value>) -> Option<String> {
+fn beside_choices(
+    choices: &[Titled<'_>],
+    field: &Field,
+    item: Option<usize>,
+    answer: Option<&Value>,
+) -> Option<String> {
     let given = match item {
         Some(item) => Some(answer?.get(item)?),
         None if field.is_multi_select() => return None,
         None => answer,
     };
-    let choices = one_of(titles);
+    let choices = one_of(choices);
     Some(match given {
         Some(given) => format!("got {}, must be {choices}", shortened(&given.to_string())),
         None => format!("missing; {choices} is required"),
     })
 }
 
-fn one_of(titles: &[&str]) -> String {
+/// Titles, and beside them the values on the wire: a client may show either, and a command line takes values.
+fn one_of(choices: &[Titled<'_>]) -> String {
     const LISTED: usize = 20;
-    let listed: Vec<_> = titles.iter().take(LISTED).map(|title| format!("{title:?}")).collect();
-    match (&*listed, titles.len().saturating_sub(LISTED)) {
+    let told = |Titled { name, title }: &Titled<'_>| match title {
+        Some(title) if title != name => format!("{title:?} (`{name}`)"),
+        _ => format!("{name:?}"),
+    };
+    let listed: Vec<_> = choices.iter().take(LISTED).map(told).collect();
+    match (&*listed, choices.len().saturating_sub(LISTED)) {
         ([only], _) => only.clone(),
         (_, 0) => format!("one of {}", listed.join(", ")),
         (_, rest) => format!("one of {}, or {rest} others", listed.join(", ")),

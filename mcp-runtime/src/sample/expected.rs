@@ -1,7 +1,7 @@
 //! The schema that a reply must fit, and the value in one that does.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::{
@@ -29,6 +29,12 @@ pub(crate) const ANSWER: &str = "answer";
 
 /// The member that holds a value that is no plain object: models give only these.
 const VALUE: &str = "value";
+
+/// A value under [`VALUE`].
+#[derive(Deserialize)]
+struct Wrapped<T> {
+    value: T,
+}
 
 /// The schema of some type, as models are told it.
 pub(super) struct Expected {
@@ -95,10 +101,13 @@ impl Expected {
     fn read<T: DeserializeOwned>(&self, value: Value) -> Result<T, String> {
         let wrapped_already =
             || value.as_object().is_some_and(|object| object.len() == 1 && object.contains_key(VALUE));
-        let mut value = if self.wrapped && !wrapped_already() { json!({ VALUE: value }) } else { value };
-        self.checker.check(&value.to_string()).map_err(|violations| violations.to_string())?;
-        let value = if self.wrapped { value[VALUE].take() } else { value };
-        serde_json::from_value(value).map_err(|error| error.to_string())
+        let value = if self.wrapped && !wrapped_already() { json!({ VALUE: value }) } else { value };
+        let text = value.to_string();
+        self.checker.check(&text).map_err(|violations| violations.to_string())?;
+        if self.wrapped {
+            return self.checker.read(&text).map(|Wrapped { value }| value);
+        }
+        self.checker.read(&text)
     }
 }
 

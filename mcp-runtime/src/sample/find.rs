@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use memchr::{memchr_iter, memchr3};
+use memchr::memchr3;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::wire::text::offset;
 
 #[cfg(test)]
 mod tests;
@@ -204,12 +206,6 @@ fn skim(text: &str) -> Skimmed<'_> {
         Some(Err(error)) if !error.is_eof() => Skimmed::Wrong { looked_at: offset(text, &error) + 1 },
         Some(Err(_)) | None => Skimmed::CutOff,
     }
-}
-
-fn offset(text: &str, error: &serde_json::Error) -> usize {
-    let lines = error.line().saturating_sub(1);
-    let line = lines.checked_sub(1).and_then(|last| memchr_iter(b'\n', text.as_bytes()).nth(last));
-    line.map_or(0, |end| end + 1) + error.column()
 }
 
 /// Any JSON, read as strictly as a `Value` and as deep, but not kept. `IgnoredAny` would be neither strict nor bounded.

@@ -1,6 +1,6 @@
 //! The tools that a model is offered, and the calls in its reply.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -139,8 +139,13 @@ impl Offer {
         };
         let input = Value::Object(call.input.clone());
         let invalid = |problem: String| format!("invalid input of `{}`:\n{problem}", call.name);
-        self.checkers[index].check(&input.to_string()).map_err(|violations| invalid(violations.to_string()))?;
-        read(&call.name, call.input.clone()).map_err(|problem| invalid(format!("- {problem}")))
+        let text = input.to_string();
+        let checked = self.checkers[index].checked(&text).map_err(|violations| invalid(violations.to_string()))?;
+        let input = match checked {
+            Cow::Owned(text) => serde_json::from_str(&text).unwrap_or_else(|_| call.input.clone()),
+            Cow::Borrowed(_) => call.input.clone(),
+        };
+        read(&call.name, input).map_err(|problem| invalid(format!("- {problem}")))
     }
 }
 

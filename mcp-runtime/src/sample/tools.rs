@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::request::SamplingTool;
-use crate::__private::SampleVariant;
+use crate::{__private::SampleVariant, wire::text::shortened};
 
 /// An enum whose variants a model may call as tools. Made by
 /// [`#[derive(SampleTools)]`](derive@crate::SampleTools).
@@ -40,5 +40,6 @@ pub trait SampleTools: Sized + Send + 'static {
 /// There is none of this name, and what there is.
 pub(super) fn no_such_tool<'a>(name: &str, tools: impl Iterator<Item = &'a str>) -> String {
     let tools: Vec<_> = tools.map(|tool| format!("`{tool}`")).collect();
+    let name = shortened(name);
     format!("there is no tool `{name}`; the tools are {}", tools.join(", "))
 }

@@ -24,7 +24,8 @@ use crate::transport::{
 use crate::{
     call::{ledger::quota, parked::Parking},
     error::ToolError,
-    tool::{State, Tool, state::States},
+    layer::Layers,
+    tool::{IntoTools, State, Tool, state::States},
     wire::revision::Revision,
 };
 
@@ -55,6 +56,7 @@ pub struct Server {
     states: States,
     pub(super) continuing: Continuing,
     pub(super) sampling: Sampling,
+    pub(crate) layers: Option<Layers>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -103,6 +105,7 @@ impl Server {
             states: States::default(),
             continuing: Continuing::default(),
             sampling: Sampling::default(),
+            layers: None,
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
@@ -158,8 +161,8 @@ impl Server {
     }
 
     /// Adds the tools of a list: `tools![search, files::read]`.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = Box<dyn Tool>>) -> Self {
-        self.tools.extend(tools);
+    pub fn tools(mut self, tools: impl IntoTools) -> Self {
+        self.tools.extend(tools.into_tools());
         self
     }
 
@@ -227,7 +230,8 @@ impl Server {
         self
     }
 
-    /// How long calls in flight may go on when the client has closed its end. Default: 10 seconds.
+    /// How long calls in flight may go on when the client has closed its end, or the server shuts down over HTTP.
+    /// Default: 10 seconds.
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.limits.shutdown_grace = grace;
         self
@@ -302,6 +306,7 @@ impl Server {
             registry,
             states: self.states,
             error_mapper: self.error_mapper,
+            layers: self.layers,
             limits: self.limits,
             #[cfg(feature = "http")]
             allowed_hosts: self.allowed_hosts,
@@ -309,6 +314,8 @@ impl Server {
             authorization,
             #[cfg(feature = "http")]
             readiness: Default::default(),
+            #[cfg(feature = "http")]
+            lifecycle: Default::default(),
             page_size: self.page_size,
             ttl: self.ttl,
             pages: Pages::default(),

@@ -1,6 +1,8 @@
 //! `tools/call`: a call begun, taken up again, ended.
 
 use std::{
+    borrow::Cow,
+    fmt::Display,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -11,6 +13,7 @@ use super::{
     Inner,
     body::done,
     hook::{Return, Rounds},
+    registry::Registered,
 };
 #[cfg(feature = "http")]
 use crate::wire::headers;
@@ -21,7 +24,7 @@ use crate::{
         request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
-    tool::{Arguments, CallToolResult},
+    tool::{Arguments, CallToolResult, Calling},
     watch::{self, CallWatch},
     wire::{error::RpcError, frame::Frame, id::Id, params::Params},
 };
@@ -125,32 +128,43 @@ fn begin<'a>(
     let mut watch = CallWatch::new(&state, 0);
     let _entered = watch.enter();
 
-    if registered.schema.needs_check()
-        && let Err(violations) = registered.schema.check(arguments)
-    {
-        let text = format!("invalid arguments for `{name}`:\n{violations}");
-        return Ok(refused(&state, watch, id, CallToolResult::error(text)));
+    // What their reader cannot read is no answer.
+    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
+    let early = || responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
+    if let Some(layers) = &server.layers {
+        let (calling, layered) = (layers.begin)(call, arguments);
+        let running = Running::new(calling, state, early(), watch).within(layered);
+        return Ok(Answer::Call(running, arguments));
     }
-    match catch_unwind(AssertUnwindSafe(|| registered.tool.call(call, Arguments(arguments)))) {
-        Ok(Ok(calling)) => {
-            // What their reader cannot read is no answer.
-            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
-            let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
-            Ok(Answer::Call(Running::new(calling, state, early, watch), arguments))
-        }
-        // What the schema has to say is better than the reader's own words, which name no path.
-        Ok(Err(unread)) => {
-            let text = match registered.schema.check(arguments) {
-                Err(violations) => format!("invalid arguments for `{name}`:\n{violations}"),
-                Ok(()) => format!("invalid arguments for `{name}`: {}", unread.0),
-            };
-            Ok(refused(&state, watch, id, CallToolResult::error(text)))
-        }
+    match catch_unwind(AssertUnwindSafe(|| start(registered, call, arguments))) {
+        Ok(Ok(calling)) => Ok(Answer::Call(Running::new(calling, state, early(), watch), arguments)),
+        Ok(Err(invalid)) => Ok(refused(&state, watch, id, invalid)),
         Err(_) => {
             watch.panicked();
             Ok(refused(&state, watch, id, panicked(name)))
         }
     }
+}
+
+/// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
+pub(crate) fn start(tool: &Registered, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
+    let name = &tool.definition.name;
+    let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(name, reason));
+    let schema = &tool.schema;
+    let checked = if schema.needs_check() { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
+    let checked = checked.map_err(|violations| invalid(&violations))?;
+    tool.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
+        // What the schema has to say is better than the reader's own words, which name no path.
+        match schema.check(arguments) {
+            Err(violations) => invalid(&violations),
+            Ok(()) => invalid(&format_args!("- {unread}")),
+        }
+    })
+}
+
+/// The error text of a call whose arguments its tool cannot take.
+pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
+    format!("invalid arguments for `{tool}`:\n{reason}")
 }
 
 /// The answer of a call whose future never was.

@@ -159,6 +159,18 @@ impl Connection {
         self.calls.is_empty()
     }
 
+    /// Waits until no call is in flight.
+    #[cfg(feature = "http")]
+    pub(crate) async fn wait_until_idle(&self) {
+        self.calls.wait_until_empty().await;
+    }
+
+    /// Ends all calls with this error.
+    #[cfg(feature = "http")]
+    pub(crate) fn refuse_all(&self, error: &RpcError) {
+        self.calls.refuse_all(error);
+    }
+
     /// Drops all calls: nobody is there to read their results.
     pub(crate) fn abort(&self) {
         self.calls.cancel_all();
@@ -283,6 +295,10 @@ impl Connection {
 
     /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
     fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
+        #[cfg(feature = "http")]
+        if self.server.lifecycle.is_stopping() {
+            return Err(RpcError::stopping());
+        }
         #[cfg(feature = "http")]
         if let Some(full) = self.room.refuses() {
             watch::turned_away("calls");

@@ -13,6 +13,7 @@ use crate::{
     wire::{
         error::RpcError,
         id::{Id, RequestId},
+        text::shortened,
     },
 };
 
@@ -45,7 +46,10 @@ impl InFlight {
     pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
         let calls = self.lock();
         if calls.by_id.contains_key(id) {
-            return Err(RpcError::invalid_request(format!("the id {} belongs to a request in flight", id.as_json())));
+            return Err(RpcError::invalid_request(format!(
+                "the id {} belongs to a request in flight",
+                shortened(id.as_json())
+            )));
         }
         if calls.by_id.len() >= MOST {
             return Err(RpcError::too_many("too many calls wait for an answer"));
@@ -89,6 +93,21 @@ impl InFlight {
         if let (Some(outlet), Some(rest)) = (outlet, entry.reply_to.deliver(None)) {
             outlet.send(rest);
         }
+    }
+
+    /// Ends all calls, and answers each with this error.
+    #[cfg(feature = "http")]
+    pub(super) fn refuse_all(&self, error: &RpcError) {
+        let calls: Vec<_> = self.lock().by_id.drain().collect();
+        for (id, entry) in calls {
+            let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+            entry.end();
+            let answer = entry.reply_to.deliver(Some(crate::wire::frame::Frame::error(Some(&id), error)));
+            if let (Some(outlet), Some(answer)) = (outlet, answer) {
+                outlet.send(answer);
+            }
+        }
+        self.empty.notify_waiters();
     }
 
     pub(super) fn cancel_all(&self) {

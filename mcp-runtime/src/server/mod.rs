@@ -3,7 +3,7 @@
 mod batch;
 mod body;
 mod builder;
-mod calling;
+pub(crate) mod calling;
 pub(crate) mod connection;
 mod continuing;
 mod detached;
@@ -26,6 +26,7 @@ mod tests;
 #[cfg(feature = "seal")]
 pub(crate) mod warnings;
 mod work;
+pub(crate) mod work_count;
 
 use std::{
     fmt,
@@ -51,7 +52,7 @@ use self::{
     sampling::Sampling,
 };
 #[cfg(feature = "http")]
-use crate::transport::{AllowedHosts, Readiness, auth::Admission};
+use crate::transport::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
@@ -59,6 +60,7 @@ use crate::{
         parked::Parking,
     },
     elicit::FormEntry,
+    layer::Layers,
     tool::state::States,
     wire::revision::Revision,
 };
@@ -75,6 +77,7 @@ pub(crate) struct Inner {
     pub(crate) registry: Registry,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
+    pub(crate) layers: Option<Layers>,
     pub(crate) limits: Limits,
     #[cfg(feature = "http")]
     pub(crate) allowed_hosts: AllowedHosts,
@@ -82,6 +85,8 @@ pub(crate) struct Inner {
     pub(crate) authorization: Option<Admission>,
     #[cfg(feature = "http")]
     pub(crate) readiness: Readiness,
+    #[cfg(feature = "http")]
+    pub(crate) lifecycle: Lifecycle,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,

@@ -100,7 +100,7 @@ impl Room {
     }
 
     /// Waits until none of its places, so many, is taken.
-    #[cfg(feature = "stdio")]
+    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }

@@ -146,7 +146,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         }
         (None, Some(mut journal)) if replayable => {
             journal.answers.extend(answered);
-            rebuild(&call, place, journal, &arguments)?
+            rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
         }
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
         _ => return Err(RpcError::past_state()),
@@ -275,7 +275,10 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
     call.0.conversation.rebuild(journal);
     let watch = CallWatch::new(&call.0, place.round);
     let _entered = watch.enter();
-    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), Arguments(arguments))));
+    // They were checked in the first round.
+    let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
+    let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
+    let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
     match calling {
         Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
         // They were read before, by a program that had other types.

@@ -1,7 +1,11 @@
 //! What a tool may take by value, and how it is read from the arguments of a call.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+
+use super::schema::InputSchema;
 
 /// What a tool may take by value: a parameter that comes from the model.
 ///
@@ -23,24 +27,47 @@ pub trait ToolInput {
 impl<T: DeserializeOwned + JsonSchema> ToolInput for T {}
 
 /// The arguments object of one call, not yet read: JSON text.
-#[derive(Clone, Copy, Debug)]
-pub struct Arguments<'a>(pub(crate) &'a str);
+#[derive(Clone, Copy)]
+pub struct Arguments<'a> {
+    text: &'a str,
+    schema: &'a InputSchema,
+}
 
-/// Arguments that could not be read. The server answers with all that is wrong, in words for the model.
+/// Arguments that could not be read: why, and at which place. The server answers with all that is wrong, in words for
+/// the model.
 #[derive(Debug)]
-pub struct ArgumentsError(pub(crate) serde_json::Error);
+pub struct ArgumentsError(String);
 
 impl<'a> Arguments<'a> {
-    /// The JSON text; `{}` where the client sent none.
-    pub fn as_str(&self) -> &'a str {
-        self.0
+    pub(crate) fn new(text: &'a str, schema: &'a InputSchema) -> Self {
+        Self { text, schema }
     }
 
-    /// Reads them into `T`.
+    /// The JSON text; `{}` where the client sent none.
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// Reads them into `T`. Where the tool's schema wants an integer, `1.0` and `1e3` are integers.
     ///
     /// # Errors
     /// They do not fit `T`.
+    #[inline]
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
-        serde_json::from_str(self.0).map_err(ArgumentsError)
+        self.schema.read(self.text).map_err(ArgumentsError)
     }
 }
+
+impl fmt::Debug for Arguments<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Arguments").field(&self.text).finish()
+    }
+}
+
+impl fmt::Display for ArgumentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ArgumentsError {}

@@ -2,6 +2,7 @@
 
 pub(crate) mod definition;
 pub(crate) mod input;
+mod list;
 pub(crate) mod output;
 pub(crate) mod schema;
 pub(crate) mod state;
@@ -11,6 +12,7 @@ use std::{any::Any, pin::Pin};
 pub use self::{
     definition::{Capability, ToolDefinition},
     input::{Arguments, ArgumentsError, ToolInput},
+    list::IntoTools,
     output::{CallToolResult, IntoToolError, Json, Structured, Text, ToolOutput},
     state::{State, StateNeed},
 };

@@ -71,7 +71,8 @@ impl<T: Serialize + JsonSchema> Structured for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "not an error",
-    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`"
+    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`",
+    note = "a boxed error is sent between threads: `Box<dyn Error + Send + Sync>`"
 )]
 pub trait IntoToolError {
     /// The error, as every tool's error is kept.

@@ -13,7 +13,7 @@ mod stdio;
 #[cfg(all(fuzzing, feature = "http"))]
 pub(crate) use self::http::fuzz_connection;
 #[cfg(feature = "http")]
-pub use self::http::{AllowedHosts, HttpLimits};
+pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "http")]
-pub(crate) use self::http::{Readiness, auth};
+pub(crate) use self::http::{Lifecycle, Readiness, auth};
 pub use self::memory::MemoryClient;

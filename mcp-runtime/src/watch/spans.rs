@@ -12,7 +12,7 @@ use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, le
 use super::{context::TraceContext, outcome::Outcome, request};
 use crate::{
     call::{CallState, request::Peer},
-    wire::{error::shortened, id::Id, params::Meta, revision::Revision, scan::read_string},
+    wire::{id::Id, params::Meta, revision::Revision, scan::read_string, text::shortened},
 };
 
 /// The span of a call is called so: the layer looks for it.
@@ -35,7 +35,7 @@ pub(super) struct CallSpan(Span);
 impl RequestSpan {
     pub(super) fn new(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self {
         let context = TraceContext::of(meta, peer);
-        let method = shortened(method);
+        let method = &*shortened(method);
         let span = info_span!(
             "mcp.request",
             otel.name = method,
@@ -59,7 +59,7 @@ impl RequestSpan {
         if !span.is_disabled() {
             let id = id.as_json();
             let text = read_string(id);
-            span.record("jsonrpc.request.id", shortened(text.as_deref().unwrap_or(id)));
+            span.record("jsonrpc.request.id", &*shortened(text.as_deref().unwrap_or(id)));
             record_transport(&span, peer);
             if let Some(context) = &context {
                 context.record_on(&span);

@@ -8,7 +8,7 @@ use super::{
     capability::Capabilities,
     frame::{OK, push_json},
     revision::Revision,
-    text::push_json_string,
+    text::{push_json_string, shortened},
 };
 use crate::error::chain;
 
@@ -106,23 +106,37 @@ impl RpcError {
 
     /// Somebody else answers this round and is not done. Nothing is spent: the same request may come again.
     pub(crate) fn busy(retry_after: Duration) -> Self {
-        let mut error = Self::internal("another request goes on with this call; send the same request again");
-        error.status = 503;
-        let milliseconds = u64::try_from(retry_after.as_millis()).unwrap_or(u64::MAX);
-        error.data = Some(Box::new(json!({ "retryAfterMs": milliseconds })));
-        error
+        Self::internal("another request goes on with this call; send the same request again")
+            .with_status(503)
+            .with_retry_after(retry_after)
+    }
+
+    /// The server's own code rejects the call.
+    pub(crate) fn rejected(message: String, status: u16, retry_after: Option<Duration>) -> Self {
+        let error = if status == 403 { Self::invalid_request(message) } else { Self::internal(message) };
+        let error = error.with_status(status);
+        match retry_after {
+            Some(time) => error.with_retry_after(time),
+            None => error,
+        }
     }
 
     /// One client has too much of something. Nothing has begun.
     pub(crate) fn too_many(what: &str) -> Self {
-        let mut error = Self::internal(format!("{what}; send the same request again")).with_status(429);
-        error.data = Some(Box::new(json!({ "retryAfterMs": 1000 })));
-        error
+        Self::internal(format!("{what}; send the same request again"))
+            .with_status(429)
+            .with_retry_after(Duration::from_secs(1))
     }
 
     /// All clients together have as much as the server may hold. Nothing has begun.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
+    }
+
+    /// The service shuts down and begins no further call.
+    #[cfg(feature = "http")]
+    pub(crate) fn stopping() -> Self {
+        Self::overloaded("this server is shutting down, and another one may have taken its place")
     }
 
     /// Another instance goes on with the call. Its reply is the call's.
@@ -160,7 +174,7 @@ impl RpcError {
 
     pub(crate) fn unsupported_revision(requested: &str) -> Self {
         Self {
-            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": requested }))),
+            data: Some(Box::new(json!({ "supported": supported_revisions(), "requested": &*shortened(requested) }))),
             ..Self::new(-32022, "Unsupported protocol version").with_status(400)
         }
     }
@@ -199,14 +213,14 @@ impl RpcError {
     fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }
+
+    fn with_retry_after(self, time: Duration) -> Self {
+        let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Self { data: Some(Box::new(json!({ "retryAfterMs": milliseconds }))), ..self }
+    }
 }
 
 /// The revisions a server speaks, newest first.
 pub(crate) fn supported_revisions() -> Vec<&'static str> {
     Revision::ALL.iter().rev().map(|revision| revision.as_str()).collect()
-}
-
-/// What a stranger sent is repeated only in part.
-pub(crate) fn shortened(text: &str) -> &str {
-    text.char_indices().nth(128).map_or(text, |(end, _)| &text[..end])
 }

@@ -11,9 +11,10 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use http::{HeaderMap, HeaderName};
 
 use super::{
-    error::{RpcError, shortened},
+    error::RpcError,
     params::LONGEST_KEY,
     scan::{Scanner, read_string},
+    text::shortened,
 };
 
 static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");

@@ -11,6 +11,7 @@ pub(crate) mod id;
 pub(crate) mod level;
 pub(crate) mod message;
 pub(crate) mod params;
+pub(crate) mod repeated;
 pub(crate) mod result;
 pub(crate) mod revision;
 pub(crate) mod sampling;

@@ -6,7 +6,9 @@ use super::{
     error::RpcError,
     id::Id,
     level::Level,
+    repeated::repeated,
     scan::{NotJson, Scanner, read_string},
+    text::shortened,
 };
 
 /// The longest `idempotency-key`.
@@ -53,6 +55,9 @@ impl<'a> Params<'a> {
     /// Reads the value in front of the scanner. `null` is as good as nothing; what else is wrong is kept in mind.
     pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
         let mut params = Self::default();
+        // Only those that no method reads: the others show by their places.
+        let mut others = Vec::new();
+        let mut has_meta = false;
         let object = scanner.object(|scanner, name| {
             let member = match &*name {
                 "name" => &mut params.name,
@@ -66,13 +71,19 @@ impl<'a> Params<'a> {
                 "capabilities" => &mut params.capabilities,
                 "clientInfo" => &mut params.client_info,
                 "_meta" => {
+                    if std::mem::replace(&mut has_meta, true) {
+                        params.malformed = Some("`_meta` stands in `params` twice");
+                    }
                     let object = params.meta.read(scanner)?;
                     if !object && scanner.value()? != "null" {
                         params.malformed = Some("`_meta` must be an object");
                     }
                     return Ok(());
                 }
-                _ => return scanner.value().map(drop),
+                _ => {
+                    others.push(name);
+                    return scanner.value().map(drop);
+                }
             };
             if member.replace(scanner.value()?).is_some() {
                 params.malformed = Some("a member of `params` stands in it twice");
@@ -81,6 +92,9 @@ impl<'a> Params<'a> {
         })?;
         if !object && scanner.value()? != "null" {
             params.malformed = Some("`params` must be an object");
+        }
+        if repeated(&others).is_some() {
+            params.malformed = Some("a member of `params` stands in it twice");
         }
         if params.meta.ambiguous {
             params.malformed = Some("a member of `_meta` stands in it twice");
@@ -112,11 +126,16 @@ impl<'a> Params<'a> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);
         };
-        let mut read = Vec::new();
+        let (mut read, mut keys) = (Vec::new(), Vec::new());
         let object = Scanner::new(responses).object(|scanner, key| {
+            keys.push(key.clone());
             read.push((key.into_owned(), scanner.value()?));
             Ok(())
         });
+        if let Some(key) = repeated(&keys) {
+            let key = shortened(key);
+            return Err(RpcError::invalid_params(format!("`{key}` stands in `inputResponses` twice")));
+        }
         if object == Ok(true) && read.iter().all(|(_, response)| response.starts_with('{')) {
             Ok(Some(read))
         } else {
@@ -176,7 +195,8 @@ impl<'a> Meta<'a> {
     }
 
     fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<bool, NotJson> {
-        scanner.object(|scanner, name| {
+        let mut others = Vec::new();
+        let object = scanner.object(|scanner, name| {
             let member = match &*name {
                 "io.modelcontextprotocol/protocolVersion" => &mut self.protocol_version,
                 "io.modelcontextprotocol/clientCapabilities" => &mut self.capabilities,
@@ -190,11 +210,16 @@ impl<'a> Meta<'a> {
                 "tracestate" => &mut self.tracestate,
                 #[cfg(feature = "tracing")]
                 "baggage" => &mut self.baggage,
-                _ => return scanner.value().map(drop),
+                _ => {
+                    others.push(name);
+                    return scanner.value().map(drop);
+                }
             };
             self.ambiguous |= member.replace(scanner.value()?).is_some();
             Ok(())
-        })
+        });
+        self.ambiguous |= repeated(&others).is_some();
+        object
     }
 }
 

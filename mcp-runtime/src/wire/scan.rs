@@ -34,6 +34,11 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
+    /// How many bytes are behind it.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
     /// The next value, as text.
     pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
         self.skip_space();
@@ -288,7 +293,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn error(&self, expected: &'static str) -> NotJson {
+    pub(crate) fn error(&self, expected: &'static str) -> NotJson {
         NotJson { expected, at: self.at }
     }
 }

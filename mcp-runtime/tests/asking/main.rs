@@ -4,6 +4,8 @@ mod answers;
 mod clients;
 mod keys;
 mod known_late;
+mod layers;
+mod numbers;
 mod reasons;
 mod roots;
 mod rounds;

@@ -88,8 +88,8 @@ async fn fields_and_choices_have_their_titles() {
     let person = "\
 - Name: got \"A\" (1 character), must have at least 2 characters
 - `guests`: got 300, must be between 0 and 255
-- Boat: got \"b3\", must be one of \"The boat 1\", \"The boat 2\"
-- `lunch`: got 7, must be one of \"Soup and bread\", \"Fish\"
+- Boat: got \"b3\", must be one of \"The boat 1\" (`b1`), \"The boat 2\" (`b2`)
+- `lunch`: got 7, must be one of \"Soup and bread\" (`soup`), \"Fish\" (`fish`)
 - Card: got \"x\", must be one of \"season\", \"family\"
 - Your mail: got \"`guests`: a\", must be an email address";
     let model = "\
@@ -108,8 +108,8 @@ async fn fields_and_choices_have_their_titles() {
 async fn what_is_missing_has_its_title() {
     let content = json!({ "name": "Ann", "guests": 1 });
     let person = "\
-- Boat: missing; \"The boat 1\" is required
-- `lunch`: missing; one of \"Soup and bread\", \"Fish\" is required";
+- Boat: missing; \"The boat 1\" (`b1`) is required
+- `lunch`: missing; one of \"Soup and bread\" (`soup`), \"Fish\" (`fish`) is required";
     let model = "\
 - `boat`: missing; \"b1\" is required
 - `lunch`: missing; one of \"soup\", \"fish\" is required";
@@ -143,7 +143,7 @@ async fn what_a_type_refuses_has_its_title() {
 async fn several_choices_have_their_titles() {
     // The first revision has no such field.
     let content = json!({ "extras": ["soup", "fsh"] });
-    let person = "- Extras: got \"fsh\", must be one of \"Soup and bread\", \"Fish\"";
+    let person = "- Extras: got \"fsh\", must be one of \"Soup and bread\" (`soup`), \"Fish\" (`fish`)";
     let model = "- `extras[1]`: got \"fsh\", must be one of \"soup\", \"fish\"; did you mean \"fish\"?";
     for revision in ASKING.into_iter().skip(1) {
         told(revision, "add", json!({}), content.clone(), person, model).await;

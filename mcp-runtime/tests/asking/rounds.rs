@@ -328,3 +328,27 @@ async fn a_call_waits_for_its_client_a_quarter_of_an_hour() {
         assert_eq!(response.get("result").is_some(), kept, "{response}");
     }
 }
+
+#[tokio::test]
+async fn a_key_that_comes_twice_in_input_responses_is_refused() {
+    let mut wire = Wire::new();
+    let state = wire.begin("order").await;
+    let (good, bad) = (dish("soup"), dish("stew"));
+    for twice in [format!(r#"{{"pick":{good},"pick":{bad}}}"#), format!(r#"{{"pick":{good},"p\u0069ck":{good}}}"#)] {
+        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "order",
+            "requestState": state, "inputResponses": "RESPONSES", "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": wire.capabilities,
+            }
+        }});
+        wire.memory.send(&request.to_string().replace("\"RESPONSES\"", &twice)).await;
+        let response: Value = serde_json::from_str(&wire.memory.receive().await.unwrap()).unwrap();
+        assert_eq!(code(&response), -32602, "{response}");
+        assert_eq!(response["error"]["message"], "`pick` stands in `inputResponses` twice");
+    }
+    assert_eq!(
+        text(&wire.answer("order", &state, json!({ "pick": good })).await),
+        "soup (1 begun)",
+        "nothing is spent"
+    );
+}

@@ -4,11 +4,12 @@ mod bodies;
 mod connections;
 mod ending;
 mod heads;
+mod open_calls;
 mod overload;
 #[cfg(target_os = "linux")]
 mod process;
 mod quotas;
-mod socket;
+pub(crate) mod socket;
 mod strangers;
 
 use mcp_runtime::{Elicited, HttpLimits, Result, Server, prelude::*};
@@ -22,6 +23,22 @@ use crate::wire::{Seat, Trip};
 async fn nap(milliseconds: u64) -> String {
     tokio::time::sleep(Duration::from_millis(milliseconds)).await;
     "rested".to_owned()
+}
+
+/// Says something, and takes its time.
+#[mcp_tool(read_only)]
+async fn murmur(ctx: &Ctx, milliseconds: u64) -> &'static str {
+    ctx.log(Level::Info, "listen");
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "said"
+}
+
+/// Sends its client away until it is done.
+#[mcp_tool]
+async fn build(ctx: &Ctx, milliseconds: u64) -> &'static str {
+    ctx.close_stream(Duration::from_millis(50));
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    "built"
 }
 
 /// Says much.
@@ -39,17 +56,18 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
-fn server(limits: HttpLimits) -> Server {
-    Server::new("limited", "1").http_limits(limits).tools(tools![nap, recite, book])
+pub(crate) fn server(limits: HttpLimits) -> Server {
+    Server::new("limited", "1").http_limits(limits).tools(tools![nap, murmur, build, recite, book])
 }
 
 /// A call of the newest revision, and the headers that go with it.
-fn call(name: &str, arguments: &Value) -> (String, String) {
+pub(crate) fn call(name: &str, arguments: &Value) -> (String, String) {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": name, "arguments": arguments, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
             "io.modelcontextprotocol/clientInfo": { "name": "c", "version": "1" },
+            "io.modelcontextprotocol/logLevel": "info",
         },
     }});
     let headers = format!(
@@ -60,7 +78,7 @@ fn call(name: &str, arguments: &Value) -> (String, String) {
 }
 
 /// The same as the bytes of a request.
-fn request(name: &str, arguments: &Value) -> String {
+pub(crate) fn request(name: &str, arguments: &Value) -> String {
     let (headers, body) = call(name, arguments);
     format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())
 }

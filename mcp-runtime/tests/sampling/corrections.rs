@@ -265,3 +265,15 @@ async fn a_reply_of_nothing_is_answered_too() {
         sampled(&outcome, revision);
     }
 }
+
+#[tokio::test]
+async fn accepts_integers_with_a_fraction_or_an_exponent() {
+    let mut client = Client::new(&service(), Revision::V2025_11_25);
+    assert_eq!(client.call("take", ()).sampled(r#"{"cell": 5.0}"#).await.text(), "5 in 1");
+    assert_eq!(
+        client.call("count", ()).sampled("[1.0, 2e0, 30e-1]").sampled("null").sampled("\"grim\"").await.text(),
+        "[1, 2, 3] None Grim"
+    );
+    let attack = Reply::sampled_tool("attack", json!({ "cell": 7.0 }));
+    assert_eq!(client.call("choose", ()).reply(attack).await.text(), "Attack { cell: 7 } in 1");
+}

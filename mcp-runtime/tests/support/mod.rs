@@ -21,11 +21,25 @@ pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value
     request(server, tools, "tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
+/// The same with arguments that are spelt as they stand: a `Value` keeps no `1e3`.
+#[allow(dead_code, reason = "not every test needs it")]
+pub(crate) fn call_raw(tools: Tools, arguments: &str) -> Value {
+    let name = tools[0].definition().name().to_owned();
+    let message = format!(
+        r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"{name}","arguments":{arguments}}}}}"#
+    );
+    exchange(server(), tools, message)
+}
+
 fn server() -> Server {
     Server::new("test", "1.0.0")
 }
 
 fn request(server: Server, tools: Tools, method: &str, params: &Value) -> Value {
+    exchange(server, tools, json!({ "jsonrpc": "2.0", "id": 2, "method": method, "params": params }).to_string())
+}
+
+fn exchange(server: Server, tools: Tools, message: String) -> Value {
     let service = server.tools(tools).build().expect("the server is complete");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
@@ -33,9 +47,9 @@ fn request(server: Server, tools: Tools, method: &str, params: &Value) -> Value 
         let initialize = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1.0.0" }
         });
-        for (id, method, params) in [(1, "initialize", &initialize), (2, method, params)] {
-            let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-            client.send(&message.to_string()).await;
+        let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize });
+        for message in [initialize.to_string(), message] {
+            client.send(&message).await;
         }
         client.receive().await.expect("the handshake");
         let reply = client.receive().await.expect("a reply");

@@ -35,6 +35,8 @@ pub(super) enum Ending {
     Result(Box<RawValue>),
     /// With an error of the protocol, or for want of an answer.
     Refused(String),
+    /// An answer from the command line is not one to its question.
+    BadAnswer(String),
     /// The tool asks, and nobody here can answer.
     Unasked(String, Wanted),
     /// Cancelled from the keyboard.
@@ -113,6 +115,7 @@ impl Terminal {
                         Ok(Ok(round)) => round,
                         Ok(Err(Unanswered::Interrupted)) => return Ending::Interrupted,
                         Ok(Err(Unanswered::Failed(reason))) => return Ending::Refused(reason),
+                        Ok(Err(Unanswered::BadAnswer(reason))) => return Ending::BadAnswer(reason),
                         Err(error) => return unreadable(&error),
                     };
                     self.say(round.message(request, &capabilities));

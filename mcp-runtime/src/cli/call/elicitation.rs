@@ -2,13 +2,18 @@
 
 use std::fmt::{self, Display};
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::{form, given, hangup::Watch, questions::Unanswered};
+use super::{
+    form,
+    given::{self, unnumbered},
+    hangup::Watch,
+    questions::Unanswered,
+};
 use crate::cli::{
+    answering::{VISIT, form_answer, page_answer},
     page,
     parameter::Parameter,
-    reading::Kinds,
     terminal::{harmless, width},
 };
 
@@ -29,6 +34,11 @@ impl<'a> Elicitation<'a> {
         let url = params["url"].as_str().filter(|_| params["mode"] == "url");
         let what = url.map_or(What::Form(&params["requestedSchema"]), What::Page);
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
+    }
+
+    /// The word that answers any question of this kind on the command line, if there is one.
+    pub(super) fn word(&self) -> Option<&'static str> {
+        matches!(self.what, What::Page(_)).then_some(VISIT)
     }
 
     /// The `ElicitResult` that was given on the command line.
@@ -60,6 +70,8 @@ impl<'a> Elicitation<'a> {
 impl Display for Elicitation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, message, what } = self;
+        // Repeated, an answer is for the next question of its key.
+        let key = unnumbered(key);
         for line in harmless(message).trim().lines() {
             writeln!(f, "{}", format!("  {line}").trim_end())?;
         }
@@ -67,36 +79,21 @@ impl Display for Elicitation<'_> {
             What::Form(schema) => {
                 let fields = Parameter::of_object(schema);
                 write!(f, "\n{}\n", page::fields(&fields, "  ", width()))?;
-                let content: Map<_, _> = fields.iter().filter(|it| it.required).map(example).collect();
-                format!("'{key}={}'", Value::Object(content))
+                form_answer(key, &fields)
             }
             What::Page(url) => {
                 write!(f, "\n  {}\n\n", harmless(url))?;
-                format!("{key}=accept")
+                page_answer(key)
             }
         };
-        write!(f, "Answer it with `--answer {yes}`, or with `--answer {key}=decline` or `--answer {key}=cancel`")
+        write!(f, "Answer it with `{yes}`, or with `--answer {key}=decline` or `--answer {key}=cancel`")
     }
-}
-
-/// A required field with a value of its kind.
-fn example(field: &Parameter<'_>) -> (String, Value) {
-    let element = field.reading.items.as_deref().filter(|_| field.reading.is_list());
-    let reading = element.unwrap_or(&field.reading);
-    let value = match reading.kinds {
-        _ if !reading.allowed.is_empty() => reading.allowed[0].clone(),
-        Kinds::BOOLEAN => json!(true),
-        Kinds::INTEGER | Kinds::NUMBER => {
-            let least = field.schema.get("minimum").filter(|least| least.as_f64() > Some(1.0));
-            least.cloned().unwrap_or(json!(1))
-        }
-        _ => json!("…"),
-    };
-    (field.name.to_owned(), if element.is_some() { json!([value]) } else { value })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

@@ -1,27 +1,32 @@
-//! `--answer KEY=JSON`: answers given before the questions.
+//! `--answer KEY=VALUE`: answers given before the questions.
 
-use std::str::FromStr;
+use std::{
+    fmt::{self, Display},
+    str::FromStr,
+};
 
 use serde_json::{Map, Value, json};
 
 use crate::{
-    cli::{parameter::Parameter, reading::Kinds},
+    cli::{json_error::json_error, parameter::Parameter, reading::Kinds},
     tool::schema::nearest::nearest,
 };
 
 /// One `--answer`. What its text means depends on the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
-    key: String,
-    text: String,
+    pub(super) key: String,
+    pub(super) text: String,
 }
 
 /// All of them, each to be used once.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     left: Vec<Answer>,
-    /// The keys asked so far.
+    /// The questions asked so far, each without its number.
     asked: Vec<String>,
+    /// The keys that the tool's definition names.
+    known: Vec<String>,
 }
 
 impl FromStr for Answer {
@@ -30,14 +35,45 @@ impl FromStr for Answer {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.split_once('=') {
             Some((key, text)) if !key.is_empty() => Ok(Self { key: key.to_owned(), text: text.to_owned() }),
-            _ => Err("expected KEY=JSON, such as `confirm=true`"),
+            _ => Err("expected KEY=VALUE, such as `confirm=true`"),
         }
     }
 }
 
+/// As it stands on the command line, shortened.
+impl Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 80;
+        let end = self.text.char_indices().nth(SHOWN).map(|(at, _)| at);
+        let (text, more) = end.map_or((&*self.text, ""), |end| (&self.text[..end], "…"));
+        write!(f, "--answer {}={text}{more}", self.key)
+    }
+}
+
+impl Answer {
+    /// The question it is for, however often that is asked.
+    pub(super) fn question(&self) -> &str {
+        unnumbered(&self.key)
+    }
+}
+
+/// A key without its number: `confirm` for `confirm#2`, the second question of that key, and for `confirm/2`, another
+/// try of the first.
+pub(super) fn unnumbered(key: &str) -> &str {
+    let mut key = key;
+    while let Some((rest, number)) = key.rsplit_once(['#', '/'])
+        && !rest.is_empty()
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        key = rest;
+    }
+    key
+}
+
 impl Given {
-    pub(super) fn new(answers: Vec<Answer>) -> Self {
-        Self { left: answers, asked: Vec::new() }
+    pub(super) fn new(answers: Vec<Answer>, known: Vec<String>) -> Self {
+        Self { left: answers, asked: Vec::new(), known }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -46,37 +82,48 @@ impl Given {
 
     /// Whether one of them is to a question that no form asks, however often forms are asked.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
-        self.left.iter().any(|answer| !is_form(answer.key.split('#').next().unwrap_or_default()))
+        self.left.iter().any(|answer| !is_form(answer.question()))
     }
 
-    /// The first answer to this question that was not used yet.
-    pub(super) fn take(&mut self, key: &str) -> Option<String> {
+    /// The first answer that was not used yet: to this very question, else to its key without a number, else to
+    /// `word`, which stands for all questions of its kind.
+    pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<Answer> {
         if !self.was_asked(key) {
-            self.asked.push(key.to_owned());
+            self.asked.push(unnumbered(key).to_owned());
         }
-        let at = self.left.iter().position(|answer| answer.key == key)?;
-        Some(self.left.remove(at).text)
+        let names = [Some(key), Some(unnumbered(key)), word].into_iter().flatten();
+        let at = names.filter_map(|name| self.left.iter().position(|answer| answer.key == name)).next()?;
+        Some(self.left.remove(at))
     }
 
+    /// Whether a question of this key was asked before, under any number.
     pub(super) fn was_asked(&self, key: &str) -> bool {
-        self.asked.iter().any(|asked| asked == key)
+        self.asked.iter().any(|asked| asked == unnumbered(key))
     }
 
     /// A sentence for each answer that was never used.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
-        self.left.iter().map(|Answer { key, .. }| {
-            let reason = match &self.asked[..] {
-                asked if asked.contains(key) => "it was not asked that often".to_owned(),
-                [] => "nothing was asked".to_owned(),
-                asked => {
-                    let meant = nearest(key, asked.iter().map(String::as_str));
-                    let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-                    format!("no such question was asked, only `{}`{meant}", asked.join("`, `"))
-                }
+        self.left.iter().map(|answer| {
+            let reason = if self.was_asked(&answer.key) {
+                "it was not asked that often".to_owned()
+            } else if self.asked.is_empty() {
+                "nothing was asked".to_owned()
+            } else if self.known.contains(&answer.key) {
+                format!("it was not asked, only {}", listed(&self.asked))
+            } else {
+                let more = self.asked.iter().filter(|asked| !self.known.contains(asked)).cloned();
+                let keys: Vec<_> = self.known.iter().cloned().chain(more).collect();
+                let meant = nearest(answer.question(), keys.iter().map(String::as_str));
+                let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+                format!("no such question was asked{meant} (keys of this tool: {})", listed(&keys))
             };
-            format!("`--answer {key}=…` was not used: {reason}")
+            format!("`--answer {}=…` was not used: {reason}", answer.key)
         })
     }
+}
+
+fn listed(keys: &[String]) -> String {
+    format!("`{}`", keys.join("`, `"))
 }
 
 /// What an answer to a form says: an `ElicitResult`.
@@ -90,18 +137,46 @@ pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, Str
     let accept = |content: Map<String, Value>| json!({ "action": "accept", "content": content });
     let whole = serde_json::from_str(text);
     match (fields, whole) {
-        (_, Ok(Value::Object(content))) => Ok(accept(content)),
+        (_, Ok(Value::Object(content))) => check_content(&content, fields).map(|()| accept(content)),
+        (_, Err(error)) if text.trim_start().starts_with('{') && !is_one_text(fields) => {
+            Err(format!("expected a JSON object: {}", json_error(text, &error)))
+        }
         ([field], whole) => {
-            let value = field_value(text, whole.ok(), field)?;
+            let value = field_value(text, whole.ok(), field).map_err(|reason| format!("`{}`: {reason}", field.name))?;
             Ok(accept(Map::from_iter([(field.name.to_owned(), value)])))
         }
-        (_, Err(error)) if text.trim_start().starts_with('{') => Err(format!("expected a JSON object: {error}")),
         (fields, _) => {
-            let names: Vec<_> = fields.iter().map(|field| field.name).collect();
-            let names = if names.is_empty() { "no fields".to_owned() } else { format!("`{}`", names.join("`, `")) };
+            let names = if fields.is_empty() { "no fields".to_owned() } else { names(fields) };
             Err(format!("expected a JSON object with {names}, or `decline` or `cancel`"))
         }
     }
+}
+
+/// Whether all that is typed may be the answer.
+fn is_one_text(fields: &[Parameter<'_>]) -> bool {
+    matches!(fields, [field] if field.reading.kinds == Kinds::STRING)
+}
+
+/// Checks the names and types of fields. Their bounds are checked by the server, which knows those of this very
+/// question.
+fn check_content(content: &Map<String, Value>, fields: &[Parameter<'_>]) -> Result<(), String> {
+    for (name, value) in content {
+        let Some(field) = fields.iter().find(|field| field.name == name) else {
+            let meant = nearest(name, fields.iter().map(|field| field.name));
+            let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+            return Err(format!("there is no field `{name}`{meant} (fields: {})", names(fields)));
+        };
+        field.reading.check(value).map_err(|reason| format!("`{name}`: {reason}"))?;
+    }
+    match fields.iter().find(|field| field.required && !content.contains_key(field.name)) {
+        Some(missing) => Err(format!("the field `{}` is required", missing.name)),
+        None => Ok(()),
+    }
+}
+
+fn names(fields: &[Parameter<'_>]) -> String {
+    let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
+    names.join(", ")
 }
 
 /// What an answer to a page says: an `ElicitResult`.
@@ -157,10 +232,11 @@ mod tests {
 
         assert_eq!(answer("true", &json!({ "sure": { "type": "boolean" } })), Ok(json!({ "sure": true })));
         assert_eq!(answer("2", &json!({ "seats": { "type": "integer" } })), Ok(json!({ "seats": 2 })));
-        assert_eq!(answer("x", &json!({ "seats": { "type": "integer" } })), Err("expected an integer".to_owned()));
+        let seats = json!({ "seats": { "type": "integer" } });
+        assert_eq!(answer("x", &seats), Err("`seats`: expected an integer".to_owned()));
         let one = json!({ "seat": { "type": "string", "oneOf": [{ "const": "aisle", "title": "Aisle" }] } });
         assert_eq!(answer("aisle", &one), Ok(json!({ "seat": "aisle" })));
-        assert_eq!(answer("roof", &one), Err("expected `aisle`".to_owned()));
+        assert_eq!(answer("roof", &one), Err("`seat`: expected `aisle`".to_owned()));
         let several = json!({ "extras": { "type": "array", "items": { "type": "string", "enum": ["bag", "meal"] } } });
         assert_eq!(answer("bag", &several), Ok(json!({ "extras": ["bag"] })));
         assert_eq!(answer(r#"["bag","meal"]"#, &several), Ok(json!({ "extras": ["bag", "meal"] })));
@@ -172,7 +248,23 @@ mod tests {
         assert_eq!(answer(r#"{"a":"1"}"#, &two), Ok(json!({ "a": "1" })));
         let expected = "expected a JSON object with `a`, `b`, or `decline` or `cancel`";
         assert_eq!(answer("x", &two), Err(expected.to_owned()));
-        assert!(answer(r#"{"a":"#, &two).unwrap_err().starts_with("expected a JSON object: EOF"));
+        let early = "expected a JSON object: it ends too early, after `{\"a\":`";
+        assert_eq!(answer(r#"{"a":"#, &two), Err(early.to_owned()));
+    }
+
+    #[test]
+    fn the_fields_of_an_object_are_checked_by_name_and_type() {
+        let schema = json!({
+            "properties": { "day": { "type": "string" }, "seats": { "type": "integer" } },
+            "required": ["day"],
+        });
+        for (text, reason) in [
+            (r#"{"day": "x", "seat": 1}"#, "there is no field `seat`; did you mean `seats`? (fields: `day`, `seats`)"),
+            (r#"{"day": "x", "seats": "1"}"#, "`seats`: expected an integer"),
+            (r#"{"seats": 1}"#, "the field `day` is required"),
+        ] {
+            assert_eq!(to_form(text, &Parameter::of_object(&schema)), Err(reason.to_owned()), "{text}");
+        }
     }
 
     #[test]
@@ -190,15 +282,33 @@ mod tests {
     #[test]
     fn each_answer_is_used_once() {
         let answers = ["a=1", "sure=2", "a=3", "suer=4"].map(|text| text.parse().unwrap());
-        let mut given = Given::new(answers.to_vec());
-        assert_eq!(given.take("a").as_deref(), Some("1"));
-        assert_eq!(given.take("sure").as_deref(), Some("2"));
-        assert_eq!(given.take("sure"), None);
+        let mut given = Given::new(answers.to_vec(), vec!["sure".to_owned(), "never".to_owned()]);
+        let mut take = |key: &str| given.take(key, None).map(|answer| answer.text);
+        assert_eq!(take("a").as_deref(), Some("1"));
+        assert_eq!(take("sure").as_deref(), Some("2"));
+        assert_eq!(take("sure"), None);
         let unused: Vec<_> = given.unused().collect();
         let told = [
             "`--answer a=…` was not used: it was not asked that often",
-            "`--answer suer=…` was not used: no such question was asked, only `a`, `sure`; did you mean `sure`?",
+            "`--answer suer=…` was not used: no such question was asked; did you mean `sure`? (keys of this tool: \
+             `sure`, `never`, `a`)",
         ];
         assert_eq!(unused, told);
+    }
+
+    #[test]
+    fn an_answer_is_for_its_very_question_or_the_next_of_its_key_or_of_its_kind() {
+        let answers = ["a=1", "a=2", "a#4=4", "any=5", "b/2=6"].map(|text| text.parse().unwrap());
+        let mut given = Given::new(answers.to_vec(), Vec::new());
+        let mut take = |key: &str| given.take(key, Some("any")).map(|answer| answer.text);
+        let taken = ["a", "a#2/2", "a#4", "a#5", "b", "b/2"].map(|key| take(key).unwrap_or_default());
+        assert_eq!(taken, ["1", "2", "4", "5", "", "6"]);
+    }
+
+    #[test]
+    fn a_number_is_no_part_of_a_key() {
+        for (key, without) in [("a", "a"), ("a#2", "a"), ("a#2/3", "a"), ("a/b", "a/b"), ("#2", "#2"), ("a#", "a#")] {
+            assert_eq!(unnumbered(key), without);
+        }
     }
 }

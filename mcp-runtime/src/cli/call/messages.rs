@@ -3,7 +3,11 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
-use crate::wire::{level::Level, revision::Revision};
+use crate::{
+    cli::answering::Askable,
+    server::registry::Registered,
+    wire::{level::Level, revision::Revision},
+};
 
 /// A call to be made.
 pub(super) struct Request {
@@ -70,26 +74,35 @@ impl RpcError {
 }
 
 impl Wanted {
-    /// How they can be asked.
-    pub(super) fn advice(&self, program: &str, tool: &str) -> String {
+    /// Whom to ask instead, and how to answer beforehand.
+    pub(super) fn advice(&self, program: &str, tool: &Registered) -> String {
         let mut advice = Vec::new();
-        if self.model {
+        let is_answerable = |askable: &Askable| match askable {
+            Askable::Model => self.model && !self.model_with_tools,
+            Askable::Form { .. } | Askable::Page => self.user,
+        };
+        let askable: Vec<_> = Askable::of(tool).into_iter().filter(is_answerable).collect();
+        if !askable.is_empty() {
             advice.push(
-                "Name a model that the server asks itself, with `.sampling_provider(…)` at the server.".to_owned(),
-            );
-        }
-        if self.model && !self.model_with_tools {
-            advice.push(
-                "Or reply in its place: call it where standard input and standard error are a terminal, or with \
-                 `--answer sample=TEXT`."
+                "Call it where standard input and standard error are a terminal, or answer its questions beforehand:"
                     .to_owned(),
             );
-        }
-        if self.user {
+            advice.extend(askable.iter().map(|askable| match askable {
+                Askable::Form { .. } => format!("  {}", askable.example()),
+                Askable::Model => format!("  {}   # the reply of a model, to any question", askable.example()),
+                Askable::Page => format!("  {}   # any page to open", askable.example()),
+            }));
             advice.push(format!(
-                "Call it where standard input and standard error are a terminal, or answer its questions with \
-                 `--answer KEY=JSON`; for what it asks, try `{program} tools {tool}`"
+                "Repeat an answer for the next question of its key; `KEY=decline` and `KEY=cancel` are answers, too. For \
+                 more, try `{program} tools {}`",
+                tool.definition.name
             ));
+        }
+        if self.model {
+            advice.push(
+                "A model is asked by the server itself if you name one with `.sampling_provider(…)` at the server."
+                    .to_owned(),
+            );
         }
         advice.join("\n")
     }

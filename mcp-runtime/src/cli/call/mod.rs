@@ -21,7 +21,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use self::{conversation::Ending, messages::Request, options::Order, questions::Questions};
 use super::{command::unmatched, refuse, terminal};
 use crate::{
-    server::{Service, registry::Registry},
+    server::{Service, calling::invalid_arguments, registry::Registry},
     tool::schema::nearest::nearest,
 };
 
@@ -40,13 +40,26 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
         Ok(order) => order,
         Err(reason) => return refuse(reason),
     };
-    let request = Request { tool: tool.clone(), arguments, log };
+    let Some(registered) = registry.find(&tool).map(|index| registry.at(index)) else {
+        return refuse(unknown_tool(registry, &tool));
+    };
+    // The server checks the same; here the call has not begun.
+    if let Err(violations) = registered.schema.check(arguments.get()) {
+        return refuse(invalid_arguments(&tool, &violations));
+    }
+    let questions = match Questions::new(answers, registered) {
+        Ok(questions) => questions,
+        Err(reason) => return refuse(reason),
+    };
+    let request = Request { tool, arguments, log };
     crate::sample::no_client_is_deprecated();
-    let questions = Questions::new(answers, registry.find(&tool).map(|index| registry.at(index)));
     match conversation::hold(service, request, questions).await {
-        Ok(Ending::Result(result)) => outcome::show(&result, json),
+        Ok(Ending::Result(result)) => outcome::show(&result, registered, json),
         Ok(Ending::Refused(message)) => fail(message),
-        Ok(Ending::Unasked(message, wanted)) => fail(format_args!("{message}\n\n{}", wanted.advice(program, &tool))),
+        Ok(Ending::BadAnswer(reason)) => refuse(reason),
+        Ok(Ending::Unasked(message, wanted)) => {
+            fail(format_args!("{message}\n\n{}", wanted.advice(program, registered)))
+        }
         Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => refuse(format_args!("cannot call the tool: {error}")),
     }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::given::Answer;
 use crate::{
     cli::{
+        json_error::json_error,
         page::{first_sentence, page},
         parameter::{OWN_OPTIONS, Parameter},
         reading::Kinds,
@@ -152,7 +153,7 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     match serde_json::from_str::<Box<RawValue>>(text.trim()) {
         Ok(object) if object.get().starts_with('{') => Ok(object),
         Ok(_) => Err("expected a JSON object".to_owned()),
-        Err(error) => Err(format!("expected a JSON object: {error}")),
+        Err(error) => Err(format!("expected a JSON object: {}", json_error(text.trim(), &error))),
     }
 }
 
@@ -170,10 +171,10 @@ fn id(parameter: &Parameter<'_>) -> String {
 fn answer() -> Arg {
     Arg::new("answer")
         .long("answer")
-        .value_name("key=JSON")
+        .value_name("KEY=VALUE")
         .action(ArgAction::Append)
         .value_parser(|text: &str| text.parse::<Answer>())
-        .help("Answer a question beforehand: its fields as JSON, `decline` or `cancel`")
+        .help("Answer a question of the tool beforehand; for its keys, see `TOOL --help`")
 }
 
 fn json() -> Arg {

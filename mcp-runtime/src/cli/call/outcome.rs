@@ -5,9 +5,13 @@ use std::process::ExitCode;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use crate::cli::{
-    pretty::pretty,
-    terminal::{print, tell},
+use crate::{
+    cli::{
+        REFUSED,
+        pretty::pretty,
+        terminal::{print, tell},
+    },
+    server::{calling::invalid_arguments, registry::Registered},
 };
 
 /// A `CallToolResult`, read.
@@ -57,7 +61,7 @@ pub(super) struct Resource {
 
 /// Writes the result: as it came (`json`), or for people. A failed call has only its message, which goes to standard
 /// error.
-pub(super) fn show(result: &RawValue, json: bool) -> ExitCode {
+pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode {
     let outcome: Outcome = match serde_json::from_str(result.get()) {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -65,7 +69,11 @@ pub(super) fn show(result: &RawValue, json: bool) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let code = if outcome.is_error { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    let code = match outcome.is_error {
+        true if outcome.refuses_arguments(&tool.definition.name) => ExitCode::from(REFUSED),
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    };
     if json {
         return print(&format!("{}\n", result.get()), code);
     }
@@ -77,6 +85,12 @@ pub(super) fn show(result: &RawValue, json: bool) -> ExitCode {
 }
 
 impl Outcome {
+    /// Whether the tool never ran, since the reader of its arguments refused what the schema allows.
+    fn refuses_arguments(&self, tool: &str) -> bool {
+        let text = self.content.first().and_then(Block::as_text);
+        text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
+    }
+
     /// Each block on lines of its own. Structured content is shown where no text says the same or something else.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(Block::to_text).collect();

@@ -1,7 +1,7 @@
 //! Questions of the server, and who answers them: `--answer`, then whoever sits at the terminal.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fmt::Display,
     io::{self, IsTerminal},
 };
@@ -11,11 +11,18 @@ use serde_json::{Map, Value, json};
 
 use super::{
     elicitation::Elicitation,
-    given::{Answer, Given},
+    given::{self, Answer, Given},
     roots::roots,
     sampling::{self, Sampling},
 };
-use crate::{cli::terminal::warn, server::registry::Registered, tool::Capability};
+use crate::{
+    cli::{
+        answering::{Askable, SAMPLE},
+        terminal::warn,
+    },
+    server::registry::Registered,
+    tool::Capability,
+};
 
 /// What this client can answer, and what it was asked.
 pub(super) struct Questions {
@@ -26,6 +33,8 @@ pub(super) struct Questions {
     replies: bool,
     /// What was not replied to. It is asked again until the server takes that for an answer.
     unreplied: HashSet<String>,
+    /// The forms that were filled in from the command line, each with its `--answer`.
+    accepted: HashMap<String, String>,
 }
 
 /// An entry of `inputRequests`.
@@ -40,15 +49,22 @@ pub(super) struct Question {
 pub(super) enum Unanswered {
     /// Ctrl-C.
     Interrupted,
+    /// There is none.
     Failed(String),
+    /// What the command line gives is not one.
+    BadAnswer(String),
 }
 
 impl Questions {
-    pub(super) fn new(answers: Vec<Answer>, tool: Option<&Registered>) -> Self {
+    /// # Errors
+    /// An answer that cannot be one to the form it is for.
+    pub(super) fn new(answers: Vec<Answer>, tool: &Registered) -> Result<Self, String> {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
-        let given = Given::new(answers);
-        let replies = tool.is_some_and(|tool| replies(tool, has_person, &given));
-        Self { given, has_person, replies, unreplied: HashSet::new() }
+        let askable = Askable::of(tool);
+        answers.iter().try_for_each(|answer| check(answer, &askable))?;
+        let given = Given::new(answers, askable.iter().map(|askable| askable.key().to_owned()).collect());
+        let replies = replies(tool, has_person, &given);
+        Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
     /// The `ClientCapabilities`: what can be asked at all.
@@ -98,19 +114,28 @@ impl Questions {
     fn elicit(&mut self, key: &str, params: &Value) -> Result<Value, Unanswered> {
         let asked_before = self.given.was_asked(key);
         let elicitation = Elicitation::read(key, params);
-        let misfit = match self.given.take(key) {
+        let misfit = match self.given.take(key, elicitation.word()) {
             None => None,
-            Some(text) => match elicitation.read_answer(&text) {
-                Ok(answer) => return Ok(answer),
-                Err(reason) => Some(format!("`--answer {key}={text}`: {reason}")),
+            Some(given) => match elicitation.read_answer(&given.text) {
+                Ok(answer) => {
+                    if answer["action"] == "accept" {
+                        self.accepted.insert(key.to_owned(), given.to_string());
+                    }
+                    return Ok(answer);
+                }
+                Err(reason) => Some(format!("`{given}`: {reason}")),
             },
         };
         if self.has_person {
             misfit.iter().for_each(warn);
             return elicitation.ask();
         }
-        let reason = misfit.unwrap_or_else(|| nobody(key, asked_before));
-        Err(failed(&reason, elicitation))
+        let refused =
+            self.accepted.get(key).map(|given| format!("`{given}` was refused, and there is no other answer"));
+        match misfit.or(refused) {
+            Some(reason) => Err(Unanswered::BadAnswer(in_full(&reason, elicitation))),
+            None => Err(Unanswered::Failed(in_full(&nobody(key, asked_before), elicitation))),
+        }
     }
 
     /// `None`: since 2026-07-28 no reply is told by coming back without one.
@@ -120,10 +145,10 @@ impl Questions {
         }
         let asked_before = self.given.was_asked(key);
         let sampling = Sampling::read(key, params);
-        let reply = match self.given.take(key) {
-            Some(text) => sampling::read_reply(&text),
+        let reply = match self.given.take(key, Some(SAMPLE)) {
+            Some(given) => sampling::read_reply(&given.text),
             None if self.has_person => sampling.ask()?,
-            None => return Err(failed(&nobody(key, asked_before), sampling)),
+            None => return Err(Unanswered::Failed(in_full(&nobody(key, asked_before), sampling))),
         };
         if reply.is_none() {
             self.unreplied.insert(key.to_owned());
@@ -141,15 +166,23 @@ fn replies(tool: &Registered, has_person: bool, given: &Given) -> bool {
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-fn nobody(key: &str, asked_before: bool) -> String {
-    match asked_before {
-        true => format!("`{key}` is asked again, and its `--answer` was used"),
-        false => {
-            format!("`{key}` is asked, and nobody is there to answer: standard input or standard error is no terminal")
-        }
-    }
+/// Refuses what is wrong whenever the question comes, before anything is called.
+fn check(answer: &Answer, askable: &[Askable]) -> Result<(), String> {
+    let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
+        return Ok(());
+    };
+    let read = given::to_form(&answer.text, &form.fields());
+    read.map(drop).map_err(|reason| format!("`{answer}`: {reason}; an answer is `{}`", form.example()))
 }
 
-fn failed(reason: &str, question: impl Display) -> Unanswered {
-    Unanswered::Failed(format!("{reason}\n\n{question}"))
+fn nobody(key: &str, asked_before: bool) -> String {
+    let reason = match asked_before {
+        true => "is asked again, and no `--answer` is left for it",
+        false => "is asked, and there is no `--answer` for it",
+    };
+    format!("`{key}` {reason}; standard input or standard error is not a terminal, so nobody else can answer")
+}
+
+fn in_full(reason: &str, question: impl Display) -> String {
+    format!("{reason}\n\n{question}")
 }

@@ -5,12 +5,16 @@ use std::fmt::{self, Display};
 use serde_json::{Value, json};
 
 use super::{
+    given::unnumbered,
     hangup::Watch,
     outcome::Block,
     prompt::{self, Left},
     questions::Unanswered,
 };
-use crate::cli::terminal::{harmless, tell};
+use crate::cli::{
+    answering::model_answer,
+    terminal::{harmless, tell},
+};
 
 /// The `params` of `sampling/createMessage`.
 pub(super) struct Sampling<'a> {
@@ -113,14 +117,15 @@ impl Display for Leave {
 /// In full, and with an answer to it on the command line.
 impl Display for Sampling<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.key;
+        let key = unnumbered(self.key);
         for line in self.conversation().lines() {
             writeln!(f, "{}", format!("  {line}").trim_end())?;
         }
         write!(
             f,
-            "Reply to it with `--answer '{key}=…'`, or give none with `--answer {key}=decline`; a model is asked where the \
-             server names one with `.sampling_provider(…)`"
+            "Reply to it with `{}`, or give none with `--answer {key}=decline`; a model is asked where the \
+             server names one with `.sampling_provider(…)`",
+            model_answer(key)
         )
     }
 }
@@ -156,7 +161,7 @@ mod tests {
   User:
     [content of an unknown type]
 
-Reply to it with `--answer 'sample=…'`, or give none with `--answer sample=decline`; a model is asked where the server \
+Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; a model is asked where the server \
                     names one with `.sampling_provider(…)`";
         assert_eq!(Sampling::read("sample", &params).to_string(), told);
     }

@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    cell::Cell,
     collections::HashMap,
     fmt::{self, Write as _},
     hash::BuildHasher,
@@ -10,11 +11,12 @@ use std::{
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{MapAccess, SeqAccess, Visitor},
+    de::{DeserializeSeed, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::Value;
 
-use super::number::Number;
+use super::{beyond, number::Number};
+use crate::wire::text::reason;
 
 /// A JSON value. Members of an object keep their order; of two with one name the later counts.
 #[derive(Clone, Debug)]
@@ -28,6 +30,26 @@ pub(super) enum Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
+    /// Reads a JSON text; says also whether a whole number in it is written with a fraction or an exponent.
+    ///
+    /// # Errors
+    /// Why it is not JSON.
+    pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
+        let floats = Cell::new(false);
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let read = Reader(&floats).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+        match read {
+            Ok(value) => Ok((value, floats.get())),
+            Err(error) => beyond::read(text).map(|value| (value, true)).map_err(|_| reason(&error)),
+        }
+    }
+
+    /// An object of these members; of two with one name the later counts.
+    pub(super) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
+        drop_earlier_twins(&mut members);
+        Self::Object(members)
+    }
+
     /// Gives the members of an object that stand under an alias the name they are published under.
     pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
         let Self::Object(members) = self else { return };
@@ -65,17 +87,38 @@ impl Instance<'_> {
         }
     }
 
-    /// The value as JSON, cut to about sixty characters.
+    /// The value as JSON, cut to about sixty characters; where it is cut, how long it is.
     pub(super) fn shortened(&self) -> String {
+        let (mut text, is_whole) = self.cut();
+        let _ = match self {
+            _ if is_whole => Ok(()),
+            Self::String(string) => write!(text, " ({} characters)", string.chars().count()),
+            Self::Array(items) => write!(text, " ({} items)", items.len()),
+            Self::Object(members) => write!(text, " ({} properties)", members.len()),
+            _ => Ok(()),
+        };
+        text
+    }
+
+    /// The value as JSON, cut to about sixty characters, and whether that is all of it.
+    pub(super) fn cut(&self) -> (String, bool) {
         const SHOWN: usize = 60;
+        if let Self::Number(Number::Float(float)) = self
+            && float.is_infinite()
+        {
+            return (
+                format!("a number {} {:e}", if *float > 0.0 { "above" } else { "below" }, f64::MAX.copysign(*float)),
+                true,
+            );
+        }
         let mut text = Limited { bytes: Vec::new(), limit: SHOWN * 4 };
         // An error means that the limit was reached, which is what it is there for.
         let _ = serde_json::to_writer(&mut text, self);
         let text = String::from_utf8_lossy(&text.bytes);
-        let Some((cut, _)) = text.char_indices().nth(SHOWN) else { return text.into_owned() };
+        let Some((cut, _)) = text.char_indices().nth(SHOWN) else { return (text.into_owned(), true) };
         let mut short = text[..cut].trim_end_matches(['\\', '\u{fffd}']).to_owned();
         let _ = write!(short, "…{}", if short.starts_with('"') { "\"" } else { "" });
-        short
+        (short, false)
     }
 }
 
@@ -150,7 +193,7 @@ impl Serialize for Instance<'_> {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(bool) => serializer.serialize_bool(*bool),
             Self::Number(Number::Whole(whole)) => serializer.serialize_i128(*whole),
-            Self::Number(Number::Float(float)) => serializer.serialize_f64(*float),
+            Self::Number(Number::Float(float)) => serializer.serialize_f64(float.clamp(f64::MIN, f64::MAX)),
             Self::String(string) => serializer.serialize_str(string),
             Self::Array(items) => serializer.collect_seq(items),
             Self::Object(members) => serializer.collect_map(members.iter().map(|(key, value)| (key, value))),
@@ -158,15 +201,19 @@ impl Serialize for Instance<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Instance<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+/// Reads a value, and notes a whole number that is written with a fraction or an exponent.
+#[derive(Clone, Copy)]
+struct Reader<'c>(&'c Cell<bool>);
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Instance<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Instance<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,7 +237,11 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_f64<E>(self, float: f64) -> Result<Self::Value, E> {
-        Ok(Instance::Number(Number::from_f64(float)))
+        let number = Number::from_f64(float);
+        if number.is_whole() {
+            self.0.set(true);
+        }
+        Ok(Instance::Number(number))
     }
 
     fn visit_borrowed_str<E>(self, string: &'de str) -> Result<Self::Value, E> {
@@ -203,7 +254,7 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = sequence.next_element()? {
+        while let Some(item) = sequence.next_element_seed(self)? {
             items.push(item);
         }
         Ok(Instance::Array(items))
@@ -211,11 +262,10 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
-        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, Instance<'de>>()? {
-            members.push((key, value));
+        while let Some(Key(key)) = map.next_key::<Key<'de>>()? {
+            members.push((key, map.next_value_seed(self)?));
         }
-        drop_earlier_twins(&mut members);
-        Ok(Instance::Object(members))
+        Ok(Instance::object(members))
     }
 }
 
@@ -243,7 +293,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Instance<'_> {
-        serde_json::from_str(text).expect("JSON")
+        Instance::read(text).expect("JSON").0
     }
 
     #[test]
@@ -268,8 +318,8 @@ mod tests {
     fn long_values_are_cut() {
         assert_eq!(read(r#""short""#).shortened(), r#""short""#);
         let long = read(&format!("\"{}\"", "é".repeat(1000))).shortened();
-        assert_eq!(long, format!("\"{}…\"", "é".repeat(59)));
+        assert_eq!(long, format!("\"{}…\" (1000 characters)", "é".repeat(59)));
         assert_eq!(read(r#"{"a": [1, 2.5], "b": "x\ny"}"#).shortened(), r#"{"a":[1,2.5],"b":"x\ny"}"#);
-        assert!(read(&format!("[{}1]", "1,".repeat(1000))).shortened().ends_with('…'));
+        assert!(read(&format!("[{}1]", "1,".repeat(1000))).shortened().ends_with("… (1001 items)"));
     }
 }

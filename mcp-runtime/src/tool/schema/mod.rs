@@ -8,6 +8,7 @@
 //! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
 //! nothing is published that is not enforced.
 
+mod beyond;
 mod check;
 mod compile;
 mod foreign;
@@ -15,11 +16,13 @@ mod format;
 #[cfg(feature = "http")]
 mod headers;
 mod instance;
+mod integers;
 mod keyword;
 pub(crate) mod nearest;
 mod node;
 mod number;
 mod query;
+mod reading;
 mod refs;
 mod report;
 mod shape;
@@ -136,8 +139,27 @@ impl InputSchema {
     /// # Errors
     /// All that is wrong with them, in words for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
-        let mut value: Instance<'_> = serde_json::from_str(arguments)
-            .map_err(|error| Violations { lines: vec![format!("the arguments: not valid JSON: {error}")], more: 0 })?;
+        self.checked(arguments).map(drop)
+    }
+
+    /// Checks the arguments of a call, and gives them with whole numbers written as integers where the schema wants one.
+    ///
+    /// # Errors
+    /// All that is wrong with them, in words for a model.
+    pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
+        let (value, has_whole_floats) = read(arguments)?;
+        // Held against the schema as integers: as a float the largest would be one more.
+        if has_whole_floats && let Some(integers) = self.with_integers(arguments) {
+            let (value, _) = read(&integers)?;
+            self.hold(value, &integers)?;
+            return Ok(Cow::Owned(integers));
+        }
+        self.hold(value, arguments)?;
+        Ok(Cow::Borrowed(arguments))
+    }
+
+    /// Holds arguments against the schema, given as a value and as its text.
+    fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
         // Alternatives inside alternatives can cost far more than their size: an end for arguments made to be slow.
         let steps = 100_000 + 4 * arguments.len() as u64;
@@ -166,6 +188,11 @@ impl InputSchema {
         }
         Err(Violations { more: total - lines.len(), lines })
     }
+}
+
+fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
+    let unread = |reason| Violations { lines: vec![format!("the arguments: not valid JSON: {reason}")], more: 0 };
+    Instance::read(arguments).map_err(unread)
 }
 
 /// A line from a JSON pointer and the words of the crate `jsonschema`.
@@ -201,7 +228,7 @@ pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
 /// others.
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     // What is no JSON was refused before, and is like nothing else.
-    serde_json::from_str(arguments).map_or(0, |value: Instance<'_>| value.fingerprint(keys))
+    Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
 }
 
 /// Whether the text is an e-mail address.

@@ -10,14 +10,15 @@ use std::{
 pub(super) enum Number {
     /// A whole number, however it was written.
     Whole(i128),
-    /// A number with a fraction, or one too large for the other variant.
+    /// A number with a fraction, or one beyond 64 bits, which is known only as nearly as a float comes. Infinite where
+    /// it is beyond every float.
     Float(f64),
 }
 
 impl Number {
     pub(super) fn from_f64(float: f64) -> Self {
-        // Below 2^127 every whole `f64` is an `i128` exactly.
-        if float.fract() == 0.0 && float.abs() < 2f64.powi(127) {
+        // Integers beyond these are read as floats too, so that equal numbers have one form.
+        if float.fract() == 0.0 && (-2f64.powi(63)..2f64.powi(64)).contains(&float) {
             Self::Whole(float as i128)
         } else {
             Self::Float(float)
@@ -45,7 +46,7 @@ impl Number {
     pub(super) fn is_whole(self) -> bool {
         match self {
             Self::Whole(_) => true,
-            Self::Float(float) => float.fract() == 0.0,
+            Self::Float(float) => float.fract() == 0.0 || float.is_infinite(),
         }
     }
 
@@ -126,15 +127,13 @@ impl PartialOrd for Number {
     }
 }
 
-/// A `Float` is never equal to a `Whole`: it has a fraction, or lies outside of `i128`.
+/// Exactly: below 2^127 the whole part of every `f64` is an `i128`.
 fn compare(whole: i128, float: f64) -> Ordering {
     if float.abs() >= 2f64.powi(127) {
-        if float > 0.0 { Ordering::Less } else { Ordering::Greater }
-    } else if whole <= float.floor() as i128 {
-        Ordering::Less
-    } else {
-        Ordering::Greater
+        return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
     }
+    let has_fraction = float.fract() != 0.0;
+    whole.cmp(&(float.floor() as i128)).then(if has_fraction { Ordering::Less } else { Ordering::Equal })
 }
 
 impl Display for Number {

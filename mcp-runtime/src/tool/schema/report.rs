@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::wire::text::json_string;
+use super::instance::Instance;
 
 /// Why a check runs: only what the purpose needs is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl Display for Path<'_> {
         match self.step {
             Step::Root => Ok(()),
             Step::Index(index) => write!(f, "[{index}]"),
-            Step::Key(key) if !is_plain(key) => write!(f, "[{}]", json_string(key)),
+            Step::Key(key) if !is_plain(key) => write!(f, "[{}]", Instance::String(key.into()).shortened()),
             Step::Key(key) if first => f.write_str(key),
             Step::Key(key) => write!(f, ".{key}"),
         }
@@ -153,6 +153,6 @@ impl Path<'_> {
 fn is_plain(key: &str) -> bool {
     const LONGEST: usize = 64;
     !key.is_empty()
-        && key.len() <= LONGEST
+        && key.chars().count() <= LONGEST
         && key.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | '$'))
 }

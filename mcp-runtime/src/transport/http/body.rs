@@ -9,35 +9,60 @@ use axum::{
 };
 use bytes::{Bytes, BytesMut};
 use http_body::Body as _;
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::time::timeout;
 
-use super::reply;
+use super::{
+    large_bodies::{LargeBodies, Place, TooMany, TooSlow},
+    owner::Owner,
+    reply,
+};
 use crate::{
     server::Limits,
     wire::{error::RpcError, frame::Frame},
 };
 
-/// Of bodies larger than this only some are received at once: together they would be more than there is memory.
+/// Bodies larger than this need a place among the [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
 
 /// Why there is no body.
 enum Unread {
     TooLarge,
     Broken,
+    TooMany,
+    TooSlow,
 }
 
-/// Reads a body.
+/// Reads a body. `owner` says whose it is, if it is large.
 ///
 /// # Errors
-/// The answer to a body that is too large, too slow or broken.
-pub(super) async fn read(body: Body, limits: &Limits, large: &Semaphore) -> Result<Bytes, Response> {
+/// The answer to a body that is too large, too slow or broken, or one too many of its client.
+pub(super) async fn read(
+    body: Body,
+    limits: &Limits,
+    large: &LargeBodies,
+    owner: impl Fn() -> Option<Owner>,
+) -> Result<Bytes, Response> {
     let (time, most) = (limits.http.request_timeout, limits.body_size);
-    let (status, error) = match timeout(time, collect(body, most, large)).await {
+    let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
         Ok(Err(Unread::TooLarge)) => {
             (StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(format!("a message has at most {most} bytes")))
         }
         Ok(Err(Unread::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request breaks off")),
+        Ok(Err(Unread::TooMany)) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            RpcError::too_many(&format!(
+                "you send as many messages of more than {LARGE} bytes at once as you may, which is {}",
+                large.of_client()
+            )),
+        ),
+        Ok(Err(Unread::TooSlow)) => (
+            StatusCode::REQUEST_TIMEOUT,
+            RpcError::invalid_request(format!(
+                "the body of the request arrived too slowly while others waited: send at least {} bytes in a second",
+                large.min_rate()
+            )),
+        ),
         Err(_) => (
             StatusCode::REQUEST_TIMEOUT,
             RpcError::invalid_request(format!("the body of the request did not arrive within {time:?}")),
@@ -49,7 +74,12 @@ pub(super) async fn read(body: Body, limits: &Limits, large: &Semaphore) -> Resu
     Err(response)
 }
 
-async fn collect(body: Body, most: usize, large: &Semaphore) -> Result<Bytes, Unread> {
+async fn collect(
+    body: Body,
+    most: usize,
+    large: &LargeBodies,
+    owner: impl Fn() -> Option<Owner>,
+) -> Result<Bytes, Unread> {
     // What is said to be too large need not be sent.
     if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
         return Err(Unread::TooLarge);
@@ -58,8 +88,14 @@ async fn collect(body: Body, most: usize, large: &Semaphore) -> Result<Bytes, Un
     // Most come in one piece, which is taken as it is.
     let mut one = Bytes::new();
     let mut many = BytesMut::new();
-    let mut place = None;
-    while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+    let mut place: Option<Place<'_>> = None;
+    loop {
+        let next = poll_fn(|cx| body.as_mut().poll_frame(cx));
+        let next = match &mut place {
+            None => next.await,
+            Some(place) => place.unless_too_slow(next).await?,
+        };
+        let Some(frame) = next else { break };
         let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
         if most < one.len() + many.len() + data.len() {
             return Err(Unread::TooLarge);
@@ -68,9 +104,9 @@ async fn collect(body: Body, most: usize, large: &Semaphore) -> Result<Bytes, Un
             one = data;
         } else {
             if LARGE < one.len() + many.len() + data.len() && place.is_none() {
-                // What comes meanwhile is left with its client.
-                place = large.acquire().await.ok();
+                place = Some(large.enter(owner().as_ref()).await?);
             }
+            place.iter_mut().for_each(|place| place.received(data.len()));
             many.extend_from_slice(&std::mem::take(&mut one));
             many.extend_from_slice(&data);
         }
@@ -79,4 +115,16 @@ async fn collect(body: Body, most: usize, large: &Semaphore) -> Result<Bytes, Un
         }
     }
     Ok(if one.is_empty() { many.freeze() } else { one })
+}
+
+impl From<TooMany> for Unread {
+    fn from(TooMany: TooMany) -> Self {
+        Self::TooMany
+    }
+}
+
+impl From<TooSlow> for Unread {
+    fn from(TooSlow: TooSlow) -> Self {
+        Self::TooSlow
+    }
 }

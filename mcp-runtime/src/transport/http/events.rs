@@ -24,6 +24,7 @@ use super::{
     reply::Exchange,
     stream::{Cursor, Stream},
 };
+use crate::server::work_count::Counted;
 
 /// So often something is said on a stream on which nothing happens, for what stands between.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -35,12 +36,24 @@ struct Events {
     keep_alive: Interval,
     exchange: Exchange,
     ended: bool,
+    /// Until it ends, its request is being answered.
+    _answering: Option<Counted>,
 }
 
 /// A response of what is said from here on.
-pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
+pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Counted) -> Response {
+    stream_of(stream, cursor, exchange, Some(answering))
+}
+
+/// The same where nothing is answered: whoever waits for answers does not wait for its end.
+pub(super) fn idle(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
+    stream_of(stream, cursor, exchange, None)
+}
+
+fn stream_of(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Option<Counted>) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let mut response = Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false }));
+    let mut response =
+        Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false, _answering: answering }));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));

@@ -10,24 +10,33 @@ use axum::{
 use super::{
     events,
     reply::{self, Exchange},
-    sessions::Session,
+    session::Session,
 };
+use crate::{server::Service, wire::error::RpcError};
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-pub(super) fn get(session: Arc<Session>, headers: &HeaderMap) -> Response {
+pub(super) fn get(service: &Service, session: Arc<Session>, headers: &HeaderMap) -> Response {
     if !accepts_events(headers) {
         return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
         let stream = session.listen();
+        // Looked at now that whoever ends idle streams would find this one.
+        if service.0.lifecycle.is_retired() {
+            stream.end();
+            return reply::full(&RpcError::stopping());
+        }
         return match stream.read_behind(None) {
-            Some(cursor) => events::response(stream, cursor, Exchange::InSession(session)),
+            Some(cursor) => events::idle(stream, cursor, Exchange::Listening(session.listener())),
             None => reply::busy(),
         };
     };
     match last.to_str().ok().and_then(|last| session.resume(last)) {
-        Some((stream, cursor)) => events::response(stream, cursor, Exchange::InSession(session)),
+        Some((stream, cursor)) => {
+            let answering = service.0.lifecycle.enter();
+            events::response(stream, cursor, Exchange::InSession(session), answering)
+        }
         None => reply::refused(
             StatusCode::BAD_REQUEST,
             "`Last-Event-ID` is of no event that is kept: the rest of its stream is gone; send the request again",

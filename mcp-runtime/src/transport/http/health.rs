@@ -1,12 +1,6 @@
 //! Whether the server is there and can do its work: for load balancers and supervisors.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -38,7 +32,6 @@ const NO_ENTRY: &str = "health";
 /// Whether a server is ready for requests.
 #[derive(Default)]
 pub(crate) struct Readiness {
-    retired: AtomicBool,
     /// When the ledger was asked last, and whether it answered.
     ledger: Mutex<Option<(Instant, bool)>>,
 }
@@ -62,30 +55,9 @@ impl Service {
             .with_state(self.clone())
     }
 
-    /// From now on the server is not ready, though it serves as before: load balancers take it out. To be called some
-    /// seconds before it shuts down.
-    ///
-    /// ```no_run
-    /// # use std::time::Duration;
-    /// # type Told = std::future::Pending<()>;
-    /// # async fn serve(service: mcp_runtime::Service, told_to_end: Told) -> std::io::Result<()> {
-    /// let retiring = service.clone();
-    /// let shutdown = async move {
-    ///     told_to_end.await;
-    ///     retiring.retire();
-    ///     // Longer than the load balancer takes to notice.
-    ///     tokio::time::sleep(Duration::from_secs(10)).await;
-    /// };
-    /// service.serve_http("0.0.0.0:8080", shutdown).await
-    /// # }
-    /// ```
-    pub fn retire(&self) {
-        self.0.readiness.retired.store(true, Ordering::Relaxed);
-    }
-
     async fn is_ready(&self) -> bool {
         let readiness = &self.0.readiness;
-        if readiness.retired.load(Ordering::Relaxed) {
+        if self.0.lifecycle.is_retired() {
             return false;
         }
         let Some(ledger) = self.0.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };

@@ -10,17 +10,22 @@ mod events;
 mod get;
 mod health;
 mod kept;
+mod large_bodies;
 mod limits;
 mod origin;
+mod owner;
 mod post;
 mod reply;
 mod rooms;
 mod serve;
+mod session;
+mod session_table;
 mod sessions;
+mod shutdown;
 mod stream;
 mod streams;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     Router,
@@ -28,27 +33,31 @@ use axum::{
     extract::{Request, State},
     http::{
         Extensions, HeaderValue, Method, StatusCode,
-        header::{ALLOW, ORIGIN},
+        header::{ALLOW, CONNECTION, ORIGIN},
     },
     response::Response,
     routing::{MethodRouter, any},
 };
 
-pub(crate) use self::health::Readiness;
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
-pub use self::{limits::HttpLimits, origin::AllowedHosts};
+pub(crate) use self::{health::Readiness, shutdown::Lifecycle};
 use self::{
+    large_bodies::LargeBodies,
     rooms::Rooms,
     sessions::{SESSION, Sessions},
+    shutdown::Standalone,
 };
+pub use self::{limits::HttpLimits, origin::AllowedHosts, owner::ClientAddress};
 use crate::{call::Principal, server::Service, watch};
 
 /// The endpoint of a service.
 struct Http {
     service: Service,
     rooms: Rooms,
+    large_bodies: LargeBodies,
     sessions: Sessions,
+    standalone: Standalone,
 }
 
 impl Service {
@@ -92,55 +101,72 @@ impl Service {
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
         let limits = &self.0.limits;
-        Arc::new(Http { service: self.clone(), rooms: Rooms::new(limits), sessions: Sessions::new(&limits.http) })
+        let endpoint = Arc::new(Http {
+            service: self.clone(),
+            rooms: Rooms::new(limits),
+            large_bodies: LargeBodies::new(limits),
+            sessions: Sessions::new(&limits.http),
+            standalone: Standalone::default(),
+        });
+        self.0.lifecycle.add(&endpoint);
+        endpoint
     }
 }
 
 async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
-    http.respond(request).await
+    http.respond(request, None).await
 }
 
 impl Http {
-    async fn respond(&self, request: Request) -> Response {
+    /// `peer` is the address at the other end of the connection, where it is known.
+    async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
+        let _answering = self.service.0.lifecycle.enter();
         let method = request.method().clone();
-        let response = self.checked(request).await;
+        let mut response = self.checked(request, peer).await;
+        if self.service.0.lifecycle.is_stopping() {
+            // Its client goes to another instance, by another connection.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         watch::responded(&method, response.status());
         response
     }
 
-    async fn checked(&self, request: Request) -> Response {
+    async fn checked(&self, request: Request, peer: Option<IpAddr>) -> Response {
         if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
             return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
         }
-        let Some(origin) = request.headers().get(ORIGIN).cloned() else { return self.authorized(request).await };
+        let Some(origin) = request.headers().get(ORIGIN).cloned() else { return self.authorized(request, peer).await };
         let mut response = if cors::is_preflight(request.method(), request.headers()) {
             cors::preflight(request.headers())
         } else {
-            self.authorized(request).await
+            self.authorized(request, peer).await
         };
         cors::allow(&mut response, origin);
         response
     }
 
-    async fn authorized(&self, mut request: Request) -> Response {
+    async fn authorized(&self, mut request: Request, peer: Option<IpAddr>) -> Response {
         if let Err(refused) = auth::admit(&self.service, &mut request).await {
             return refused;
         }
-        auth::challenged(&self.service, answer(self, request).await)
+        auth::challenged(&self.service, answer(self, request, peer).await)
     }
 }
 
-async fn answer(http: &Http, request: Request) -> Response {
+async fn answer(http: &Http, request: Request, peer: Option<IpAddr>) -> Response {
     let headers = request.headers();
     match *request.method() {
-        Method::POST => post::post(http, request).await,
+        Method::POST => post::post(http, request, peer).await,
         // Those who have no session have no use for the others.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
-        Method::GET => match http.sessions.find(headers, owner(request.extensions()).as_ref()) {
-            Ok(session) => get::get(session, headers),
+        Method::GET => match http.sessions.find(headers, session_owner(request.extensions()).as_ref()) {
+            Ok(session) => {
+                session.set_used();
+                get::get(&http.service, session, headers)
+            }
             Err(status) => empty(status),
         },
-        Method::DELETE => http.sessions.delete(headers, owner(request.extensions()).as_ref()),
+        Method::DELETE => http.sessions.delete(headers, session_owner(request.extensions()).as_ref()),
         _ => not_allowed("POST, GET, DELETE"),
     }
 }
@@ -151,7 +177,7 @@ fn principal(extensions: &Extensions) -> Option<Principal> {
 }
 
 /// Whose sessions it may go on with.
-fn owner(extensions: &Extensions) -> Option<Arc<str>> {
+fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
     extensions.get().map(Principal::shared_name)
 }
 

@@ -13,7 +13,7 @@ use http::{
 };
 
 use self::authority::{Authority, Origin};
-use crate::wire::error::shortened;
+use crate::wire::text::shortened;
 
 /// The hosts a server is called by over HTTP, and the pages whose scripts may call it.
 ///

@@ -1,16 +1,21 @@
 //! A message that was posted.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    net::IpAddr,
+    sync::{Arc, LazyLock},
+};
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
     response::Response,
 };
 use tokio::runtime::Handle;
 
 use super::{
-    Http, body, empty, principal,
+    Http, body, empty,
+    owner::Owner,
+    principal,
     reply::{self, Exchange},
     sessions::SESSION,
     stream::{Sender, Stream},
@@ -44,25 +49,27 @@ enum Taker {
     InSession,
 }
 
-pub(super) async fn post(http: &Http, request: Request) -> Response {
+pub(super) async fn post(http: &Http, request: Request, peer: Option<IpAddr>) -> Response {
     let (parts, body) = request.into_parts();
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
-    let body = match body::read(body, &http.service.0.limits, &http.rooms.large_bodies).await {
+    let owner = || Owner::of(&parts.extensions, peer);
+    let body = match body::read(body, &http.service.0.limits, &http.large_bodies, owner).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
     let principal = principal(&parts.extensions);
-    match take(http, parts.headers, principal, &body) {
+    match take(http, parts, peer, principal, &body) {
         Taken::Answered(response) => response,
-        Taken::Waits(stream, exchange) => reply::to(stream, exchange).await,
+        Taken::Waits(stream, exchange) => reply::to(&http.service, stream, exchange).await,
     }
 }
 
 /// Has a message taken by whoever it is for.
-fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u8]) -> Taken {
-    let owner = principal.as_ref().map(Principal::shared_name);
+fn take(http: &Http, parts: Parts, address: Option<IpAddr>, principal: Option<Principal>, body: &[u8]) -> Taken {
+    let Parts { headers, extensions, .. } = parts;
+    let name = principal.as_ref().map(Principal::shared_name);
     let Ok(text) = str::from_utf8(body) else {
         return Taken::Answered(reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None));
     };
@@ -74,10 +81,14 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
     }
     match taker(message.as_ref(), &headers) {
         Taker::InSession => {
-            let session = match http.sessions.find(&headers, owner.as_ref()) {
+            let session = match http.sessions.find(&headers, name.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Taken::Answered(empty(status)),
             };
+            // What a client sends to open its session is no use of it.
+            if !matches!(message, Some(Ok(Message::Notification { .. }))) {
+                session.set_used();
+            }
             let (stream, mut peer) =
                 peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
             peer.headers = Some(headers);
@@ -96,18 +107,26 @@ fn take(http: &Http, headers: HeaderMap, principal: Option<Principal>, body: &[u
         }
         taker => {
             let room = match taker {
-                Taker::Opened => http.rooms.of_session(owner.as_ref()),
-                _ => http.rooms.of(owner.as_ref()),
+                Taker::Opened => http.rooms.of_session(name.as_ref()),
+                _ => http.rooms.of(name.as_ref()),
             };
             let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.headers = Some(headers);
+            peer.owner = Owner::of(&extensions, address);
             let received = message.map_or(Received::Nothing, |message| connection.receive_from(&peer, message));
             match received {
-                Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    Taken::Answered(http.sessions.open(connection, owner, reply::json(&frame, None)))
+                Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
+                    Taken::Answered(reply::full(&RpcError::stopping()))
                 }
-                received => Taken::of(received, stream, || Exchange::Alone(Some(connection.into()))),
+                Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
+                    Taken::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
+                }
+                received => Taken::of(received, stream, || {
+                    let connection = Arc::new(connection);
+                    http.standalone.add(&connection);
+                    Exchange::Alone(Some(connection))
+                }),
             }
         }
     }

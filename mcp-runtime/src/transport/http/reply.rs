@@ -10,15 +10,16 @@ use axum::{
     },
     response::Response,
 };
+use serde::Deserialize;
 
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
-    sessions::Session,
+    session::{Listener, Session},
     stream::{Begun, Stream},
 };
 use crate::{
-    server::connection::Connection,
+    server::{Service, connection::Connection},
     wire::{error::RpcError, frame::Frame},
 };
 
@@ -28,13 +29,15 @@ const SOON: Duration = Duration::from_secs(1);
 /// A request that is being answered.
 pub(super) enum Exchange {
     /// It is cancelled when its client goes away before this is done.
-    Alone(Option<Box<Connection>>),
+    Alone(Option<Arc<Connection>>),
     /// It goes on.
     InSession(Arc<Session>),
+    /// Nothing is answered.
+    Listening(Listener),
 }
 
 /// Answers a message whose answer is said on its stream.
-pub(super) async fn to(stream: Arc<Stream>, mut exchange: Exchange) -> Response {
+pub(super) async fn to(service: &Service, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let wait = if exchange.polls() { SOON } else { KEEP_ALIVE };
     match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(Begun::Speaks) {
         Begun::Answer(frame) => {
@@ -48,7 +51,7 @@ pub(super) async fn to(stream: Arc<Stream>, mut exchange: Exchange) -> Response 
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange),
+                Some(cursor) => events::response(stream, cursor, exchange, service.0.lifecycle.enter()),
                 None => busy(),
             }
         }
@@ -65,14 +68,32 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    // Whatever there is too much of: most of it is over soon.
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        headers.insert(RETRY_AFTER, retry_after(frame).into());
     }
     if status == StatusCode::FORBIDDEN {
         auth::name_scopes(&mut response, frame);
     }
     response
+}
+
+/// The time that an error asks its client to wait, in whole seconds. One second if it names none.
+fn retry_after(frame: &Frame) -> u64 {
+    #[derive(Deserialize)]
+    struct Response {
+        error: Error,
+    }
+    #[derive(Deserialize)]
+    struct Error {
+        data: Option<Data>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data {
+        retry_after_ms: u64,
+    }
+    let data = serde_json::from_slice(&frame.head).ok().and_then(|Response { error }| error.data);
+    data.map_or(1, |data| data.retry_after_ms.div_ceil(1000).max(1))
 }
 
 /// A response that is an error of no request.
@@ -108,6 +129,7 @@ impl Drop for Exchange {
         match self {
             Self::Alone(connection) => connection.iter().for_each(|connection| connection.abort()),
             Self::InSession(session) => session.touch(),
+            Self::Listening(listener) => listener.session().touch(),
         }
     }
 }

@@ -9,28 +9,25 @@ use tokio::sync::Semaphore;
 
 use crate::server::{Limits, room::Room};
 
-/// So many bytes the large bodies have together that are being received.
-const LARGE_BODIES: usize = 256 * 1024 * 1024;
-
 /// So many names are kept before those are forgotten that have no calls.
 const NAMES: usize = 1024;
 
 pub(super) struct Rooms {
     all: Room,
-    /// How many calls of one client may run.
+    /// How many calls may run.
+    running: usize,
+    /// How many of them may be those of one client.
     each: usize,
     principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
-    /// For bodies that are large, while they are received.
-    pub(super) large_bodies: Semaphore,
 }
 
 impl Rooms {
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight),
+            running: limits.concurrent_calls,
             each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
             principals: Mutex::default(),
-            large_bodies: Semaphore::new((LARGE_BODIES / limits.body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS)),
         }
     }
 
@@ -59,6 +56,11 @@ impl Rooms {
         let own = self.places();
         principals.insert(Arc::clone(principal), Arc::downgrade(&own));
         own
+    }
+
+    /// Waits until no call runs.
+    pub(super) async fn wait_until_none_runs(&self) {
+        self.all.empty(self.running).await;
     }
 
     fn places(&self) -> Arc<Semaphore> {

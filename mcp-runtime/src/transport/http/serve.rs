@@ -3,13 +3,13 @@
 mod connection;
 mod pace;
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
 use tokio::{
     net::{TcpListener, TcpStream, ToSocketAddrs},
     sync::watch,
     task::JoinSet,
-    time::Instant,
+    time::{Instant, timeout},
 };
 
 use self::connection::Connections;
@@ -21,10 +21,13 @@ const BREATH: Duration = Duration::from_millis(100);
 /// So long nothing is said about connections that could not be accepted, after something was.
 const QUIET: Duration = Duration::from_secs(60);
 
+/// How long the last responses may take to leave, after everything has ended.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 impl Service {
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready; then requests in flight may finish
-    /// within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and what has none is closed at once. Load balancers may ask for
-    /// [`/health`](Self::health_router).
+    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then it does what
+    /// [`Service::shutdown`] does, within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and closes every
+    /// connection on which nothing is answered. Load balancers may ask for [`/health`](Self::health_router).
     ///
     /// # Errors
     /// The address cannot be listened at.
@@ -65,31 +68,49 @@ impl Service {
                 () = &mut shutdown => break,
                 Some(_) = open.join_next() => {}
                 accepted = accept(&listener, &mut told), if open.len() < limits.http.connections => {
-                    if let Some(stream) = accepted {
-                        open.spawn(connections.serve(stream, stopping.clone()));
+                    if let Some((stream, address)) = accepted {
+                        open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
                 }
             }
         }
-        self.retire();
-        drop((listener, running));
-        // Their clients hold them open for as long as they run, and wait for nothing.
-        endpoint.sessions.stop_listening();
-        let ended = async { while open.join_next().await.is_some() {} };
-        let _ = tokio::time::timeout(limits.shutdown_grace, ended).await;
+        drop((running, stopping));
+        let mut ended = std::pin::pin!(self.shutdown(limits.shutdown_grace));
+        // Clients of sessions answer the questions of their calls by connections of their own.
+        let mut listener = Some(listener);
+        let (last, stopping) = watch::channel(());
+        loop {
+            listener.take_if(|_| !endpoint.sessions.have_calls());
+            tokio::select! {
+                () = &mut ended => break,
+                Some(_) = open.join_next() => {}
+                Some(accepted) = accept_if_some(listener.as_ref(), &mut told), if open.len() < limits.http.connections => {
+                    if let Some((stream, address)) = accepted {
+                        open.spawn(connections.serve(stream, Some(address), stopping.clone()));
+                    }
+                }
+            }
+        }
+        drop((listener, last));
+        let _ = timeout(LAST_WORDS, async { while open.join_next().await.is_some() {} }).await;
         open.shutdown().await;
-        endpoint.sessions.end();
-        let _ = tokio::time::timeout(limits.shutdown_grace, self.0.detached.wait()).await;
     }
 }
 
-/// The next connection. Nothing after one that failed: that ends no other, and is told now and then.
-async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<TcpStream> {
+async fn accept_if_some(
+    listener: Option<&TcpListener>,
+    told: &mut Option<Instant>,
+) -> Option<Option<(TcpStream, IpAddr)>> {
+    Some(accept(listener?, told).await)
+}
+
+/// The next connection, and the address of its client. Nothing after one that failed: that ends no other, and is told now and then.
+async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
-        Ok((stream, _)) => {
+        Ok((stream, address)) => {
             // An event is smaller than a packet and must not wait for the client's word on the one before.
             let _ = stream.set_nodelay(true);
-            Some(stream)
+            Some((stream, address.ip()))
         }
         Err(error) if is_of_connection(&error) => None,
         Err(error) => {
@@ -114,5 +135,5 @@ fn is_of_connection(error: &io::Error) -> bool {
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
     let connections = Connections::new(service.endpoint(), service.health_router(), &service.0.limits.http);
-    connections.serve(stream, stopping).await;
+    connections.serve(stream, None, stopping).await;
 }

@@ -35,6 +35,8 @@ struct State {
     over: bool,
     /// To be ended for now: its client comes again after so long.
     closing: Option<Duration>,
+    /// Its client was told to come again, and has not.
+    away: bool,
     kept: Option<Kept>,
     waker: Option<Waker>,
 }
@@ -127,6 +129,7 @@ impl Stream {
         let mut state = self.lock();
         if event.is_some() {
             state.closing = None;
+            state.away = false;
         }
         let Some(kept) = &mut state.kept else { return Some(Cursor::default()) };
         let next = event.map_or(0, |event| event.saturating_add(1));
@@ -168,10 +171,16 @@ impl Stream {
         if let Some(retry) = state.closing.take() {
             // Nobody reads until its client has come again.
             state.kept.iter_mut().for_each(|kept| kept.reader += 1);
+            state.away = true;
             let bytes = format!("retry: {}\n\n", retry.as_millis()).into();
             return Poll::Ready(Some(Event { bytes, last: true }));
         }
         if state.over { Poll::Ready(None) } else { state.wait(cx) }
+    }
+
+    /// Whether its client was told to come again, and has not.
+    pub(super) fn awaits_client(&self) -> bool {
+        self.lock().away
     }
 
     /// Since when nothing more is said on it.

@@ -48,6 +48,11 @@ impl Streams {
         stream
     }
 
+    /// Whether no client is to come again to one of them.
+    pub(super) fn is_read(&self) -> bool {
+        !self.kept.iter().any(|(_, stream)| stream.awaits_client())
+    }
+
     /// Forgets what has been over for long.
     pub(super) fn sweep(&mut self) {
         self.kept.retain(|(_, stream)| stream.over_since().is_none_or(|since| since.elapsed() < KEPT));

@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio::{net::TcpStream, time::sleep};
 
 use super::{request, server, socket::Served};
+use crate::shutdown::{Session, answer_to, question, text};
 
 #[tokio::test]
 async fn idle_connections_do_not_hold_it_up() {
@@ -69,4 +70,35 @@ async fn what_takes_longer_than_the_grace_is_cut_off() {
     let took = served.stop().await;
     assert!(took < Duration::from_secs(5), "{took:?}");
     client.closed().await;
+}
+
+#[tokio::test]
+async fn a_question_is_still_answered_within_the_grace() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let address = served.address;
+    let session = Session::open(address).await;
+    let mut call = session.call("book", json!({})).await;
+    let question = question(&mut call).await;
+    let stopped = tokio::spawn(served.stop());
+    // Another call is refused, by a connection of its own, until the last one has ended.
+    while session.call("nap", json!({ "milliseconds": 0 })).await.answer().await.status != 503 {}
+    assert_eq!(session.post(&answer_to(&question, "12A")).await.answer().await.status, 202);
+    assert_eq!(text(&call.next_message().await.unwrap()), "booked 12A");
+    let took = stopped.await.unwrap();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+}
+
+#[tokio::test]
+async fn a_client_that_was_sent_away_comes_back_for_its_result() {
+    let served = Served::of(server(HttpLimits::default())).await;
+    let session = Session::open(served.address).await;
+    let mut call = session.call("build", json!({ "milliseconds": 300 })).await;
+    assert_eq!(call.next_message().await, None, "it is sent away");
+    let stopped = tokio::spawn(served.stop());
+    sleep(Duration::from_millis(100)).await;
+    let mut again = session.come_back("1-0").await;
+    assert_eq!(text(&again.next_message().await.unwrap()), "built");
+    let took = stopped.await.unwrap();
+    assert!(took < Duration::from_secs(5), "{took:?}");
 }

@@ -1,192 +1,210 @@
-//! Clients that begin more calls than a server can remember.
+//! What one client can take from the others: sessions, and room for large bodies.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::{net::IpAddr, time::Duration};
 
-use axum::{Router, http::StatusCode};
-use mcp_runtime::{KeyRing, MemoryLedger, Principal, Result, Server, prelude::*};
-use serde_json::{Value, json};
+use mcp_runtime::HttpLimits;
+use serde_json::json;
+use tokio::time::{Instant, sleep};
 
-use crate::wire::{Reply, Seat, Trip, modern};
+use super::{call, server, socket::Served};
+use crate::shutdown::{Session, answer_to, question, text};
 
-/// How often something ran.
-#[derive(Clone, Default)]
-struct Runs(Arc<AtomicUsize>);
+const MIB: usize = 1024 * 1024;
 
-impl Runs {
-    fn note(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
+const ONE: [u8; 4] = [127, 0, 0, 1];
+const OTHER: [u8; 4] = [127, 0, 0, 2];
 
-    fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
+async fn open(served: &Served, from: impl Into<IpAddr>) -> (u16, Option<Session>) {
+    Session::open_from(from.into(), served.address).await
 }
 
-struct Submit;
-
-/// Submits a text when a seat is taken.
-#[handoff]
-impl Submit {
-    async fn before(&self, runs: &Runs, text: String) -> String {
-        runs.note();
-        text
-    }
-
-    async fn client(ctx: &Ctx<Trip>, text: &String) -> Result<String> {
-        Ok(ctx.elicit::<Seat>(format!("Which seat for {text}?")).strict().await?.seat)
-    }
-
-    async fn after(&self, text: String, seat: String) -> Result<String> {
-        Ok(format!("{} bytes in {seat}", text.len()))
-    }
-}
-
-/// Asks, and cannot be rebuilt.
-#[mcp_tool]
-async fn reserve(ctx: &Ctx<Trip>, runs: &Runs) -> Result<String> {
-    runs.note();
-    Ok(ctx.elicit::<Seat>("Which seat?").strict().await?.seat)
-}
-
-fn server(runs: &Runs) -> Server {
-    let keys = KeyRing::new([7; 32]);
-    Server::new("quotas", "1").state_keys(keys).state(runs.clone()).tool(Submit).tools(tools![reserve])
-}
-
-fn app(server: Server) -> Router {
-    Router::new().nest("/mcp", server.build().unwrap().router())
-}
-
-/// The same endpoint, as it answers one principal.
-fn of(app: &Router, principal: &'static str) -> Router {
-    let identify =
-        axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
-            request.extensions_mut().insert(Principal::new(principal));
-            next.run(request)
-        });
-    app.clone().layer(identify)
-}
-
-async fn begin(app: &Router, tool: &str, arguments: &Value) -> Reply {
-    modern(app, "tools/call", json!({ "name": tool, "arguments": arguments })).await
-}
-
-async fn answer(app: &Router, tool: &str, arguments: &Value, state: &Value) -> Reply {
-    let responses = json!({ "seat": { "action": "accept", "content": { "seat": "12A" } } });
-    let params = json!({ "name": tool, "arguments": arguments, "requestState": state, "inputResponses": responses });
-    modern(app, "tools/call", params).await
-}
-
-fn state(reply: &Reply) -> Value {
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    assert_eq!(reply.json()["result"]["resultType"], "input_required", "{}", reply.text);
-    reply.json()["result"]["requestState"].clone()
-}
-
-fn assert_done(reply: &Reply, text: &str) {
-    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
-    assert_eq!(reply.json()["result"]["content"][0]["text"], text, "{}", reply.text);
-}
-
-fn assert_refused(reply: &Reply, status: StatusCode, words: &str) {
-    assert_eq!(reply.status, status, "{}", reply.text);
-    let error = &reply.json()["error"];
-    assert_eq!((&error["code"], &error["data"]["retryAfterMs"]), (&json!(-32603), &json!(1000)));
-    assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+/// Whether the session is there still. It counts as a use.
+async fn is_there(session: &Session) -> bool {
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    session.post(&ping).await.answer().await.status == 200
 }
 
 #[tokio::test]
-async fn a_client_with_large_conversations_takes_nothing_from_others() {
-    let runs = Runs::default();
-    let app = app(server(&runs));
-    let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
-    let arguments = json!({ "text": "a".repeat(60_000) });
-    let mut open = Vec::new();
-    for _ in 0..366 {
-        let reply = begin(&ann, "submit", &arguments).await;
-        if reply.status == StatusCode::OK {
-            open.push(state(&reply));
-        } else {
-            assert_refused(&reply, StatusCode::TOO_MANY_REQUESTS, "your calls");
+async fn a_full_session_table_evicts_the_never_used_first_and_then_the_longest_idle() {
+    let served = Served::of(server(HttpLimits::default().max_sessions(4).max_sessions_per_address(100))).await;
+    let mut sessions = Vec::new();
+    for _ in 0..4 {
+        sessions.push(Session::open(served.address).await);
+        sleep(Duration::from_millis(5)).await;
+    }
+    let [longest, busy, unused, shortest] = &sessions[..] else { unreachable!() };
+    assert!(is_there(longest).await);
+    let mut call = busy.call("book", json!({})).await;
+    let question = question(&mut call).await;
+    assert!(is_there(shortest).await);
+
+    let fifth = Session::open(served.address).await;
+    assert!(!is_there(unused).await, "it was never used");
+    assert!(is_there(&fifth).await);
+    sleep(Duration::from_millis(5)).await;
+    let sixth = Session::open(served.address).await;
+    assert!(is_there(&sixth).await);
+    assert!(!is_there(longest).await, "it was idle for longest");
+    let seventh = Session::open(served.address).await;
+    assert!(is_there(&seventh).await);
+    assert!(!is_there(shortest).await);
+    // A call that waits for its user is never the one to go.
+    assert_eq!(busy.post(&answer_to(&question, "1A")).await.answer().await.status, 202);
+    assert_eq!(text(&call.next_message().await.unwrap()), "booked 1A");
+}
+
+#[tokio::test]
+async fn a_session_table_full_of_running_calls_refuses_and_ends_none() {
+    let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
+    let mut calls = Vec::new();
+    for _ in 0..2 {
+        let session = Session::open(served.address).await;
+        let mut call = session.call("book", json!({})).await;
+        let question = question(&mut call).await;
+        calls.push((session, call, question));
+    }
+    assert_eq!(open(&served, ONE).await.0, 503);
+    for (session, mut call, question) in calls {
+        assert_eq!(session.post(&answer_to(&question, "1A")).await.answer().await.status, 202);
+        assert_eq!(text(&call.next_message().await.unwrap()), "booked 1A");
+    }
+    assert_eq!(open(&served, ONE).await.0, 200, "there is an idle one again");
+}
+
+#[tokio::test]
+async fn a_session_that_is_listened_to_is_evicted_only_after_those_that_are_not() {
+    let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
+    let listened = Session::open(served.address).await;
+    let mut stream = listened.listen().await;
+    assert_eq!(stream.answer().await.status, 200);
+    let used = Session::open(served.address).await;
+    assert!(is_there(&used).await);
+    let third = Session::open(served.address).await;
+    assert!(!is_there(&used).await, "nobody listens to it");
+    let mut third_stream = third.listen().await;
+    assert_eq!(third_stream.answer().await.status, 200);
+    assert!(is_there(&third).await);
+    // All are listened to: the longest idle goes, and its client learns it.
+    Session::open(served.address).await;
+    assert_eq!(stream.next_message().await, None);
+    assert!(!is_there(&listened).await);
+    assert!(is_there(&third).await);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_address_over_its_quota_of_sessions_gets_429_and_takes_none_from_others() {
+    let served = Served::of(server(HttpLimits::default().max_sessions(8).max_sessions_per_address(3))).await;
+    let (_, other) = open(&served, OTHER).await;
+    let mut first = None;
+    for _ in 0..3 {
+        let (status, session) = open(&served, ONE).await;
+        assert_eq!(status, 200);
+        first = session;
+    }
+    for _ in 0..100 {
+        assert_eq!(open(&served, ONE).await.0, 429);
+    }
+    assert!(is_there(&other.unwrap()).await, "though it was never used, and for longest");
+    assert_eq!(open(&served, OTHER).await.0, 200);
+    first.unwrap().delete().await;
+    assert_eq!(open(&served, ONE).await.0, 200, "there is room again");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn one_address_has_half_of_the_session_table_unless_the_author_says_otherwise() {
+    let served = Served::of(server(HttpLimits::default().max_sessions(8))).await;
+    for number in 0..6 {
+        assert_eq!(open(&served, ONE).await.0, if number < 4 { 200 } else { 429 }, "number {number}");
+    }
+    assert_eq!(open(&served, OTHER).await.0, 200);
+}
+
+/// A body of which more than a small one's part is sent, and not all.
+fn begun_large_body() -> String {
+    let (headers, body) = call("nap", &json!({ "milliseconds": 0 }));
+    let length = body.len() + 300_000;
+    format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {length}\r\n\r\n{body}{}", " ".repeat(100_000))
+}
+
+fn large_body() -> String {
+    begun_large_body() + &" ".repeat(200_000)
+}
+
+#[tokio::test]
+async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
+    // Room for four.
+    let limits = HttpLimits::default().min_body_rate(20_000);
+    let served = Served::of(server(limits).max_message_size(64 * MIB)).await;
+    let mut slow = Vec::new();
+    for _ in 0..3 {
+        let mut client = served.connect().await;
+        client.send(begun_large_body()).await;
+        slow.push(client);
+    }
+    let mut steady = served.connect().await;
+    steady.send(begun_large_body()).await;
+    sleep(Duration::from_millis(300)).await;
+
+    let begun = Instant::now();
+    let mut waiting = served.connect().await;
+    let sending = async {
+        // A hundred kilobytes in a second are fast enough.
+        for _ in 0..40 {
+            steady.send(" ".repeat(5000)).await;
+            sleep(Duration::from_millis(50)).await;
         }
-    }
-    assert!((10..100).contains(&open.len()), "{} were begun", open.len());
-    assert_eq!(runs.count(), open.len(), "what is refused does not run");
-
-    let bobs = state(&begin(&bob, "submit", &arguments).await);
-    assert_done(&answer(&bob, "submit", &arguments, &bobs).await, "60000 bytes in 12A");
-    for open in &open {
-        assert_done(&answer(&ann, "submit", &arguments, open).await, "60000 bytes in 12A");
-    }
+        steady.answer().await
+    };
+    let waited = async {
+        waiting.send(large_body()).await;
+        (waiting.answer().await, begun.elapsed())
+    };
+    let (steady, (answer, waited)) = tokio::join!(sending, waited);
+    assert_eq!((answer.status, steady.status), (200, 200));
+    assert!(waited < Duration::from_secs(4), "it waited for {waited:?}");
+    let refused = slow[0].answer().await;
+    assert_eq!((refused.status, refused.code()), (408, -32600));
+    assert!(refused.body.contains("bytes in a second"), "{refused:?}");
 }
 
 #[tokio::test]
-async fn a_full_ledger_refuses_a_call_before_it_runs_and_keeps_room_for_those_that_were_begun() {
-    for (ledger, text) in
-        [(MemoryLedger::with_limits(16, 1 << 24), 10), (MemoryLedger::with_limits(1000, 1 << 20), 40_000)]
-    {
-        let runs = Runs::default();
-        let app = app(server(&runs).ledger(ledger));
-        let arguments = json!({ "text": "a".repeat(text) });
-        let mut open = Vec::new();
-        let refused = loop {
-            let reply = begin(&app, "submit", &arguments).await;
-            if reply.status != StatusCode::OK {
-                break reply;
-            }
-            open.push(state(&reply));
-            assert!(open.len() < 100, "it is never full");
-        };
-        assert_refused(&refused, StatusCode::SERVICE_UNAVAILABLE, "this server");
-        assert!(open.len() > 1);
-        assert_eq!(runs.count(), open.len(), "what is refused does not run");
-        for open in &open {
-            assert_done(&answer(&app, "submit", &arguments, open).await, &format!("{text} bytes in 12A"));
-        }
-    }
+async fn a_slow_large_body_is_received_while_nobody_waits() {
+    let served = Served::of(server(HttpLimits::default()).max_message_size(256 * MIB)).await;
+    let mut slow = served.connect().await;
+    slow.send(begun_large_body()).await;
+    sleep(Duration::from_millis(2500)).await;
+    slow.send(" ".repeat(200_000)).await;
+    assert_eq!(slow.answer().await.status, 200);
 }
 
+#[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_client_may_have_so_many_calls_that_wait_and_cannot_be_rebuilt_and_none_of_them_is_lost() {
-    let runs = Runs::default();
-    let app = app(server(&runs));
-    let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
-    let mut open = Vec::new();
-    for _ in 0..2048 {
-        open.push(state(&begin(&ann, "reserve", &json!({})).await));
+async fn an_address_over_its_quota_of_large_bodies_gets_429_and_takes_none_from_others() {
+    let limits = HttpLimits::default().max_large_bodies_per_client(2);
+    let served = Served::of(server(limits).max_message_size(64 * MIB)).await;
+    let mut begun = Vec::new();
+    for _ in 0..2 {
+        let mut client = served.connect().await;
+        client.send(begun_large_body()).await;
+        begun.push(client);
     }
-    assert_refused(&begin(&ann, "reserve", &json!({})).await, StatusCode::TOO_MANY_REQUESTS, "your calls");
-    assert_eq!(runs.count(), 2048);
-    let bobs = state(&begin(&bob, "reserve", &json!({})).await);
-    assert_done(&answer(&bob, "reserve", &json!({}), &bobs).await, "12A");
-    assert_done(&answer(&ann, "reserve", &json!({}), &open[0]).await, "12A");
-    let another = state(&begin(&ann, "reserve", &json!({})).await);
-    for open in open[1..].iter().chain([&another]) {
-        assert_done(&answer(&ann, "reserve", &json!({}), open).await, "12A");
+    sleep(Duration::from_millis(200)).await;
+    let mut over = served.connect().await;
+    let _ = over.try_send(large_body()).await;
+    let refused = over.answer().await;
+    assert_eq!((refused.status, refused.code()), (429, -32603));
+    assert!(refused.head.contains("retry-after: 1"), "{refused:?}");
+
+    let mut other = served.connect_from(OTHER.into()).await;
+    other.send(large_body()).await;
+    assert_eq!(other.answer().await.status, 200);
+    for client in &mut begun {
+        client.send(" ".repeat(200_000)).await;
+        assert_eq!(client.answer().await.status, 200);
     }
-}
-
-#[tokio::test]
-async fn a_call_with_a_key_is_counted_once_and_repeated_by_a_client_at_its_quota() {
-    let runs = Runs::default();
-    let ann = of(&app(server(&runs).max_open_calls_per_client(1)), "ann");
-    let first = begin_with_key(&ann, "k1").await;
-    let again = begin_with_key(&ann, "k1").await;
-    assert_eq!(state(&first), state(&again));
-    assert_refused(&begin_with_key(&ann, "k2").await, StatusCode::TOO_MANY_REQUESTS, "your calls");
-    assert_eq!(runs.count(), 1);
-    assert_done(&answer(&ann, "submit", &json!({ "text": "a" }), &state(&first)).await, "1 bytes in 12A");
-    assert_done(&begin_with_key(&ann, "k1").await, "1 bytes in 12A");
-}
-
-async fn begin_with_key(app: &Router, key: &'static str) -> Reply {
-    let with_key =
-        axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
-            request.headers_mut().insert("idempotency-key", key.parse().unwrap());
-            next.run(request)
-        });
-    begin(&app.clone().layer(with_key), "submit", &json!({ "text": "a" })).await
+    let mut again = served.connect().await;
+    again.send(large_body()).await;
+    assert_eq!(again.answer().await.status, 200, "there is room again");
 }

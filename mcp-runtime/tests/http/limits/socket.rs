@@ -1,12 +1,16 @@
 //! A server at a socket, and clients that write bytes.
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use mcp_runtime::Server;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::oneshot,
     task::JoinHandle,
     time::{Instant, timeout},
@@ -15,14 +19,14 @@ use tokio::{
 /// Nothing here takes longer.
 const LONG: Duration = Duration::from_secs(20);
 
-pub(super) struct Served {
-    pub(super) address: SocketAddr,
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
 }
 
 impl Served {
-    pub(super) async fn of(server: Server) -> Self {
+    pub(crate) async fn of(server: Server) -> Self {
         let service = server.build().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -33,12 +37,18 @@ impl Served {
         Self { address, stop, served }
     }
 
-    pub(super) async fn connect(&self) -> Client {
+    pub(crate) async fn connect(&self) -> Client {
         Client::at(self.address).await
     }
 
+    /// The same from another address of this machine.
+    #[cfg(target_os = "linux")]
+    pub(crate) async fn connect_from(&self, from: IpAddr) -> Client {
+        Client::from(from, self.address).await
+    }
+
     /// How long it takes to stop.
-    pub(super) async fn stop(self) -> Duration {
+    pub(crate) async fn stop(self) -> Duration {
         let start = Instant::now();
         self.stop.send(()).unwrap();
         timeout(LONG, self.served).await.expect("it stops").unwrap();
@@ -46,50 +56,56 @@ impl Served {
     }
 }
 
-pub(super) struct Client {
-    pub(super) stream: TcpStream,
+pub(crate) struct Client {
+    pub(crate) stream: TcpStream,
     read: Vec<u8>,
 }
 
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     /// In lower case.
-    pub(super) head: String,
-    pub(super) body: String,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{self:?}"))
     }
 
-    pub(super) fn code(&self) -> i64 {
+    pub(crate) fn code(&self) -> i64 {
         self.json()["error"]["code"].as_i64().unwrap_or_else(|| panic!("{self:?}"))
     }
 }
 
 impl Client {
-    pub(super) async fn at(address: SocketAddr) -> Self {
+    pub(crate) async fn at(address: SocketAddr) -> Self {
         Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new() }
     }
 
-    pub(super) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) async fn from(from: IpAddr, address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        Self { stream: socket.connect(address).await.unwrap(), read: Vec::new() }
+    }
+
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         self.stream.write_all(bytes.as_ref()).await.unwrap();
     }
 
     /// As much of it as is taken: who is refused need not read the rest.
-    pub(super) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    pub(crate) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         timeout(LONG, self.stream.write_all(bytes.as_ref())).await.expect("it is taken or refused")
     }
 
     /// The next response.
-    pub(super) async fn answer(&mut self) -> Answer {
+    pub(crate) async fn answer(&mut self) -> Answer {
         self.next_answer().await.expect("there is an answer")
     }
 
     /// The next response, unless the connection is closed before.
-    pub(super) async fn next_answer(&mut self) -> Option<Answer> {
+    pub(crate) async fn next_answer(&mut self) -> Option<Answer> {
         let end = loop {
             match self.read.windows(4).position(|window| window == b"\r\n\r\n") {
                 Some(end) => break end,
@@ -108,8 +124,28 @@ impl Client {
         Some(Answer { status, head, body })
     }
 
+    /// The next message of a stream of events, unless the stream ends before.
+    pub(crate) async fn next_message(&mut self) -> Option<Value> {
+        loop {
+            let mut lines = self.read.split_inclusive(|byte| *byte == b'\n');
+            let mut passed = 0;
+            let message = lines.find_map(|line| {
+                passed += line.len();
+                serde_json::from_slice(line.strip_prefix(b"data: ")?.strip_suffix(b"\n")?).ok()
+            });
+            if message.is_some() {
+                self.read.drain(..passed);
+                return message;
+            }
+            // The last chunk, which is empty.
+            if self.read == b"0\r\n\r\n" || self.read.ends_with(b"\r\n0\r\n\r\n") || !self.read_more().await {
+                return None;
+            }
+        }
+    }
+
     /// How long it takes until the server closes the connection.
-    pub(super) async fn closed(&mut self) -> Duration {
+    pub(crate) async fn closed(&mut self) -> Duration {
         let start = Instant::now();
         while self.read_more().await {}
         start.elapsed()

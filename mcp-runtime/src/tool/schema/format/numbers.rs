@@ -24,10 +24,17 @@ impl NumberFormat {
             "uint32" => (Some(0), Some(u32::MAX.into()), true),
             "uint64" => (Some(0), Some(u64::MAX.into()), false),
             "uint" => (Some(0), Some(usize::MAX as i128), false),
+            "int128" => (Some(i128::MIN), Some(i128::MAX), false),
             "uint128" => (Some(0), None, false),
-            "int128" | "float" | "double" => (None, None, false),
+            "double" => return Some(Self::of_floats(f64::MIN, f64::MAX)),
+            // Beyond its range a `f32` is infinite, and no reader minds.
+            "float" => (None, None, false),
             _ => return None,
         };
         Some(Self { low: low.map(Number::Whole), high: high.map(Number::Whole), told })
+    }
+
+    fn of_floats(low: f64, high: f64) -> Self {
+        Self { low: Some(Number::Float(low)), high: Some(Number::Float(high)), told: false }
     }
 }

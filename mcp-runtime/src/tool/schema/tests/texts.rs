@@ -301,7 +301,7 @@ fn a_long_list_ends_with_a_count() {
 fn what_is_no_json_is_said_so() {
     let schema = InputSchema::new(json!({ "type": "object" })).expect("good");
     let error = schema.check("{").expect_err("cut off").to_string();
-    assert_eq!(error, "- the arguments: not valid JSON: EOF while parsing an object at line 1 column 1");
+    assert_eq!(error, "- the arguments: not valid JSON: EOF while parsing an object");
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     let error = schema.check(&format!("{{\"a\":{deep}}}")).expect_err("deep").to_string();
     assert!(error.contains("recursion limit exceeded"), "{error}");

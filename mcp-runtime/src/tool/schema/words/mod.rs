@@ -45,7 +45,7 @@ pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance
 /// What models do most: quotes around what is no string.
 fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     let Instance::String(text) = value else { return "" };
-    let meant: Option<Instance<'_>> = serde_json::from_str(text).ok();
+    let meant = Instance::read(text).ok().map(|(value, _)| value);
     match meant {
         Some(Instance::String(_)) | None => "",
         Some(meant) if types.holds(Types::of(&meant)) => "; write it without the quotes",
@@ -85,7 +85,7 @@ pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun:
         (_, "property") => "properties".to_owned(),
         _ => format!("{noun}s"),
     };
-    line(path, &format!("got {} ({given} {plural}), must have {what}", value.shortened()))
+    line(path, &format!("got {} ({given} {plural}), must have {what}", value.cut().0))
 }
 
 /// `at least 1 item`

@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     future::poll_fn,
+    net::IpAddr,
     pin::{Pin, pin},
     sync::Arc,
     task::Poll,
@@ -61,6 +62,7 @@ impl Connections {
     pub(super) fn serve<S>(
         &self,
         stream: S,
+        address: Option<IpAddr>,
         mut stopping: watch::Receiver<()>,
     ) -> impl Future<Output = ()> + Send + use<S>
     where
@@ -80,7 +82,7 @@ impl Connections {
                 async move {
                     let response = match answer {
                         // Boxed, or every connection would keep the place of it while it waits for a request.
-                        Ok(endpoint) => Box::pin(endpoint.respond(request)).await,
+                        Ok(endpoint) => Box::pin(endpoint.respond(request, address)).await,
                         Err(others) => others.call(request).await?,
                     };
                     Ok::<_, Infallible>(response.map(|body| Response::new(body, pace)))

@@ -2,7 +2,10 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+mod long_values;
+#[path = "../support/mod.rs"]
 mod support;
+mod whole_numbers;
 
 use std::sync::{
     Arc,
@@ -123,6 +126,66 @@ fn unknown_and_missing_arguments_are_refused() {
         assert_eq!(call(tools![flights], arguments.clone())["isError"], true, "{arguments}");
     }
     assert_eq!(call(tools![described], json!({ "a": 1 }))["isError"], true, "a tool without parameters");
+}
+
+/// Not `Serialize`.
+#[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    /// Metric.
+    Celsius,
+    #[default]
+    Fahrenheit,
+}
+
+/// Not `Serialize`, and not an enum.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+struct Place {
+    #[serde(rename = "name")]
+    _name: String,
+}
+
+/// Tells the weather.
+#[mcp_tool]
+async fn weather(
+    #[serde(default = 20)]
+    #[schemars(range(min = 1, max = 20))]
+    days: u8,
+    #[serde(default = -0.5)] offset: f64,
+    #[serde(default = true)] short: bool,
+    #[serde(default = Unit::Celsius)] shown: Unit,
+    #[serde(default)] read: Unit,
+    #[serde(default)] place: Place,
+    _q: Option<String>,
+    #[serde(rename = "_raw")] _renamed: Option<bool>,
+) -> String {
+    let _ = place;
+    format!("{days} {offset} {short} {shown:?} {read:?}")
+}
+
+#[test]
+fn defaults_may_be_values() {
+    let schema = list(tools![weather])["inputSchema"].clone();
+    let default = |name: &str| schema["properties"][name]["default"].clone();
+    assert_eq!((default("days"), default("offset"), default("short")), (json!(20), json!(-0.5), json!(true)));
+    assert_eq!(call(tools![weather], json!({}))["content"][0]["text"], "20 -0.5 true Celsius Fahrenheit");
+}
+
+#[test]
+fn default_of_an_enum_is_published_without_serialize() {
+    let schema = list(tools![weather])["inputSchema"].clone();
+    let default = |name: &str| schema["properties"][name].get("default").cloned();
+    assert_eq!((default("shown"), default("read")), (Some(json!("celsius")), Some(json!("fahrenheit"))));
+    assert_eq!(default("place"), None, "nothing says how it is written");
+}
+
+#[test]
+fn leading_underscore_of_a_parameter_is_not_published() {
+    let schema = list(tools![weather])["inputSchema"].clone();
+    let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["days", "offset", "short", "shown", "read", "place", "q", "_raw"]);
+    let by_its_name = call(tools![weather], json!({ "q": "x" }));
+    assert_eq!(by_its_name["isError"], json!(null), "{by_its_name}");
 }
 
 /// Neither `Deserialize` nor `JsonSchema`.

@@ -1,0 +1,57 @@
+//! Types of well-known crates, by their names: which words are said where one of them cannot be an argument. The
+//! verdict on the type is the trait's.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident};
+use syn::{Ident, Type};
+
+use crate::types;
+
+/// A crate whose types get their schema from a feature of `schemars`.
+struct Foreign {
+    krate: &'static str,
+    /// Types of it that hardly anybody else calls so.
+    types: &'static [&'static str],
+    /// The trait with the words.
+    verdict: &'static str,
+}
+
+const FOREIGN: &[Foreign] = &[
+    Foreign { krate: "bytes", types: &[], verdict: "OfBytes" },
+    Foreign { krate: "chrono", types: &["NaiveDate", "NaiveDateTime", "NaiveTime", "DateTime"], verdict: "OfChrono" },
+    Foreign { krate: "jiff", types: &["Zoned"], verdict: "OfJiff" },
+    Foreign { krate: "rust_decimal", types: &["Decimal"], verdict: "OfDecimal" },
+    Foreign { krate: "semver", types: &["VersionReq"], verdict: "OfSemver" },
+    Foreign { krate: "url", types: &["Url"], verdict: "OfUrl" },
+    Foreign { krate: "uuid", types: &["Uuid"], verdict: "OfUuid" },
+];
+
+/// The trait with the words for the first such type in `ty`. A path that names the crate decides before a name does.
+pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
+    let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
+    let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));
+    let by_type = || FOREIGN.iter().find(|foreign| has(&|word| foreign.types.iter().any(|known| word == known)));
+    let verdict = format_ident!("{}", by_crate.or_else(by_type)?.verdict);
+    Some(verdict.to_token_stream())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crate_is_recognized_by_its_path_or_by_a_type_of_it() {
+        for (ty, expected) in [
+            ("chrono::NaiveDate", Some("OfChrono")),
+            ("Option<DateTime<Utc>>", Some("OfChrono")),
+            ("jiff::civil::DateTime", Some("OfJiff")),
+            ("Vec<Uuid>", Some("OfUuid")),
+            ("semver::Version", Some("OfSemver")),
+            ("Version", None),
+            ("String", None),
+        ] {
+            let parsed = syn::parse_str(ty).expect("a type");
+            assert_eq!(verdict(&parsed).map(|words| words.to_string()).as_deref(), expected, "{ty}");
+        }
+    }
+}

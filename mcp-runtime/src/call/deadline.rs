@@ -1,0 +1,40 @@
+//! How long a tool may run.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::time::Sleep;
+
+/// The limit of a call's running time, counted from the first time somebody waits for it.
+pub(super) enum Deadline {
+    Never,
+    Paused { whole: Duration, left: Duration },
+    Running { whole: Duration, sleep: Pin<Box<Sleep>> },
+}
+
+impl Deadline {
+    pub(super) fn new(timeout: Option<Duration>) -> Self {
+        timeout.map_or(Self::Never, |timeout| Self::Paused { whole: timeout, left: timeout })
+    }
+
+    pub(super) fn pause(&mut self) {
+        if let Self::Running { whole, sleep } = self {
+            let left = sleep.deadline().saturating_duration_since(tokio::time::Instant::now());
+            *self = Self::Paused { whole: *whole, left };
+        }
+    }
+
+    /// Ready, with the whole of the limit, when it is over.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
+        if let Self::Paused { whole, left } = *self {
+            *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };
+        }
+        match self {
+            Self::Running { whole, sleep } => sleep.as_mut().poll(cx).map(|()| *whole),
+            _ => Poll::Pending,
+        }
+    }
+}

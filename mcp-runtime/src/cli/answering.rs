@@ -1,0 +1,149 @@
+//! How the questions of a tool are answered on the command line: their keys, and an example of each answer.
+
+use serde_json::{Map, Value, json};
+
+use super::{parameter::Parameter, reading::Kinds};
+use crate::{elicit::FormEntry, server::registry::Registered, tool::Capability};
+
+/// The key of `--answer` for any question to a model: the keys that tools give such questions are known only when
+/// they are asked.
+pub(super) const SAMPLE: &str = "sample";
+
+/// The same for any page that the user is asked to open.
+pub(super) const VISIT: &str = "visit";
+
+/// What a tool may ask, as its definition says.
+pub(super) enum Askable {
+    /// A form. The value is its entry in the manifest.
+    Form { key: String, entry: Value },
+    /// A question to a model that the server does not ask itself.
+    Model,
+    /// A page to open.
+    Page,
+}
+
+impl Askable {
+    /// All that the tool may ask: its forms first.
+    pub(super) fn of(tool: &Registered) -> Vec<Self> {
+        let form = |form: &FormEntry| Self::Form { key: form.key.to_owned(), entry: form.to_json() };
+        let mut askable: Vec<_> = tool.definition.forms.iter().map(form).collect();
+        let needs =
+            |capability| tool.definition.requires.iter().chain(&tool.definition.optional).any(|it| *it == capability);
+        if needs(Capability::Sampling) && !tool.done_by_server.has(Capability::Sampling) {
+            askable.push(Self::Model);
+        }
+        if needs(Capability::ElicitationUrl) {
+            askable.push(Self::Page);
+        }
+        askable
+    }
+
+    /// What stands before the `=` of its answer.
+    pub(super) fn key(&self) -> &str {
+        match self {
+            Self::Form { key, .. } => key,
+            Self::Model => SAMPLE,
+            Self::Page => VISIT,
+        }
+    }
+
+    /// The fields of a form; none for anything else.
+    pub(super) fn fields(&self) -> Vec<Parameter<'_>> {
+        match self {
+            Self::Form { entry, .. } => Parameter::of_object(&entry["requestedSchema"]),
+            Self::Model | Self::Page => Vec::new(),
+        }
+    }
+
+    /// What is asked, if there is anything to say.
+    pub(super) fn about(&self) -> &str {
+        match self {
+            Self::Form { entry, .. } => entry["description"].as_str().unwrap_or_default(),
+            Self::Model => "Any question to a model, whatever key the tool gives it.",
+            Self::Page => "Any page that the user is asked to open, whatever key the tool gives it.",
+        }
+    }
+
+    /// An answer to it, as one types it in a shell.
+    pub(super) fn example(&self) -> String {
+        match self {
+            Self::Form { key, .. } => form_answer(key, &self.fields()),
+            Self::Model => model_answer(SAMPLE),
+            Self::Page => page_answer(VISIT),
+        }
+    }
+}
+
+/// An answer to the form of this key: its required fields, each with a value of its kind.
+pub(super) fn form_answer(key: &str, fields: &[Parameter<'_>]) -> String {
+    let value = match fields {
+        // The only field may stand alone.
+        [field] => match example(field) {
+            Value::String(text) => text,
+            value => value.to_string(),
+        },
+        fields => {
+            let required = fields.iter().filter(|field| field.required);
+            let content: Map<_, _> = required.map(|field| (field.name.to_owned(), example(field))).collect();
+            Value::Object(content).to_string()
+        }
+    };
+    option(&format!("{key}={value}"))
+}
+
+/// The reply of a model to the question of this key.
+pub(super) fn model_answer(key: &str) -> String {
+    option(&format!("{key}=TEXT"))
+}
+
+/// The answer of a user who opens the page of this key.
+pub(super) fn page_answer(key: &str) -> String {
+    option(&format!("{key}=accept"))
+}
+
+/// `--answer` with this answer, in quotes where a shell needs them.
+pub(super) fn option(answer: &str) -> String {
+    let is_plain = |char: char| char.is_alphanumeric() || "=_-./…".contains(char);
+    if answer.chars().all(is_plain) {
+        return format!("--answer {answer}");
+    }
+    format!("--answer '{}'", answer.replace('\'', r"'\''"))
+}
+
+/// A value that a field takes.
+fn example(field: &Parameter<'_>) -> Value {
+    let element = field.reading.items.as_deref().filter(|_| field.reading.is_list());
+    let reading = element.unwrap_or(&field.reading);
+    let value = match reading.kinds {
+        _ if !reading.allowed.is_empty() => reading.allowed[0].value.clone(),
+        Kinds::BOOLEAN => json!(true),
+        Kinds::INTEGER | Kinds::NUMBER => {
+            let least = field.schema.get("minimum").filter(|least| least.as_f64() > Some(1.0));
+            least.cloned().unwrap_or(json!(1))
+        }
+        _ => json!("…"),
+    };
+    if element.is_some() { json!([value]) } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(properties: &Value) -> String {
+        form_answer("ask", &Parameter::of_object(&json!({ "properties": properties, "required": ["a", "b"] })))
+    }
+
+    #[test]
+    fn an_example_is_an_answer_that_a_shell_passes_on() {
+        assert_eq!(answer(&json!({ "a": { "type": "boolean" } })), "--answer ask=true");
+        assert_eq!(answer(&json!({ "a": { "type": "string" } })), "--answer ask=…");
+        assert_eq!(answer(&json!({ "a": { "type": "integer", "minimum": 2 } })), "--answer ask=2");
+        assert_eq!(answer(&json!({ "a": { "enum": ["it's"] } })), r"--answer 'ask=it'\''s'");
+        let list = json!({ "type": "array", "items": { "enum": ["bag"] } });
+        assert_eq!(answer(&json!({ "a": list })), r#"--answer 'ask=["bag"]'"#);
+        let several = json!({ "a": { "type": "string" }, "b": list, "c": { "type": "string" } });
+        assert_eq!(answer(&several), r#"--answer 'ask={"a":"…","b":["bag"]}'"#);
+        assert_eq!(answer(&json!({})), "--answer 'ask={}'");
+    }
+}

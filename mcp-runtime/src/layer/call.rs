@@ -1,0 +1,104 @@
+//! What layers know of a call, and what the driver tells them.
+
+use std::{
+    fmt,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use crate::{
+    call::{Call, Client, Principal},
+    tool::Arguments,
+};
+
+/// A call as a [`Layer`](super::Layer) sees it: the tool, the arguments, the caller. Cheap to clone.
+#[derive(Clone)]
+pub struct CallInfo(pub(super) Arc<Surrounded>);
+
+/// A call with layers around it.
+pub(crate) struct Surrounded {
+    pub(super) call: Call,
+    pub(super) arguments: Box<str>,
+    resumed: bool,
+    /// Why the call ends while its tool still runs.
+    ended: OnceLock<String>,
+    panicked: AtomicBool,
+}
+
+impl CallInfo {
+    /// The name of the tool.
+    pub fn tool(&self) -> &str {
+        self.0.call.0.tool_name()
+    }
+
+    /// The arguments as the client sent them: JSON text, not checked against the schema of the tool yet.
+    ///
+    /// ```
+    /// use mcp_runtime::{Result, layer::CallInfo};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Transfer {
+    ///     amount: u64,
+    /// }
+    ///
+    /// async fn limit_amount(call: CallInfo) -> Result<()> {
+    ///     if call.tool() == "transfer" && call.arguments().read::<Transfer>()?.amount > 1_000 {
+    ///         return Err("transfers of more than 1000 need a clerk".into());
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn arguments(&self) -> Arguments<'_> {
+        let state = &self.0.call.0;
+        Arguments::new(&self.0.arguments, &state.server.registry.at(state.tool).schema)
+    }
+
+    /// Who is behind the request that the call is answering; see [`Ctx::principal`](crate::Ctx::principal). `None` if
+    /// the caller has no identity, as over standard input.
+    pub fn principal(&self) -> Option<Principal> {
+        self.0.call.0.principal()
+    }
+
+    /// The client: its name, its revision, what it can do.
+    pub fn client(&self) -> Client {
+        self.0.call.0.client()
+    }
+
+    /// Whether the call was rebuilt in a later round: it has passed the layers before, here or in another process.
+    pub fn is_resumed(&self) -> bool {
+        self.0.resumed
+    }
+}
+
+impl Surrounded {
+    pub(super) fn new(call: Call, arguments: &str, resumed: bool) -> Self {
+        Self { call, arguments: arguments.into(), resumed, ended: OnceLock::new(), panicked: AtomicBool::new(false) }
+    }
+
+    /// Ends the call with this error result as soon as the layers are polled again.
+    pub(crate) fn end(&self, message: &str) {
+        self.ended.get_or_init(|| message.to_owned());
+    }
+
+    pub(super) fn ended(&self) -> Option<&str> {
+        self.ended.get().map(String::as_str)
+    }
+
+    pub(super) fn note_panic(&self) {
+        self.panicked.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the tool or a layer panicked.
+    pub(crate) fn has_panicked(&self) -> bool {
+        self.panicked.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for CallInfo {
+    /// Without the arguments, which may hold secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallInfo").field("tool", &self.tool()).field("is_resumed", &self.is_resumed()).finish()
+    }
+}

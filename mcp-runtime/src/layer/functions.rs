@@ -1,0 +1,93 @@
+//! Layers made of functions.
+
+use std::fmt;
+
+use super::{CallInfo, Layer, Next};
+use crate::{Result, tool::CallToolResult};
+
+/// A layer that is a function. Made by [`from_fn`].
+#[derive(Clone, Copy)]
+pub struct FromFn<F>(F);
+
+/// A layer that is a function which admits calls or rejects them. Made by [`admit_fn`].
+#[derive(Clone, Copy)]
+pub struct AdmitFn<F>(F);
+
+/// Creates a layer from a function that runs the call: [`Layer::around`].
+///
+/// A closure that needs a value of its own clones it into the future: `move |call, next| { let db = db.clone(); async
+/// move { … } }`. A type that implements [`Layer`] borrows it instead.
+///
+/// ```
+/// use mcp_runtime::{CallToolResult, Result, Server, layer::{self, CallInfo, Next}};
+///
+/// /// Appends who is answered.
+/// async fn sign(call: CallInfo, next: Next) -> Result<CallToolResult> {
+///     let result = next.run().await?;
+///     Ok(match call.principal() {
+///         Some(principal) => result.meta("answered", principal.name()),
+///         None => result,
+///     })
+/// }
+///
+/// let server = Server::new("s", "1.0.0").layer(layer::from_fn(sign));
+/// ```
+pub fn from_fn<F, R>(around: F) -> FromFn<F>
+where
+    F: Fn(CallInfo, Next) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<CallToolResult>> + Send,
+{
+    FromFn(around)
+}
+
+/// Creates a layer from a function that decides whether a call may begin: [`Layer::admit`]. It runs once per call.
+///
+/// ```
+/// use mcp_runtime::{Result, Server, layer::{self, CallInfo, Rejection}};
+///
+/// /// Only callers with a name may call.
+/// async fn known_only(call: CallInfo) -> Result<()> {
+///     call.principal().map(drop).ok_or_else(|| Rejection::forbidden("anonymous callers may not call tools").into())
+/// }
+///
+/// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(known_only));
+/// ```
+pub fn admit_fn<F, R>(admit: F) -> AdmitFn<F>
+where
+    F: Fn(CallInfo) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<()>> + Send,
+{
+    AdmitFn(admit)
+}
+
+impl<F, R> Layer for FromFn<F>
+where
+    F: Fn(CallInfo, Next) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<CallToolResult>> + Send,
+{
+    fn around(&self, call: &CallInfo, next: Next) -> impl Future<Output = Result<CallToolResult>> + Send {
+        (self.0)(call.clone(), next)
+    }
+}
+
+impl<F, R> Layer for AdmitFn<F>
+where
+    F: Fn(CallInfo) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<()>> + Send,
+{
+    fn admit(&self, call: &CallInfo) -> impl Future<Output = Result<()>> + Send {
+        (self.0)(call.clone())
+    }
+}
+
+impl<F> fmt::Debug for FromFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FromFn").finish()
+    }
+}
+
+impl<F> fmt::Debug for AdmitFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AdmitFn").finish()
+    }
+}

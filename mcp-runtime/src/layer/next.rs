@@ -1,0 +1,158 @@
+//! The way of a call through its layers, to the tool.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+};
+
+use super::{
+    Layer, Rejection,
+    call::{CallInfo, Surrounded},
+};
+use crate::{
+    Result,
+    call::{Call, running::panicked},
+    error::ToolError,
+    server::calling::start,
+    tool::{CallToolResult, Calling},
+    wire::error::RpcError,
+};
+
+/// The rest of a call: the inner layers and the tool.
+pub struct Next {
+    call: CallInfo,
+    /// How many layers are outside.
+    depth: usize,
+    tool: Innermost,
+}
+
+enum Innermost {
+    /// The arguments are read when all layers have admitted the call.
+    New,
+    /// A rebuilt call, whose arguments were read before its layers began again.
+    Rebuilt(Calling),
+}
+
+/// The layers of a server, and the way to them. The functions are reached through these pointers alone, so that the
+/// linker leaves them out of programs without layers.
+pub(crate) struct Layers {
+    list: Vec<Box<dyn AnyLayer>>,
+    /// Surrounds a new call.
+    pub(crate) begin: fn(Call, &str) -> (Calling, Arc<Surrounded>),
+    /// Surrounds a call that was rebuilt.
+    pub(crate) resume: fn(Call, &str, Calling) -> (Calling, Arc<Surrounded>),
+    /// The error of the protocol, if a layer rejected the call.
+    pub(crate) rejected: fn(&ToolError) -> Option<RpcError>,
+}
+
+/// A [`Layer`] as an object.
+trait AnyLayer: Send + Sync {
+    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> Running<'a>;
+}
+
+type Running<'a> = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send + 'a>>;
+
+impl Next {
+    /// Runs the inner layers and the tool, to the end of the call. A panic in there is an error result here.
+    ///
+    /// # Errors
+    /// Those of the tool, or of an inner layer.
+    pub async fn run(self) -> Result<CallToolResult> {
+        let Self { call, depth, tool } = self;
+        let layers = call.0.call.0.server.layers.as_ref();
+        match layers.and_then(|layers| layers.list.get(depth)) {
+            Some(layer) => {
+                let next = Self { call: call.clone(), depth: depth + 1, tool };
+                guard(&call.0, layer.run(&call, next)).await
+            }
+            None => match tool {
+                Innermost::New => guard(&call.0, run_tool(&call)).await,
+                Innermost::Rebuilt(calling) => guard(&call.0, until_ended(&call.0, calling)).await,
+            },
+        }
+    }
+}
+
+/// Checks the arguments and runs the tool.
+async fn run_tool(call: &CallInfo) -> Result<CallToolResult> {
+    let state = &call.0.call.0;
+    match start(state.server.registry.at(state.tool), call.0.call.clone(), &call.0.arguments) {
+        Ok(calling) => until_ended(&call.0, calling).await,
+        Err(invalid) => Ok(invalid),
+    }
+}
+
+/// Polls the tool, unless its call has been ended.
+async fn until_ended(call: &Surrounded, mut calling: Calling) -> Result<CallToolResult> {
+    poll_fn(|cx| match call.ended() {
+        Some(message) => Poll::Ready(Ok(CallToolResult::error(message))),
+        None => calling.as_mut().poll(cx),
+    })
+    .await
+}
+
+/// Turns a panic into an error result, and leaves a layer that waits in a call that has been ended.
+async fn guard(
+    call: &Surrounded,
+    inner: impl Future<Output = Result<CallToolResult>> + Send,
+) -> Result<CallToolResult> {
+    let mut inner = std::pin::pin!(inner);
+    poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| inner.as_mut().poll(cx))) {
+        Ok(Poll::Pending) => match call.ended() {
+            Some(message) => Poll::Ready(Ok(CallToolResult::error(message))),
+            None => Poll::Pending,
+        },
+        Ok(ready) => ready,
+        Err(_) => {
+            call.note_panic();
+            Poll::Ready(Ok(panicked(call.call.0.tool_name())))
+        }
+    })
+    .await
+}
+
+impl Layers {
+    pub(super) fn push(&mut self, layer: impl Layer) {
+        self.list.push(Box::new(layer));
+    }
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            begin: |call, arguments| surround(Surrounded::new(call, arguments, false), Innermost::New),
+            resume: |call, arguments, calling| {
+                surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
+            },
+            rejected: Rejection::of,
+        }
+    }
+}
+
+fn surround(call: Surrounded, tool: Innermost) -> (Calling, Arc<Surrounded>) {
+    let call = Arc::new(call);
+    let outermost = Next { call: CallInfo(Arc::clone(&call)), depth: 0, tool };
+    (Box::pin(outermost.run()), call)
+}
+
+impl<L: Layer> AnyLayer for L {
+    fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> Running<'a> {
+        Box::pin(async move {
+            if !call.is_resumed() {
+                self.admit(call).await?;
+            }
+            self.around(call, next).await
+        })
+    }
+}
+
+impl fmt::Debug for Next {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Next").field("call", &self.call).finish_non_exhaustive()
+    }
+}

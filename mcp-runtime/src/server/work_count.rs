@@ -1,0 +1,55 @@
+//! Counts work that is under way, and waits for its end.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use tokio::sync::Notify;
+
+/// How much work of one kind is under way.
+#[derive(Default)]
+pub(crate) struct WorkCount(Arc<Count>);
+
+#[derive(Default)]
+struct Count {
+    running: AtomicUsize,
+    none: Notify,
+}
+
+/// One piece of work. It ends when this is dropped.
+pub(crate) struct Counted(Arc<Count>);
+
+impl WorkCount {
+    pub(crate) fn enter(&self) -> Counted {
+        self.0.running.fetch_add(1, Ordering::AcqRel);
+        Counted(Arc::clone(&self.0))
+    }
+
+    /// Waits until nothing runs.
+    #[cfg(any(feature = "http", feature = "stdio"))]
+    pub(crate) async fn wait(&self) {
+        self.wait_until(|| true).await;
+    }
+
+    /// Waits until nothing runs and `condition` holds, which is looked at whenever the last of the work ends.
+    #[cfg(any(feature = "http", feature = "stdio"))]
+    pub(crate) async fn wait_until(&self, condition: impl Fn() -> bool) {
+        loop {
+            let mut none = std::pin::pin!(self.0.none.notified());
+            none.as_mut().enable();
+            if self.0.running.load(Ordering::Acquire) == 0 && condition() {
+                return;
+            }
+            none.await;
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if self.0.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.none.notify_waiters();
+        }
+    }
+}

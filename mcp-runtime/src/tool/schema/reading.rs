@@ -1,0 +1,66 @@
+//! Reading what fits a schema into a type.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+
+use super::{InputSchema, integers, report::Path};
+use crate::wire::{
+    scan::{NotJson, Scanner},
+    text::{offset, reason, shortened},
+};
+
+impl InputSchema {
+    /// Reads a text into the type of an author.
+    ///
+    /// # Errors
+    /// Why it cannot be, in a line, with its place.
+    #[inline]
+    pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
+        let mut text = Cow::Borrowed(text);
+        loop {
+            match serde_json::from_str(&text) {
+                Ok(value) => return Ok(value),
+                Err(error) => match self.with_integers(&text) {
+                    Some(again) => text = Cow::Owned(again),
+                    None => return Err(unread(&text, &error)),
+                },
+            }
+        }
+    }
+
+    /// The text with whole numbers written as integers where the schema wants one; `None` if each is already.
+    #[cold]
+    pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
+        integers::rewritten(&self.compiled, &self.aliases, text)
+    }
+}
+
+/// What a reader says that refuses a text, and of which place.
+#[cold]
+fn unread(text: &str, error: &serde_json::Error) -> String {
+    let mut found = None;
+    let at = (error.line() > 0).then(|| offset(text, error)).unwrap_or_default();
+    // What is no JSON has no places.
+    let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
+    let place = found.unwrap_or_else(|| Path::ROOT.named());
+    format!("{place}: {}", shortened(&reason(error)))
+}
+
+/// Finds the innermost value that the reader had begun, `at` bytes into the text, and perhaps just ended.
+fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
+    let start = scanner.at();
+    let mut index = 0;
+    let is_container = scanner.object(|scanner, name| find(scanner, at, &path.key(&name), found))?
+        || scanner.elements(|scanner| {
+            index += 1;
+            find(scanner, at, &path.index(index - 1), found)
+        })?;
+    if !is_container {
+        scanner.value()?;
+    }
+    if found.is_none() && (start + 1..=scanner.at()).contains(&at) {
+        *found = Some(path.named());
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search(q: String, _q: String) {
+    let _ = q;
+}
+
+fn main() {
+    let _ = tools![search];
+}

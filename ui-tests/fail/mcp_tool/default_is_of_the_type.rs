@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search(#[serde(default = 20)] text: String) {
+    let _ = text;
+}
+
+fn main() {
+    let _ = tools![search];
+}

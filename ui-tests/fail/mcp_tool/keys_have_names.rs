@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Adds two numbers.
+#[mcp_tool("Add")]
+async fn add(a: i64, b: i64) -> Text<i64> {
+    Text(a + b)
+}
+
+fn main() {}

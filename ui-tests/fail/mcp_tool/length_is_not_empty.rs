@@ -1,0 +1,11 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search(#[schemars(length(min = 9, max = 3), title = "Text")] text: String) {
+    let _ = text;
+}
+
+fn main() {
+    let _ = tools![search];
+}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search() {}
+
+fn main() {
+    let _ = tools![#[allow(dead_code)] search];
+}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search() {}
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").tools([search]);
+}
