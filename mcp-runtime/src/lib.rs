@@ -129,7 +129,8 @@ pub use self::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
         Step, StepError, StepFuture, StepValue, Talk, TryStep,
         ledger::{
-            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion,
+            MemoryLedger, Swapped,
         },
     },
     elicit::{

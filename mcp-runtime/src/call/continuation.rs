@@ -25,7 +25,7 @@ pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
 /// A call, as its rounds and its ledger know it: 128 bits that nobody can guess.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(u128);
 
 /// The round of a call that takes the answers to what was asked.
@@ -93,6 +93,8 @@ pub(crate) struct Written {
     pub(crate) text: String,
     /// What is kept with the call, so that the state is soon known again.
     pub(crate) issued: Option<Issued>,
+    /// How many bytes of it were left with the ledger.
+    pub(crate) spilled: usize,
 }
 
 /// Writes the states of a server's calls, and reads them.
@@ -151,11 +153,12 @@ impl RequestStates {
         match self {
             Self::Handles(handles) => {
                 let (text, issued) = handles.write(placed.binding, placed.ledger, place, misses);
-                Ok(Written { text, issued: Some(issued) })
+                Ok(Written { text, issued: Some(issued), spilled: 0 })
             }
             #[cfg(feature = "seal")]
             Self::Sealed(sealed) => {
-                Ok(Written { text: sealed.write(placed, place, misses, journal).await?, issued: None })
+                let (text, spilled) = sealed.write(placed, place, misses, journal).await?;
+                Ok(Written { text, issued: None, spilled })
             }
         }
     }
@@ -237,6 +240,10 @@ impl RequestStates {
     }
 
     /// Whether a journal stays here, since no state carries it.
+    pub(crate) fn carry_journals(&self) -> bool {
+        !self.keeps_journals()
+    }
+
     pub(crate) fn keeps_journals(&self) -> bool {
         matches!(self, Self::Handles(_))
     }

@@ -19,6 +19,7 @@ pub(crate) mod ledger;
 pub(crate) mod limited;
 mod mac;
 mod names;
+pub(crate) mod owner;
 pub(crate) mod parked;
 pub(crate) mod principal;
 mod progress;

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
+use super::{Client, Outlet, Principal, conversation::Question, owner::Owner, progress::Reports};
 use crate::{
     server::hook::Rounds,
     tool::ToolDefinition,
@@ -39,6 +39,8 @@ pub(crate) struct Peer {
     pub(crate) outlet: Arc<dyn Outlet>,
     /// Who is behind it, where that is known.
     pub(crate) principal: Option<Principal>,
+    /// Whose quotas its calls count against, where it has any.
+    pub(crate) owner: Option<Owner>,
     /// What came with the request besides its body, over HTTP.
     #[cfg(feature = "http")]
     pub(crate) http_parts: Option<Arc<http::request::Parts>>,
@@ -95,6 +97,7 @@ impl Peer {
     pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
         Self {
             outlet,
+            owner: principal.as_ref().map(|principal| Owner::Principal(principal.shared_name())),
             principal,
             #[cfg(feature = "http")]
             http_parts: None,

@@ -14,7 +14,7 @@ use super::{Call, CallState, continuation::Place, deadline::Deadline, journal::A
 use crate::{
     error::ToolError,
     layer::Surrounded,
-    server::room::Permit,
+    server::{hook::Admitted, room::Permit},
     tool::{CallToolResult, Calling, output::UnserializableOutput},
     watch::CallWatch,
     wire::error::RpcError,
@@ -39,6 +39,8 @@ pub(crate) struct Running {
     polled: bool,
     /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
     permit: Permit,
+    /// Its right to outlive its first request, until it does.
+    admitted: Option<Admitted>,
     /// The round it waits for, once it has asked.
     place: Option<Place>,
     done: bool,
@@ -71,6 +73,7 @@ impl Running {
             watch,
             polled: false,
             permit: Permit::default(),
+            admitted: None,
             place: None,
             done: false,
         }
@@ -112,6 +115,14 @@ impl Running {
 
     pub(crate) fn hold(&mut self, permit: Permit) {
         self.permit = permit;
+    }
+
+    pub(crate) fn admit(&mut self, admitted: Admitted) {
+        self.admitted = Some(admitted);
+    }
+
+    pub(crate) fn take_admitted(&mut self) -> Option<Admitted> {
+        self.admitted.take()
     }
 
     /// Goes on in this round under another request, with what it answers.

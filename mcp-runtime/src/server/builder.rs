@@ -22,7 +22,7 @@ use crate::transport::{
     auth::{Admission, Authorization},
 };
 use crate::{
-    call::parked::Parking,
+    call::{ledger::quota, parked::Parking},
     error::ToolError,
     layer::Layers,
     tool::{IntoTools, State, Tool, state::States},
@@ -81,6 +81,8 @@ pub(crate) struct Limits {
     pub(crate) body_size: usize,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
+    /// For each owner.
+    pub(crate) open_calls: quota::Limits,
     #[cfg(feature = "http")]
     pub(crate) http: HttpLimits,
 }
@@ -114,6 +116,7 @@ impl Server {
                 body_size: 1024 * 1024,
                 concurrent_calls: 256,
                 shutdown_grace: Duration::from_secs(10),
+                open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
                 #[cfg(feature = "http")]
                 http: HttpLimits::default(),
             },
@@ -204,6 +207,30 @@ impl Server {
     /// clients share them, a further call is answered with 503. Whoever waits for a user's answer does not run.
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
+        self
+    }
+
+    /// How many calls of one client may be open at once: calls that wait for an answer, and calls that are done and still
+    /// remembered, so that a repeated request finds its result. Default: 8,192. A client is a
+    /// [`Principal`](crate::Principal), or over HTTP an address where there is none; one on standard input has no quota.
+    ///
+    /// A call counts until its states have expired: an hour after its last round, or as the tool's `answer_within` says.
+    /// A call beyond the quota is refused before the tool runs, over HTTP with 429, and takes nothing from other clients;
+    /// calls that were begun go on. Only tools that may ask, and calls with an idempotency key, are counted. Of calls
+    /// that cannot be rebuilt (tools that are neither `replayable` nor a handoff) one client may have 2,048, and all
+    /// together 16,384, each until its states have expired.
+    pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
+        self.limits.open_calls.calls = calls;
+        self
+    }
+
+    /// How many bytes the [open calls](Self::max_open_calls_per_client) of one client may have together: their arguments,
+    /// the journals that are too large for a client to carry, their latest replies, and 1 KiB each. Default: 8 MiB. A
+    /// client without any open call may begin one of any size. Keep it well below half of what the ledger holds, which
+    /// is 128 MiB for a [`MemoryLedger`](crate::MemoryLedger): when that half is taken, calls of all clients are refused,
+    /// over HTTP with 503.
+    pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
+        self.limits.open_calls.bytes = bytes;
         self
     }
 
@@ -323,6 +350,7 @@ impl Server {
             once,
             sampling: self.sampling,
             claims: OnceLock::new(),
+            quotas: OnceLock::new(),
             rounds,
             request_states,
             #[cfg(feature = "testing")]

@@ -9,12 +9,18 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Inner, body::done, hook::Return, registry::Registered};
+use super::{
+    Inner,
+    body::done,
+    hook::{Return, Rounds},
+    registry::Registered,
+};
 #[cfg(feature = "http")]
 use crate::wire::headers;
 use crate::{
     call::{
         Call, CallState, Reports,
+        owner::Owner,
         request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
@@ -29,7 +35,7 @@ pub(super) enum Answer<'a> {
     /// A call whose future has not been polled yet, and its arguments.
     Call(Running, &'a str),
     /// The same for one that has a key from its client.
-    Keyed(Running, &'a str, Box<str>),
+    Keyed(Running, &'a str, Box<str>, Option<Owner>),
     /// A later round of a call.
     Return(Return),
 }
@@ -81,9 +87,20 @@ pub(super) fn call<'a>(
                 key => key,
             };
             let key = key.filter(|_| server.rounds.get().is_some());
+            let registered = server.registry.at(tool);
+            // One with a key may be there already, and is admitted when that is known.
+            let rounds = registered.definition.rounds.filter(|_| key.is_none());
+            let admit = |rounds: &Rounds| (rounds.admit)(server, registered, peer.owner.as_ref(), arguments.len());
+            let admitted = rounds.map(admit).transpose()?;
             let answer = begin(server, id, tool, request, arguments, responses.unwrap_or_default())?;
             Ok(match (answer, key) {
-                (Answer::Call(running, arguments), Some(key)) => Answer::Keyed(running, arguments, key),
+                (Answer::Call(running, arguments), Some(key)) => {
+                    Answer::Keyed(running, arguments, key, peer.owner.clone())
+                }
+                (Answer::Call(mut running, arguments), None) => {
+                    admitted.into_iter().for_each(|admitted| running.admit(admitted));
+                    Answer::Call(running, arguments)
+                }
                 (answer, _) => answer,
             })
         }

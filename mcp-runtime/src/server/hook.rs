@@ -3,12 +3,12 @@
 //! Ledger, journal and seal are a good part of a small server. They are reached through [`ROUNDS`] alone, and that is
 //! named only by what asks or declares that it may: the linker leaves them out of every other program.
 
-use std::pin::Pin;
+use std::{any::Any, pin::Pin};
 
 pub(crate) use super::rounds::Return;
-use super::{body::Body, leading, questions::Requests, rounds};
+use super::{Inner, body::Body, leading, questions::Requests, registry::Registered, rounds};
 use crate::{
-    call::{CallState, request::Asker, running::Running},
+    call::{CallState, owner::Owner, request::Asker, running::Running},
     error::ToolError,
     wire::error::RpcError,
 };
@@ -16,13 +16,20 @@ use crate::{
 /// What answers a request that is more than a call of its own.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
 
+/// The right of a call to outlive its first request: an [`Admission`](crate::call::ledger::quota::Admission), which not
+/// every program has.
+pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
+
 /// How calls go on that last over several requests.
 #[derive(Debug)]
 pub struct Rounds {
+    /// Admits a call of this owner that may last over several requests, with so many bytes of arguments, before anything
+    /// of it runs.
+    pub(crate) admit: fn(&Inner, &Registered, Option<&Owner>, usize) -> Result<Admitted, RpcError>,
     /// A request that comes back with answers.
     pub(crate) go_on: fn(Return) -> Answering,
     /// A call that has a key from its client.
-    pub(crate) begin_once: fn(Running, Box<str>, Box<str>) -> Answering,
+    pub(crate) begin_once: fn(Running, Box<str>, Box<str>, Option<Owner>) -> Answering,
     /// The end of a first round that asks.
     pub(crate) ask: fn(Running, Box<str>) -> Answering,
     /// Asks the client of a session.
@@ -34,8 +41,11 @@ pub struct Rounds {
 }
 
 pub(crate) static ROUNDS: Rounds = Rounds {
+    admit: |server, tool, owner, arguments| {
+        rounds::admit(server, tool, owner, arguments).map(|admission| Box::new(admission) as Admitted)
+    },
     go_on: |request| Box::pin(rounds::go_on(request)),
-    begin_once: |running, arguments, key| Box::pin(rounds::begin_once(running, arguments, key)),
+    begin_once: |running, arguments, key, owner| Box::pin(rounds::begin_once(running, arguments, key, owner)),
     asker: || Box::new(Requests::default()),
     run_on: leading::run_on,
     refused: rounds::refused,

@@ -4,13 +4,21 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{Inner, body::Body, rounds::claims};
+use super::{
+    Inner,
+    body::Body,
+    rounds::{admit, claims, quotas},
+};
 use crate::{
     call::{
         CallState, Hold,
         continuation::{Binding, Place, Placed},
         journal::Journal,
-        ledger::{Claim, ClaimError, LedgerError},
+        ledger::{
+            Claim, ClaimError, LONGEST_REPLY, LedgerError,
+            quota::{Admission, Holds},
+        },
+        owner::Owner,
         parked::{Keep, Parking},
         running::{Round, Running},
     },
@@ -76,12 +84,13 @@ pub(super) fn run_on(mut running: Running) {
 }
 
 /// Ends a call: its result is kept in the ledger.
-async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, claim: Arc<Claim>) -> Body {
+async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Running, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
     let body = Body::done(&call, outcome);
     let place = running.place();
+    let admission = admission(&mut running);
     drop(running);
     if !keeps {
         return body;
@@ -103,6 +112,10 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, running: Running, cla
     }
     if let Some(place) = place {
         call.server.parking.drop_done(place);
+        let keep = call.server.registry.at(call.tool).definition.states_kept();
+        let holds = Holds { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
+        let principal = || call.owner().map(Owner::Principal);
+        quotas(&call.server).keep(place.call, admission, principal, holds);
     }
     body
 }
@@ -143,6 +156,18 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
         Ok(ledger) => ledger,
         Err(error) => return Body::error(&RpcError::unavailable(error)),
     };
+    let admission = match (claim, admission(&mut running)) {
+        // It did not say that it may ask.
+        (None, None) => {
+            let tool = server.registry.at(running.call().tool);
+            let owner = running.call().owner().map(Owner::Principal);
+            match admit(&server, tool, owner.as_ref(), arguments.len()) {
+                Ok(admission) => Some(admission),
+                Err(error) => return Body::error(&error),
+            }
+        }
+        (_, admission) => admission,
+    };
     let place = running.next_place();
     let journal = running.call().conversation.journal();
     let definition = &server.registry.at(running.call().tool).definition;
@@ -169,9 +194,30 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     }
     // Its claim has ended with its round.
     drop(running.call().take_claim());
-    let keep = Keep { is_carried: replayable && !keeps_journals, journal: kept, issued: state.issued, time, owner };
+    let is_carried = replayable && !keeps_journals;
+    let reply = if claim.is_some() { kept_length(&body) } else { 0 };
+    let holds = Holds {
+        bytes: arguments.len() + reply,
+        spilled: state.spilled,
+        is_parked: !is_carried,
+        is_recorded: claim.is_some(),
+        keep: time,
+    };
+    let principal = || owner.clone().map(Owner::Principal);
+    quotas(&server).keep(place.call, admission, principal, holds);
+    let keep = Keep { is_carried, journal: kept, issued: state.issued, time, owner };
     Parking::park(&server, place, running, keep);
     body
+}
+
+/// Its right to outlive its first request, if it has not done so before.
+fn admission(running: &mut Running) -> Option<Admission> {
+    running.take_admitted()?.downcast().ok().map(|admission| *admission)
+}
+
+/// How many bytes the ledger keeps of a reply.
+fn kept_length(body: &Body) -> usize {
+    Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
 /// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the

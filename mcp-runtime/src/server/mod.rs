@@ -56,7 +56,7 @@ use crate::transport::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
-        ledger::{Claims, Ledger},
+        ledger::{Claims, Ledger, quota::Quotas},
         parked::Parking,
     },
     elicit::FormEntry,
@@ -103,6 +103,8 @@ pub(crate) struct Inner {
     pub(crate) sampling: Sampling,
     /// Made when a call first lasts over a request.
     pub(crate) claims: OnceLock<Arc<Claims>>,
+    /// Made when a call is first admitted that may last over a request.
+    pub(crate) quotas: OnceLock<Arc<Quotas>>,
     /// Set by what asks, or says that it may.
     pub(crate) rounds: OnceLock<&'static Rounds>,
     #[cfg(feature = "testing")]

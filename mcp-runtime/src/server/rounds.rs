@@ -17,8 +17,12 @@ use crate::{
         AskError, Call, CallState, HandoffChanged, clock,
         continuation::{Binding, Continuation, Place, Placed, RequestStates},
         journal::{Answered, Asked, Journal},
-        ledger::{Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn},
-        parked::Slot,
+        ledger::{
+            Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn,
+            quota::{Admission, NoRoom, Quotas},
+        },
+        owner::Owner,
+        parked::{PARKABLE, Slot},
         running::Running,
         step::StepError,
     },
@@ -53,12 +57,18 @@ pub(super) async fn go_on(request: Return) -> Body {
 }
 
 /// Begins a call that has a key from its client, or tells what has become of it.
-pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: Box<str>) -> Body {
+pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: Box<str>, from: Option<Owner>) -> Body {
     let server = Arc::clone(&running.call().server);
     let tool = server.registry.at(running.call().tool);
     let owner = running.call().owner();
     let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: owner.as_deref() };
     let place = server.request_states.place_of_key(&binding, &key);
+    if !quotas(&server).knows(place.call) {
+        match admit(&server, tool, from.as_ref(), arguments.len()) {
+            Ok(admission) => running.admit(Box::new(admission)),
+            Err(error) => return Body::error(&error),
+        }
+    }
     let claims = claims(&server);
     let taken = async {
         let ledger = claims.ledger_id().await?;
@@ -152,6 +162,32 @@ pub(super) fn claims(server: &Inner) -> &Arc<Claims> {
         let ledger = watch::timed(ledger);
         let cover = if ledger.is_shared() { server.request_states.cover() } else { None };
         Claims::new(ledger, server.lease, cover)
+    })
+}
+
+/// What each owner may have of calls that last over several requests.
+pub(super) fn quotas(server: &Inner) -> &Arc<Quotas> {
+    server.quotas.get_or_init(|| Quotas::new(server.limits.open_calls, PARKABLE))
+}
+
+/// See [`Rounds::admit`](super::hook::Rounds::admit).
+pub(super) fn admit(
+    server: &Inner,
+    tool: &Registered,
+    owner: Option<&Owner>,
+    arguments: usize,
+) -> Result<Admission, RpcError> {
+    let is_parked = !(tool.definition.replayable && server.request_states.carry_journals());
+    let room = || claims(server).room();
+    quotas(server).admit(owner, arguments, is_parked, room).map_err(|no_room| {
+        #[cfg(feature = "http")]
+        watch::turned_away("open_calls");
+        match no_room {
+            NoRoom::Owner => RpcError::too_many(
+                "as many of your calls as may wait for an answer or are remembered; answer those that wait",
+            ),
+            NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
+        }
     })
 }
 

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     call::{
         CallState,
+        owner::Owner,
         running::{Round, Running},
     },
     wire::error::RpcError,
@@ -40,10 +41,10 @@ impl Later {
     }
 
     /// A call that has a key from its client. Nothing where no ledger is used.
-    pub(super) fn of_keyed(running: Running, arguments: Box<str>, key: Box<str>) -> Option<Self> {
+    pub(super) fn of_keyed(running: Running, arguments: Box<str>, key: Box<str>, owner: Option<Owner>) -> Option<Self> {
         let rounds = running.call().server.rounds.get()?;
         let call = Arc::clone(running.call());
-        Some(Self { call, body: (rounds.begin_once)(running, arguments, key) })
+        Some(Self { call, body: (rounds.begin_once)(running, arguments, key, owner) })
     }
 
     /// The end of a first round that asks. Whoever asks has set how.

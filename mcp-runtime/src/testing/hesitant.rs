@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::task::yield_now;
 
 use crate::call::ledger::{
-    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
 };
 
 /// In memory; others have a turn before each of its answers and after it. So a request can be cut off between any two
@@ -34,6 +34,10 @@ impl Ledger for Hesitant {
 
     fn is_shared(&self) -> bool {
         self.0.is_shared()
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        self.0.room()
     }
 }
 

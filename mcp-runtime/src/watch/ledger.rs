@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use super::meters::OperationMeter;
-use crate::call::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use crate::call::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 
 struct Timed(Arc<dyn Ledger>);
 
@@ -27,6 +27,10 @@ impl Ledger for Timed {
 
     fn is_shared(&self) -> bool {
         self.0.is_shared()
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        self.0.room()
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {

@@ -129,7 +129,6 @@ impl RpcError {
     }
 
     /// All clients together have as much as the server may hold. Nothing has begun.
-    #[cfg(feature = "http")]
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
     }

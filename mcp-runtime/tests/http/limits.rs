@@ -4,6 +4,7 @@ mod bodies;
 mod connections;
 mod ending;
 mod heads;
+mod open_calls;
 mod overload;
 #[cfg(target_os = "linux")]
 mod process;

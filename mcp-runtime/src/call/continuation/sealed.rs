@@ -43,13 +43,14 @@ impl Sealed {
         })
     }
 
+    /// A state, and how many bytes of it were left with the ledger.
     pub(super) async fn write(
         &self,
         Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
         place: Place,
         misses: u8,
         journal: &Journal,
-    ) -> Result<String, RpcError> {
+    ) -> Result<(String, usize), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
         let header =
@@ -60,10 +61,11 @@ impl Sealed {
             serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
         }
         if let Ok(state) = self.0.seal(&bound, &text) {
-            return Ok(state);
+            return Ok((state, 0));
         }
         let too_large = || RpcError::state_too_large(binding.tool);
         let stored = self.0.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
         match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep).await {
             Ok(Swapped::Done(_)) => {}
@@ -73,7 +75,7 @@ impl Sealed {
         let mut text = header.to_bytes(SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        self.0.seal(&bound, &text).map_err(|_| too_large())
+        Ok((self.0.seal(&bound, &text).map_err(|_| too_large())?, length))
     }
 
     pub(super) fn read(

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -11,7 +11,7 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
+    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
     claim::Claim,
     cover::Cover,
     record::{Lease, Millis, Record, Stored, Verdict, Wanted},
@@ -28,6 +28,8 @@ const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
 /// What clocks may differ by for a record to outlive the states of its call.
 const SKEW: Duration = Duration::from_secs(5 * 60);
+/// After a ledger said that it is full, no call is begun for so long.
+const FULL: Duration = Duration::from_secs(10);
 /// Before another try where the ledger failed.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
 /// So many lost races for one record are no chance any more.
@@ -43,6 +45,8 @@ pub(crate) struct Claims {
     clock: fn() -> Millis,
     /// The next holder of a round. The first is drawn at random, so that no other instance has the same.
     holders: AtomicU64,
+    /// When the ledger last said that it is full.
+    full: Mutex<Option<Instant>>,
 }
 
 /// One round of a call, as a request names it that has passed every other check.
@@ -99,6 +103,7 @@ impl Claims {
             waiting: Waiting::default(),
             clock,
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
+            full: Mutex::default(),
         })
     }
 
@@ -122,6 +127,14 @@ impl Claims {
     /// The id that belongs into the states of new calls. A state with another one is not honoured.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
+    }
+
+    /// What is left for new calls, as far as it is known: none if the ledger said lately that it is full.
+    pub(crate) fn room(&self) -> Option<LedgerRoom> {
+        self.ledger.room().or_else(|| {
+            let full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+            full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerRoom { entries: 0, bytes: 0 })
+        })
     }
 
     /// What a step gave that is recorded as done.
@@ -210,6 +223,10 @@ impl Claims {
                     Some(pause) => sleep(pause).await,
                     None => return Err(LedgerError::Failed(error)),
                 },
+                Err(LedgerError::Full) => {
+                    *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                    return Err(LedgerError::Full);
+                }
                 result => return result,
             }
         }

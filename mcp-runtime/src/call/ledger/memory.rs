@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 
 /// How many entries a ledger holds unless told otherwise.
 const ENTRIES: usize = 64 * 1024;
@@ -32,8 +32,8 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// It covers one process. A conversation that is open when the process ends is over, and its client is told so: the
 /// next process has a ledger with another id, and honours no state of this one.
 ///
-/// It is bounded in number and bytes. New calls are refused when it has 65,536 entries, or when half of 128 MiB are
-/// taken: the other half is for the calls under way. [`with_limits`](Self::with_limits) sets both. An entry costs at
+/// It is bounded to 65,536 entries and 128 MiB. New calls are refused when it has seven eighths of the entries, or when
+/// half of the bytes are taken: the rest is for the calls under way. [`with_limits`](Self::with_limits) sets both. An entry costs at
 /// most 256 bytes beyond its key and its value, and is freed within 10 s after it expired. Every operation is done when
 /// its future is first polled.
 ///
@@ -70,7 +70,8 @@ impl MemoryLedger {
         Self::with_limits(ENTRIES, BYTES)
     }
 
-    /// One that holds so many entries and bytes, and refuses new ones when half of the bytes are taken.
+    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It has room for new calls until seven eighths of
+    /// the entries or half of the bytes are taken.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, store: Mutex::default() }))
     }
@@ -89,6 +90,10 @@ impl Ledger for MemoryLedger {
 
     fn is_shared(&self) -> bool {
         false
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        Some(self.0.room())
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
@@ -145,7 +150,24 @@ impl Shared {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// Whether the entry fits. One that is there may grow where a new one has no place any more.
+    /// New calls have half of the bytes, and promise no more than a quarter. Those under way grow into the next quarter:
+    /// so what was promised has a place, whatever they need.
+    fn room(&self) -> LedgerRoom {
+        let now = Instant::now();
+        let mut store = self.lock();
+        let of = |store: &Store| LedgerRoom {
+            entries: (self.entries - self.entries / 8).saturating_sub(store.entries.len()),
+            bytes: (self.bytes / 2).saturating_sub(store.bytes).min(self.bytes / 4),
+        };
+        store.sweep(now, FEW);
+        let mut room = of(&store);
+        while (room.entries == 0 || room.bytes < self.bytes / 8) && store.sweep(now, MANY) {
+            room = of(&store);
+        }
+        of(&store)
+    }
+
+    /// Whether the entry fits. One that is there may not grow where a new one must have its place.
     fn has_room(
         &self,
         store: &mut Store,
@@ -155,10 +177,10 @@ impl Shared {
         now: Instant,
     ) -> bool {
         let fits = |store: &Store| match present {
-            Some(entry) => length <= entry.value.len() || store.bytes - entry.value.len() + length <= self.bytes,
-            None => {
-                store.entries.len() < self.entries && store.bytes + name.len() + length + OVERHEAD <= self.bytes / 2
+            Some(entry) => {
+                length <= entry.value.len() || store.bytes - entry.value.len() + length <= self.bytes / 4 * 3
             }
+            None => store.entries.len() < self.entries && store.bytes + name.len() + length + OVERHEAD <= self.bytes,
         };
         fits(store) || {
             while store.sweep(now, MANY) {}

@@ -15,6 +15,7 @@ mod format;
 mod holding;
 mod id;
 mod memory;
+pub(crate) mod quota;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
@@ -36,6 +37,7 @@ pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
     cover::Cover,
+    record::LONGEST_REPLY,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
 
@@ -125,6 +127,13 @@ pub trait Ledger: Send + Sync + 'static {
         true
     }
 
+    /// What is left for the records of new calls, as far as it is known without asking the store. `None` if it is not
+    /// known, or not bounded. A server that is asked to begin a call for which there is no room refuses it before the
+    /// tool runs and before its user is asked.
+    fn room(&self) -> Option<LedgerRoom> {
+        None
+    }
+
     /// The entry under this key, unless there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
@@ -156,6 +165,15 @@ pub struct LedgerEntry {
     pub value: Arc<[u8]>,
     /// What the write was given.
     pub version: LedgerVersion,
+}
+
+/// What a [`Ledger`] has left for the records of new calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LedgerRoom {
+    /// How many more there may be.
+    pub entries: usize,
+    /// How many bytes they may have together. A ledger keeps some of its bytes back for the calls under way.
+    pub bytes: usize,
 }
 
 /// Which write an entry is from. Only equality counts.
@@ -224,6 +242,10 @@ impl<L: Ledger + ?Sized> Ledger for Arc<L> {
 
     fn is_shared(&self) -> bool {
         (**self).is_shared()
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        (**self).room()
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {

@@ -9,7 +9,7 @@ use std::{cmp::Ordering, ops::Deref, sync::Arc};
 pub(super) use crate::call::clock::Millis;
 
 /// A reply that is longer is not kept.
-pub(super) const LONGEST_REPLY: usize = 256 * 1024;
+pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
 /// A step with a longer name is not run.
 const LONGEST_NAME: usize = 1024;
 /// The steps of a call take no more room than this.

@@ -15,12 +15,16 @@ use self::slots::{Loss, Owner, Slots};
 use super::{
     continuation::{CallId, FUTURE_KEPT, Issued, Place},
     journal::Journal,
+    ledger::quota::Parkable,
     running::Running,
 };
 use crate::server::Inner;
 
 /// How many calls are kept.
 const MOST: usize = 16 * 1024;
+
+/// How many calls are admitted that are lost with their place: so none loses it to another.
+pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST };
 
 /// How many of those that can be made again from what their clients carry. The others begin again, which takes longer;
 /// that many may wait, and cost nothing.
@@ -219,7 +223,8 @@ async fn sweep(mut sweeper: Sweeper) {
         sleep(SWEEP).await;
         let Some(server) = sweeper.0.upgrade() else { return };
         server.parking.sweep();
-        if server.parking.end_sweeping() {
+        let open = server.quotas.get().is_some_and(|quotas| quotas.sweep());
+        if !open && server.parking.end_sweeping() {
             sweeper.0 = Weak::new();
             return;
         }

@@ -47,7 +47,7 @@ struct Entry<T> {
 }
 
 /// An owner who is told apart has no more than this share of all places.
-const SHARE: usize = 8;
+pub(super) const SHARE: usize = 8;
 
 /// A table that has grown beyond this, and is almost empty, shrinks.
 const LARGE: usize = 1024;

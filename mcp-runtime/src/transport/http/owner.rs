@@ -1,14 +1,12 @@
 //! Whose quota a request counts against.
 
-use std::{
-    net::{IpAddr, Ipv6Addr, SocketAddr},
-    sync::Arc,
-};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
 use http::Extensions;
 
 use crate::call::Principal;
+pub(super) use crate::call::owner::Owner;
 
 /// The address of the client behind a request, for the quotas of clients without a [`Principal`].
 ///
@@ -36,13 +34,6 @@ use crate::call::Principal;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientAddress(pub IpAddr);
-
-/// Whose quota a request counts against.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Owner {
-    Principal(Arc<str>),
-    Address(IpAddr),
-}
 
 impl Owner {
     /// The owner of a request with these extensions, which came by a connection from `peer`. `None` if neither its

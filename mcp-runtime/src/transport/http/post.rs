@@ -136,14 +136,14 @@ fn take(http: &Http, parts: Arc<Parts>, address: Option<IpAddr>, principal: Opti
             };
             let connection = Connection::within(room, &http.service, nobody(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
-            peer.http_parts = Some(Arc::clone(&parts));
+            peer.owner = Owner::of(&parts.extensions, address);
+            peer.http_parts = Some(parts);
             match connection.receive_from(&peer, message) {
                 Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
                     Taken::Answered(reply::full(&RpcError::stopping()))
                 }
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    let owner = Owner::of(&parts.extensions, address);
-                    Taken::Answered(http.sessions.open(connection, name, owner, reply::json(&frame, None)))
+                    Taken::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
                 }
                 received => Taken::of(received, stream, || {
                     let connection = Arc::new(connection);

@@ -1,0 +1,387 @@
+//! Who may begin a call that outlives its request: a quota for each owner, and room for what every call needs later.
+//!
+//! A call is admitted before anything of its author's runs. From then on it holds room for its record, so that a user
+//! who has answered is not told that there is none. It is counted until its states have expired, as its record is kept
+//! until then. Only new calls are refused, never the rounds of one that was admitted.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    fmt,
+    ops::{AddAssign, SubAssign},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::LedgerRoom;
+use crate::call::{continuation::CallId, owner::Owner};
+
+/// What is counted for a call besides what is kept of it: its record without a reply, and its places in tables.
+const CALL: usize = 1024;
+/// How many expired calls are removed with each new one, at most.
+const FEW: usize = 8;
+/// A table that has grown beyond this, and is almost empty, shrinks.
+const LARGE: usize = 1024;
+
+/// What one owner may have at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) calls: usize,
+    pub(crate) bytes: usize,
+}
+
+/// How many calls may wait in this process that cannot be rebuilt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parkable {
+    pub(crate) each: usize,
+    pub(crate) all: usize,
+}
+
+/// Why a call is not admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoRoom {
+    /// Its owner has as much as it may.
+    Owner,
+    /// All owners together have.
+    Server,
+}
+
+/// The calls of a server that are open, or whose records are kept.
+pub(crate) struct Quotas {
+    limits: Limits,
+    parkable: Parkable,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    calls: HashMap<CallId, Entry>,
+    /// Each call once, with a time at which it had or will have expired.
+    by_expiry: BinaryHeap<Reverse<(Instant, CallId)>>,
+    owners: HashMap<Owner, Usage>,
+    /// Of all owners.
+    all: Usage,
+    /// What is admitted and not in the ledger yet.
+    promised: Usage,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Usage {
+    calls: usize,
+    bytes: usize,
+    /// Calls that are lost with their place in this process.
+    parked: usize,
+}
+
+struct Entry {
+    owner: Option<Owner>,
+    usage: Usage,
+    is_recorded: bool,
+    spilled: usize,
+    expires: Instant,
+}
+
+/// The right of a call to go on beyond its first request. Dropped before that, it is given back.
+pub(crate) struct Admission {
+    quotas: Arc<Quotas>,
+    owner: Option<Owner>,
+    usage: Usage,
+}
+
+/// What is kept of a call at the end of a round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Holds {
+    /// Bytes of its arguments and its latest reply.
+    pub(crate) bytes: usize,
+    /// Those of a journal that was left with the ledger now: each stays until it expires.
+    pub(crate) spilled: usize,
+    /// Whether it waits in this process, and cannot be rebuilt.
+    pub(crate) is_parked: bool,
+    /// Whether the ledger has a record of it.
+    pub(crate) is_recorded: bool,
+    /// How long its states are good.
+    pub(crate) keep: Duration,
+}
+
+impl Quotas {
+    pub(crate) fn new(limits: Limits, parkable: Parkable) -> Arc<Self> {
+        Arc::new(Self { limits, parkable, table: Mutex::default() })
+    }
+
+    /// Admits a call of this owner, with so many bytes of arguments. `room` is what the ledger has left for new calls,
+    /// where that is known.
+    ///
+    /// An owner who has nothing else is within its quota, however large the call.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        owner: Option<&Owner>,
+        arguments: usize,
+        is_parked: bool,
+        room: impl Fn() -> Option<LedgerRoom>,
+    ) -> Result<Admission, NoRoom> {
+        // The arguments come back in questions and journals.
+        let bytes = CALL.saturating_add(arguments.saturating_mul(2));
+        let usage = Usage { calls: 1, bytes, parked: usize::from(is_parked) };
+        let mut table = self.lock();
+        let now = Instant::now();
+        table.sweep(now, FEW);
+        let mut refused = self.refuses(&table, owner, usage, &room);
+        if refused.is_some() && table.sweep(now, usize::MAX) {
+            refused = self.refuses(&table, owner, usage, &room);
+        }
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
+        table.add(owner, usage);
+        table.promised += usage;
+        Ok(Admission { quotas: Arc::clone(self), owner: owner.cloned(), usage })
+    }
+
+    fn refuses(
+        &self,
+        table: &Table,
+        owner: Option<&Owner>,
+        more: Usage,
+        room: &impl Fn() -> Option<LedgerRoom>,
+    ) -> Option<NoRoom> {
+        if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
+            && (own.calls >= self.limits.calls
+                || own.bytes.saturating_add(more.bytes) > self.limits.bytes
+                || own.parked + more.parked > self.parkable.each)
+        {
+            return Some(NoRoom::Owner);
+        }
+        let fits = |room: LedgerRoom| {
+            table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
+        };
+        let is_full = table.all.parked + more.parked > self.parkable.all || !room().is_none_or(fits);
+        is_full.then_some(NoRoom::Server)
+    }
+
+    /// What is kept of a call now. One that was admitted elsewhere counts from here on as well, as its principal's.
+    pub(crate) fn keep(
+        &self,
+        call: CallId,
+        admission: Option<Admission>,
+        principal: impl FnOnce() -> Option<Owner>,
+        holds: Holds,
+    ) {
+        let Holds { bytes, spilled, is_parked, is_recorded, keep } = holds;
+        let expires = Instant::now() + keep;
+        // All under one lock: nobody takes the room that is given back in between.
+        let mut table = self.lock();
+        let (owner, spilled, is_new) = match (table.remove(call), admission) {
+            (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
+            (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
+            (None, None) => (principal(), spilled, true),
+        };
+        let usage = Usage { calls: 1, bytes: CALL + bytes + spilled, parked: usize::from(is_parked) };
+        let entry = Entry { owner, usage, is_recorded, spilled, expires };
+        table.add(entry.owner.as_ref(), usage);
+        table.promised += entry.promised();
+        if is_new {
+            table.by_expiry.push(Reverse((expires, call)));
+        }
+        table.calls.insert(call, entry);
+    }
+
+    /// Whether this call is counted already.
+    pub(crate) fn knows(&self, call: CallId) -> bool {
+        self.lock().calls.contains_key(&call)
+    }
+
+    /// Removes what has expired; whether anything is left.
+    pub(crate) fn sweep(&self) -> bool {
+        let mut table = self.lock();
+        table.sweep(Instant::now(), usize::MAX);
+        !table.calls.is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// What it still needs of the ledger before there is a record.
+    fn promised(&self) -> Usage {
+        if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, parked: 0 } }
+    }
+}
+
+impl Table {
+    /// Counts more for an owner.
+    fn add(&mut self, owner: Option<&Owner>, usage: Usage) {
+        self.all += usage;
+        if let Some(owner) = owner {
+            match self.owners.get_mut(owner) {
+                Some(own) => *own += usage,
+                None => drop(self.owners.insert(owner.clone(), usage)),
+            }
+        }
+    }
+
+    fn subtract(&mut self, owner: Option<&Owner>, usage: Usage) {
+        self.all -= usage;
+        if let Some(owner) = owner
+            && let Some(own) = self.owners.get_mut(owner)
+        {
+            *own -= usage;
+            if *own == Usage::default() {
+                self.owners.remove(owner);
+            }
+        }
+    }
+
+    /// Removes a call that may come back: its place among those that expire stays.
+    fn remove(&mut self, call: CallId) -> Option<Entry> {
+        let entry = self.calls.remove(&call)?;
+        self.subtract(entry.owner.as_ref(), entry.usage);
+        self.promised -= entry.promised();
+        Some(entry)
+    }
+
+    fn take_back(&mut self, admission: &mut Admission) -> Option<Owner> {
+        let usage = std::mem::take(&mut admission.usage);
+        self.subtract(admission.owner.as_ref(), usage);
+        self.promised -= usage;
+        admission.owner.take()
+    }
+
+    /// Removes some of the calls that have expired; whether any was.
+    fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        let mut any = false;
+        for _ in 0..most {
+            let Some(Reverse((expires, call))) = self.by_expiry.peek().copied() else { break };
+            if now < expires {
+                break;
+            }
+            self.by_expiry.pop();
+            match self.calls.get(&call).map(|entry| entry.expires) {
+                Some(later) if now < later => self.by_expiry.push(Reverse((later, call))),
+                _ => any |= self.remove(call).is_some(),
+            }
+        }
+        if any && LARGE < self.calls.capacity() && self.calls.len() * 8 < self.calls.capacity() {
+            self.calls.shrink_to(self.calls.len() * 2);
+            self.by_expiry.shrink_to(self.calls.len() * 2);
+        }
+        any
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, more: Self) {
+        self.calls += more.calls;
+        self.bytes = self.bytes.saturating_add(more.bytes);
+        self.parked += more.parked;
+    }
+}
+
+impl SubAssign for Usage {
+    fn sub_assign(&mut self, less: Self) {
+        self.calls -= less.calls;
+        self.bytes = self.bytes.saturating_sub(less.bytes);
+        self.parked -= less.parked;
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        if self.usage != Usage::default() {
+            let quotas = Arc::clone(&self.quotas);
+            quotas.lock().take_back(self);
+        }
+    }
+}
+
+impl fmt::Debug for Quotas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Quotas").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    fn quotas(calls: usize, bytes: usize) -> Arc<Quotas> {
+        Quotas::new(Limits { calls, bytes }, Parkable { each: 2, all: 3 })
+    }
+
+    fn owner(name: &str) -> Owner {
+        Owner::Principal(name.into())
+    }
+
+    fn holds(bytes: usize, is_recorded: bool) -> Holds {
+        Holds { bytes, spilled: 0, is_parked: false, is_recorded, keep: HOUR }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_owner_over_its_quota_is_refused_and_no_other_until_its_calls_expire() {
+        let quotas = quotas(2, 1 << 20);
+        let (ann, bob) = (owner("ann"), owner("bob"));
+        for _ in 0..2 {
+            let admission = quotas.admit(Some(&ann), 10, false, || None).unwrap();
+            quotas.keep(CallId::random(), Some(admission), || None, holds(10, true));
+        }
+        assert_eq!(quotas.admit(Some(&ann), 10, false, || None).err(), Some(NoRoom::Owner));
+        assert!(quotas.admit(Some(&bob), 10, false, || None).is_ok());
+        assert!(quotas.admit(None, 10, false, || None).is_ok(), "a client that is not told apart has no quota");
+        advance(HOUR).await;
+        assert!(quotas.admit(Some(&ann), 10, false, || None).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bytes_are_counted_as_they_are_kept_and_one_call_may_be_of_any_size() {
+        let quotas = quotas(100, 100_000);
+        let ann = owner("ann");
+        let admission = quotas.admit(Some(&ann), 1 << 20, false, || None).unwrap();
+        assert_eq!(quotas.admit(Some(&ann), 0, false, || None).err(), Some(NoRoom::Owner));
+        let call = CallId::random();
+        quotas.keep(call, Some(admission), || None, Holds { spilled: 40_000, ..holds(0, false) });
+        quotas.keep(call, None, || None, Holds { spilled: 40_000, ..holds(0, true) });
+        assert_eq!(quotas.admit(Some(&ann), 10_000, false, || None).err(), Some(NoRoom::Owner));
+        assert!(quotas.admit(Some(&ann), 1000, false, || None).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_not_kept_is_given_back() {
+        let quotas = quotas(1, 1 << 20);
+        let ann = owner("ann");
+        drop(quotas.admit(Some(&ann), 10, true, || None).unwrap());
+        let table = quotas.lock();
+        assert_eq!((table.all, table.promised, table.owners.len()), (Usage::default(), Usage::default(), 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_that_cannot_be_rebuilt_are_bounded_for_each_owner_and_altogether() {
+        let quotas = quotas(100, 1 << 20);
+        let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
+        let _held = [&ann, &ann].map(|owner| quotas.admit(Some(owner), 0, true, || None).unwrap());
+        assert_eq!(quotas.admit(Some(&ann), 0, true, || None).err(), Some(NoRoom::Owner));
+        assert!(quotas.admit(Some(&ann), 0, false, || None).is_ok());
+        let _last = quotas.admit(Some(&bob), 0, true, || None).unwrap();
+        assert_eq!(quotas.admit(Some(&eve), 0, true, || None).err(), Some(NoRoom::Server));
+        assert!(quotas.admit(Some(&eve), 0, false, || None).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_promised_is_not_promised_again() {
+        let quotas = quotas(100, 1 << 20);
+        let room = || Some(LedgerRoom { entries: 2, bytes: 1 << 20 });
+        let admission = quotas.admit(None, 0, false, room).unwrap();
+        let call = CallId::random();
+        quotas.keep(call, Some(admission), || None, holds(0, false));
+        let _second = quotas.admit(None, 0, false, room).unwrap();
+        assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoRoom::Server));
+        quotas.keep(call, None, || None, holds(0, true));
+        assert!(quotas.admit(None, 0, false, room).is_ok(), "its record is in the ledger, and counted there");
+    }
+}

@@ -1,0 +1,192 @@
+//! Clients that begin more calls than a server can remember.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use axum::{Router, http::StatusCode};
+use mcp_runtime::{KeyRing, MemoryLedger, Principal, Result, Server, prelude::*};
+use serde_json::{Value, json};
+
+use crate::wire::{Reply, Seat, Trip, modern};
+
+/// How often something ran.
+#[derive(Clone, Default)]
+struct Runs(Arc<AtomicUsize>);
+
+impl Runs {
+    fn note(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+struct Submit;
+
+/// Submits a text when a seat is taken.
+#[handoff]
+impl Submit {
+    async fn before(&self, runs: &Runs, text: String) -> String {
+        runs.note();
+        text
+    }
+
+    async fn client(ctx: &Ctx<Trip>, text: &String) -> Result<String> {
+        Ok(ctx.elicit::<Seat>(format!("Which seat for {text}?")).strict().await?.seat)
+    }
+
+    async fn after(&self, text: String, seat: String) -> Result<String> {
+        Ok(format!("{} bytes in {seat}", text.len()))
+    }
+}
+
+/// Asks, and cannot be rebuilt.
+#[mcp_tool]
+async fn reserve(ctx: &Ctx<Trip>, runs: &Runs) -> Result<String> {
+    runs.note();
+    Ok(ctx.elicit::<Seat>("Which seat?").strict().await?.seat)
+}
+
+fn server(runs: &Runs) -> Server {
+    let keys = KeyRing::new([7; 32]);
+    Server::new("quotas", "1").state_keys(keys).state(runs.clone()).tool(Submit).tools(tools![reserve])
+}
+
+fn app(server: Server) -> Router {
+    Router::new().nest("/mcp", server.build().unwrap().router())
+}
+
+/// The same endpoint, as it answers one principal.
+fn of(app: &Router, principal: &'static str) -> Router {
+    let identify =
+        axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
+            request.extensions_mut().insert(Principal::new(principal));
+            next.run(request)
+        });
+    app.clone().layer(identify)
+}
+
+async fn begin(app: &Router, tool: &str, arguments: &Value) -> Reply {
+    modern(app, "tools/call", json!({ "name": tool, "arguments": arguments })).await
+}
+
+async fn answer(app: &Router, tool: &str, arguments: &Value, state: &Value) -> Reply {
+    let responses = json!({ "seat": { "action": "accept", "content": { "seat": "12A" } } });
+    let params = json!({ "name": tool, "arguments": arguments, "requestState": state, "inputResponses": responses });
+    modern(app, "tools/call", params).await
+}
+
+fn state(reply: &Reply) -> Value {
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    assert_eq!(reply.json()["result"]["resultType"], "input_required", "{}", reply.text);
+    reply.json()["result"]["requestState"].clone()
+}
+
+fn assert_done(reply: &Reply, text: &str) {
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text);
+    assert_eq!(reply.json()["result"]["content"][0]["text"], text, "{}", reply.text);
+}
+
+fn assert_refused(reply: &Reply, status: StatusCode, words: &str) {
+    assert_eq!(reply.status, status, "{}", reply.text);
+    let error = &reply.json()["error"];
+    assert_eq!((&error["code"], &error["data"]["retryAfterMs"]), (&json!(-32603), &json!(1000)));
+    assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+}
+
+#[tokio::test]
+async fn a_client_with_large_conversations_takes_nothing_from_others() {
+    let runs = Runs::default();
+    let app = app(server(&runs));
+    let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
+    let arguments = json!({ "text": "a".repeat(60_000) });
+    let mut open = Vec::new();
+    for _ in 0..366 {
+        let reply = begin(&ann, "submit", &arguments).await;
+        if reply.status == StatusCode::OK {
+            open.push(state(&reply));
+        } else {
+            assert_refused(&reply, StatusCode::TOO_MANY_REQUESTS, "your calls");
+        }
+    }
+    assert!((10..100).contains(&open.len()), "{} were begun", open.len());
+    assert_eq!(runs.count(), open.len(), "what is refused does not run");
+
+    let bobs = state(&begin(&bob, "submit", &arguments).await);
+    assert_done(&answer(&bob, "submit", &arguments, &bobs).await, "60000 bytes in 12A");
+    for open in &open {
+        assert_done(&answer(&ann, "submit", &arguments, open).await, "60000 bytes in 12A");
+    }
+}
+
+#[tokio::test]
+async fn a_full_ledger_refuses_a_call_before_it_runs_and_keeps_room_for_those_that_were_begun() {
+    for (ledger, text) in
+        [(MemoryLedger::with_limits(16, 1 << 24), 10), (MemoryLedger::with_limits(1000, 1 << 20), 40_000)]
+    {
+        let runs = Runs::default();
+        let app = app(server(&runs).ledger(ledger));
+        let arguments = json!({ "text": "a".repeat(text) });
+        let mut open = Vec::new();
+        let refused = loop {
+            let reply = begin(&app, "submit", &arguments).await;
+            if reply.status != StatusCode::OK {
+                break reply;
+            }
+            open.push(state(&reply));
+            assert!(open.len() < 100, "it is never full");
+        };
+        assert_refused(&refused, StatusCode::SERVICE_UNAVAILABLE, "this server");
+        assert!(open.len() > 1);
+        assert_eq!(runs.count(), open.len(), "what is refused does not run");
+        for open in &open {
+            assert_done(&answer(&app, "submit", &arguments, open).await, &format!("{text} bytes in 12A"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_may_have_so_many_calls_that_wait_and_cannot_be_rebuilt_and_none_of_them_is_lost() {
+    let runs = Runs::default();
+    let app = app(server(&runs));
+    let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
+    let mut open = Vec::new();
+    for _ in 0..2048 {
+        open.push(state(&begin(&ann, "reserve", &json!({})).await));
+    }
+    assert_refused(&begin(&ann, "reserve", &json!({})).await, StatusCode::TOO_MANY_REQUESTS, "your calls");
+    assert_eq!(runs.count(), 2048);
+    let bobs = state(&begin(&bob, "reserve", &json!({})).await);
+    assert_done(&answer(&bob, "reserve", &json!({}), &bobs).await, "12A");
+    assert_done(&answer(&ann, "reserve", &json!({}), &open[0]).await, "12A");
+    let another = state(&begin(&ann, "reserve", &json!({})).await);
+    for open in open[1..].iter().chain([&another]) {
+        assert_done(&answer(&ann, "reserve", &json!({}), open).await, "12A");
+    }
+}
+
+#[tokio::test]
+async fn a_call_with_a_key_is_counted_once_and_repeated_by_a_client_at_its_quota() {
+    let runs = Runs::default();
+    let ann = of(&app(server(&runs).max_open_calls_per_client(1)), "ann");
+    let first = begin_with_key(&ann, "k1").await;
+    let again = begin_with_key(&ann, "k1").await;
+    assert_eq!(state(&first), state(&again));
+    assert_refused(&begin_with_key(&ann, "k2").await, StatusCode::TOO_MANY_REQUESTS, "your calls");
+    assert_eq!(runs.count(), 1);
+    assert_done(&answer(&ann, "submit", &json!({ "text": "a" }), &state(&first)).await, "1 bytes in 12A");
+    assert_done(&begin_with_key(&ann, "k1").await, "1 bytes in 12A");
+}
+
+async fn begin_with_key(app: &Router, key: &'static str) -> Reply {
+    let with_key =
+        axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
+            request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+            next.run(request)
+        });
+    begin(&app.clone().layer(with_key), "submit", &json!({ "text": "a" })).await
+}
