@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::{SocketAddr, TcpStream},
+    net::{Ipv4Addr, SocketAddr, TcpStream},
     path::PathBuf,
     sync::{
         Arc,
@@ -12,8 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::net::TcpSocket;
+
 use crate::{
-    Claimed, Result,
+    Claimed, Others, Result,
     payload::{self, WITH_BATCHES},
     server::Server,
 };
@@ -52,17 +54,18 @@ fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
     let reply = client.post(batch)?;
     done.store(true, Ordering::Relaxed);
     let waited = pinger.join().map_err(|_| "the thread that sends `ping` panicked")??;
-    Ok(Claimed { peak: server.peak()?, waited: Some(waited), reply: Some(reply.body) })
+    Ok(Claimed { peak: server.peak()?, others: Others::Waited(waited), reply: Some(reply.body) })
 }
 
-/// A client in a session, on one connection.
-struct Client {
-    connection: BufReader<TcpStream>,
+/// A client on one connection, in a session once it has opened one.
+pub(crate) struct Client {
+    pub(crate) connection: BufReader<TcpStream>,
     session: Option<String>,
 }
 
 /// What is looked at of a response.
-struct Reply {
+pub(crate) struct Reply {
+    pub(crate) status: u16,
     session: Option<String>,
     /// The size of its body in bytes.
     body: usize,
@@ -70,9 +73,7 @@ struct Reply {
 
 impl Client {
     fn open(address: SocketAddr) -> Result<Self> {
-        let connection = TcpStream::connect(address)?;
-        connection.set_nodelay(true)?;
-        let mut client = Self { connection: BufReader::new(connection), session: None };
+        let mut client = Self::connect(address, Ipv4Addr::LOCALHOST)?;
         client.session = client.post(&payload::initialize(WITH_BATCHES))?.session;
         if client.session.is_none() {
             return Err("the server opened no session".into());
@@ -81,22 +82,40 @@ impl Client {
         Ok(client)
     }
 
-    fn post(&mut self, body: &str) -> Result<Reply> {
-        let session = self.session.as_ref().map_or(String::new(), |id| format!("Mcp-Session-Id: {id}\r\n"));
-        let head = format!(
-            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\n{session}Content-Length: {}\r\n\r\n",
-            body.len()
-        );
+    /// Connects from this address of the machine.
+    pub(crate) fn connect(address: SocketAddr, from: Ipv4Addr) -> Result<Self> {
+        // The standard library cannot choose the address that a connection comes from.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let connection = runtime.block_on(async {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind((from, 0).into())?;
+            socket.connect(address).await?.into_std()
+        })?;
+        connection.set_nonblocking(false)?;
+        connection.set_nodelay(true)?;
+        Ok(Self { connection: BufReader::new(connection), session: None })
+    }
+
+    pub(crate) fn post(&mut self, body: &str) -> Result<Reply> {
+        let head = self.head(body.len());
         self.connection.get_mut().write_all(head.as_bytes())?;
         self.connection.get_mut().write_all(body.as_bytes())?;
         self.response()
     }
 
+    /// The head of a message of so many bytes.
+    pub(crate) fn head(&self, length: usize) -> String {
+        let session = self.session.as_ref().map_or(String::new(), |id| format!("Mcp-Session-Id: {id}\r\n"));
+        format!(
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\n{session}Content-Length: {length}\r\n\r\n"
+        )
+    }
+
     /// Reads a response whose length is told, or that comes in chunks.
     fn response(&mut self) -> Result<Reply> {
         let (mut session, mut length, mut chunked) = (None, 0, false);
-        self.line()?;
+        let status = self.line()?.split(' ').nth(1).ok_or("no status")?.parse()?;
         loop {
             let line = self.line()?;
             let Some((name, value)) = line.split_once(": ") else { break };
@@ -108,7 +127,7 @@ impl Client {
             }
         }
         if !chunked {
-            return Ok(Reply { session, body: self.skip(length)? });
+            return Ok(Reply { status, session, body: self.skip(length)? });
         }
         let mut body = 0;
         loop {
@@ -116,7 +135,7 @@ impl Client {
             body += self.skip(size)?;
             self.line()?;
             if size == 0 {
-                return Ok(Reply { session, body });
+                return Ok(Reply { status, session, body });
             }
         }
     }

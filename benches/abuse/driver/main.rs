@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+mod crowd;
 mod http;
 mod payload;
 mod server;
@@ -27,13 +28,24 @@ struct Case {
 struct Claimed {
     /// The most memory that the server held at a time, in bytes.
     peak: u64,
-    /// How long another request waited for its answer, where one was sent.
-    waited: Option<Duration>,
+    others: Others,
     /// The size of the reply in bytes, where one was read.
     reply: Option<usize>,
 }
 
-const CASES: [Case; 6] = [
+/// How another client fared.
+#[derive(Default)]
+enum Others {
+    /// There was none.
+    #[default]
+    Absent,
+    /// It waited so long for its answer.
+    Waited(Duration),
+    /// It got this status.
+    Refused(u16),
+}
+
+const CASES: [Case; 8] = [
     Case {
         name: "unread-logs",
         abuse: "a call logs 500,000 messages of 1 KB; nothing is read",
@@ -55,6 +67,16 @@ const CASES: [Case; 6] = [
         name: "http-batch-of-lists",
         abuse: "the same batch of lists over HTTP; another connection sends `ping`",
         run: http::batch_of_lists,
+    },
+    Case {
+        name: "session-flood",
+        abuse: "20,000 sessions are opened from two addresses; another client opens one",
+        run: crowd::session_flood,
+    },
+    Case {
+        name: "slow-bodies",
+        abuse: "256 addresses begin to send 1 MB and stop; another client sends 200 KB",
+        run: crowd::slow_bodies,
     },
 ];
 
@@ -89,8 +111,12 @@ fn run(arguments: &[String]) -> Result<()> {
     }
     println!("| case | what the client does | peak memory | others wait | reply |\n|---|---|--:|--:|--:|");
     for case in CASES.iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
-        let Claimed { peak, waited, reply } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
-        let waited = waited.map_or("–".to_owned(), |time| format!("{:.0} ms", time.as_secs_f64() * 1e3));
+        let Claimed { peak, others, reply } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
+        let waited = match others {
+            Others::Absent => "–".to_owned(),
+            Others::Waited(time) => format!("{:.0} ms", time.as_secs_f64() * 1e3),
+            Others::Refused(status) => format!("refused with {status}"),
+        };
         let reply = reply.map_or("–".to_owned(), |bytes| megabytes(bytes as u64));
         println!("| {} | {} | {} | {waited} | {reply} |", case.name, case.abuse, megabytes(peak));
     }

@@ -1,0 +1,68 @@
+//! Abuse over HTTP by many sessions and many connections.
+
+use std::{
+    io::Write as _,
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    time::Instant,
+};
+
+use crate::{
+    Claimed, Others, Result,
+    http::Client,
+    payload::{self, WITH_BATCHES},
+    server::Server,
+};
+
+/// More than a server has by default.
+const SESSIONS: usize = 20_000;
+
+/// As many large bodies as a server receives at once by default.
+const BODIES: u8 = 255;
+
+/// The address of the client that abuses nothing.
+const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
+
+/// Opens sessions from two addresses and uses none of them. Then another client opens one.
+pub(crate) fn session_flood(program: &PathBuf) -> Result<Claimed> {
+    let (server, address) = Server::over_http(program)?;
+    for from in [2, 3] {
+        let mut client = Client::connect(address, Ipv4Addr::new(127, 0, 0, from))?;
+        for _ in 0..SESSIONS / 2 {
+            client.post(&payload::initialize(WITH_BATCHES))?;
+        }
+    }
+    let others = measure(address, &payload::initialize(WITH_BATCHES))?;
+    Ok(Claimed { peak: server.peak()?, others, reply: None })
+}
+
+/// Begins to send large bodies from many addresses and goes no further. Then another client sends one.
+pub(crate) fn slow_bodies(program: &PathBuf) -> Result<Claimed> {
+    let (server, address) = Server::over_http(program)?;
+    let mut slow = Vec::new();
+    for from in 0..=BODIES {
+        let mut client = Client::connect(address, Ipv4Addr::new(127, 0, 1, from))?;
+        client.begin(1_000_000, &" ".repeat(100_000))?;
+        slow.push(client);
+    }
+    let others = measure(address, &format!("{}{}", payload::initialize(WITH_BATCHES), " ".repeat(200_000)))?;
+    Ok(Claimed { peak: server.peak()?, others, reply: None })
+}
+
+/// How another client fares with one message.
+fn measure(address: SocketAddr, message: &str) -> Result<Others> {
+    let mut other = Client::connect(address, OTHER)?;
+    let begin = Instant::now();
+    let reply = other.post(message)?;
+    Ok(if reply.status == 200 { Others::Waited(begin.elapsed()) } else { Others::Refused(reply.status) })
+}
+
+impl Client {
+    /// Sends the head of a message of so many bytes, and its first bytes.
+    fn begin(&mut self, length: usize, body: &str) -> Result<()> {
+        let head = self.head(length);
+        let connection = self.connection.get_mut();
+        connection.write_all(head.as_bytes())?;
+        Ok(connection.write_all(body.as_bytes())?)
+    }
+}
