@@ -59,6 +59,7 @@ pub(crate) enum Round {
 impl Running {
     pub(crate) fn new(
         calling: Calling,
+        layered: Option<Arc<Surrounded>>,
         call: Arc<CallState>,
         early: Vec<(String, Arc<RawValue>)>,
         watch: CallWatch,
@@ -67,7 +68,7 @@ impl Running {
         Self {
             calling,
             call,
-            layered: None,
+            layered,
             early,
             deadline: Deadline::new(timeout),
             watch,
@@ -81,17 +82,11 @@ impl Running {
 
     /// A call that goes on at this round, from its journal.
     pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Self {
-        let mut running = Self::new(calling, call, Vec::new(), watch);
+        let mut running = Self::new(calling, None, call, Vec::new(), watch);
         running.call.goes_on_as(place.call);
         running.call.conversation.enter(place.round);
         running.place = Some(place);
         running
-    }
-
-    /// The same for a future that runs the layers of the server around the call, if there are any.
-    pub(crate) fn within(mut self, layered: Option<Arc<Surrounded>>) -> Self {
-        self.layered = layered;
-        self
     }
 
     /// Puts the layers of the server around a call that was rebuilt.
@@ -99,9 +94,8 @@ impl Running {
         let server = Arc::clone(&self.call.server);
         let Some(layers) = &server.layers else { return self };
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
-        let (calling, layered) = layers.resume(Call(Arc::clone(&self.call)), arguments, calling);
-        self.calling = calling;
-        self.within(layered)
+        (self.calling, self.layered) = layers.resume(Call(Arc::clone(&self.call)), arguments, calling);
+        self
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {

@@ -128,26 +128,25 @@ fn begin<'a>(
     let mut watch = CallWatch::new(&state, 0);
     let _entered = watch.enter();
 
-    let started = catch_unwind(AssertUnwindSafe(|| match &server.layers {
-        None => start(registered, call, arguments).map(|calling| (calling, None)),
-        Some(layers) => Ok(layers.begin(call, arguments)),
-    }));
-    match started {
-        Ok(Ok((calling, layered))) => {
-            // What their reader cannot read is no answer.
-            let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
-            let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
-            Ok(Answer::Call(Running::new(calling, state, early, watch).within(layered), arguments))
-        }
-        Ok(Err(invalid)) => Ok(refused(&state, watch, id, invalid)),
-        Err(_) => {
-            watch.panicked();
-            Ok(refused(&state, watch, id, panicked(name)))
-        }
-    }
+    let (calling, layered) = match &server.layers {
+        Some(layers) => layers.begin(call, arguments),
+        None => match catch_unwind(AssertUnwindSafe(|| start(registered, call, arguments))) {
+            Ok(Ok(calling)) => (calling, None),
+            Ok(Err(invalid)) => return Ok(refused(&state, watch, id, invalid)),
+            Err(_) => {
+                watch.panicked();
+                return Ok(refused(&state, watch, id, panicked(name)));
+            }
+        },
+    };
+    // What their reader cannot read is no answer.
+    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
+    let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
+    Ok(Answer::Call(Running::new(calling, layered, state, early, watch), arguments))
 }
 
 /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
+#[inline]
 pub(crate) fn start(tool: &Registered, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
     let name = &tool.definition.name;
     let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(name, reason));
