@@ -93,6 +93,21 @@
 //! that takes longer than a second begins its stream with an event of no message. It may be sent away to come again later:
 //! [`Ctx::close_stream`](crate::Ctx::close_stream).
 //!
+//! # Batches
+//!
+//! Revision 2025-03-26 has arrays of messages. An array of more than 100 is refused. When the responses to it have 4 MiB,
+//! its further requests are not begun and answered with -32603. The server takes one message of an array at a time and
+//! answers other clients between them. The same holds on stdio.
+//!
+//! # What a client can claim
+//!
+//! Measured by `cargo bench -p mcp-benches-abuse`, on one thread:
+//!
+//! | a client | memory before there was a limit | memory now |
+//! | --- | --- | --- |
+//! | sends a batch `[1,1,…]` of 1 MB | 135 MB, and others wait 0.4 s | BATCH1 |
+//! | sends a batch of `tools/list`, 296 KB | 634 MB, and others wait 0.8 s | BATCH2 |
+//!
 //! # What is refused
 //!
 //! In this order (specification of 2026-07-28, "Streamable HTTP"):

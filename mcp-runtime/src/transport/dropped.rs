@@ -73,3 +73,47 @@ impl Report {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(dropped: &mut Dropped) -> Vec<String> {
+        let mut frames = vec![Frame::notification("first", |_| {}), Frame::notification("last", |_| {})];
+        dropped.tell_client(&mut frames);
+        frames.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_client_is_told_once_where_frames_are_missing_at_a_level_it_asked_for() {
+        let mut dropped = Dropped::default();
+        dropped.count(Kind::Progress, 1);
+        dropped.count(Kind::Log(Level::Alert), 1);
+        dropped.count(Kind::Log(Level::Error), 1);
+        let frames = told(&mut dropped);
+        assert_eq!(frames.len(), 3);
+        assert!(frames[1].contains(r#""level":"error""#) && frames[1].contains("\"3 log messages"), "{}", frames[1]);
+        assert_eq!(told(&mut dropped).len(), 2);
+
+        dropped.count(Kind::Log(Level::Debug), 1);
+        assert!(told(&mut dropped)[1].contains(r#""level":"warning""#));
+    }
+
+    #[test]
+    fn a_client_without_log_messages_is_not_told_of_progress() {
+        let mut dropped = Dropped::default();
+        dropped.count(Kind::Progress, 0);
+        assert_eq!(told(&mut dropped).len(), 2);
+    }
+
+    #[test]
+    fn the_operator_is_told_at_once_and_at_the_end() {
+        let mut dropped = Dropped::default();
+        assert!(dropped.to_report(true).is_none());
+        dropped.count(Kind::Progress, 0);
+        assert_eq!(dropped.to_report(false).map(|report| report.0), Some(1));
+        dropped.count(Kind::Progress, 0);
+        assert!(dropped.to_report(false).is_none());
+        assert_eq!(dropped.to_report(true).map(|report| report.0), Some(1));
+    }
+}

@@ -18,6 +18,9 @@ use crate::{
 
 /// A client's end of a connection in memory: messages as JSON text, as they would stand on a line.
 ///
+/// It is a part of your process, so nothing is dropped for a client that does not [`receive`](Self::receive): what the
+/// server says is kept until it does.
+///
 /// ```
 /// # tokio_test(async {
 /// use mcp_runtime::{Server, prelude::*};

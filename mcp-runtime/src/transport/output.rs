@@ -11,7 +11,7 @@ use std::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::{sync::Notify, time::timeout};
@@ -20,7 +20,10 @@ use super::{
     dropped::Dropped,
     write::{self, write_frames},
 };
-use crate::{call::Outlet, wire::frame::Frame};
+use crate::{
+    call::Outlet,
+    wire::frame::{Frame, Kind},
+};
 
 /// A queue of frames in front of a stream.
 pub(super) struct Output {
@@ -46,6 +49,10 @@ struct Queue {
     writing: bool,
     /// The reader's own replies are among `frames`.
     has_replies: bool,
+    /// Progress is among `frames`.
+    has_progress: bool,
+    /// When progress was last written, if no response has left since.
+    progress_written: Option<Instant>,
     /// The thread that writes what comes late is there.
     has_writer: bool,
     /// The reader waits for room.
@@ -94,12 +101,15 @@ impl Output {
 
     /// Writes the replies that were added, unless another thread is writing.
     pub(super) fn flush(self: &Arc<Self>) {
-        let queue = self.lock();
+        let mut queue = self.lock();
         if queue.writing || !queue.has_replies {
             return;
         }
-        let mut queue = self.write_out(queue);
-        // The caller has something else to do than to write what others add all the time.
+        // The caller does not wait for the pause behind progress.
+        if !queue.has_progress && queue.progress_written.is_none() {
+            queue = self.write_out(queue);
+        }
+        // It has something else to do, too, than to write what others add all the time.
         if !queue.frames.is_empty() && !self.wake_writer(&mut queue) {
             drop(queue);
             self.write_all();
@@ -176,21 +186,24 @@ impl Output {
     /// Writes what is there now.
     fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
-        let frames = queue.take();
+        let (frames, progress) = (queue.take(), queue.progress_written.take());
         let dropped = queue.dropped.to_report(false);
         self.note_fullness(&queue);
         drop(queue);
         if let Some(dropped) = dropped {
             dropped.report();
         }
-        let written = write_frames(&self.stream, &frames, &self.written);
+        let written = write_frames(&self.stream, frames, progress, &self.written);
         let mut queue = self.lock();
         queue.writing = false;
-        if written.is_err() {
-            queue.broken = true;
-            queue.take();
-            self.note_fullness(&queue);
-            self.broken.notify_one();
+        match written {
+            Ok(progress) => queue.progress_written = progress,
+            Err(_) => {
+                queue.broken = true;
+                queue.take();
+                self.note_fullness(&queue);
+                self.broken.notify_one();
+            }
         }
         if queue.closed && queue.is_empty() {
             self.emptied.notify_waiters();
@@ -249,6 +262,7 @@ impl Queue {
     fn push(&mut self, frame: Frame) {
         if !self.broken {
             self.bytes += held_by(&frame);
+            self.has_progress |= frame.kind == Kind::Progress;
             self.frames.push(frame);
         }
     }
@@ -257,6 +271,7 @@ impl Queue {
     fn take(&mut self) -> Vec<Frame> {
         self.bytes = 0;
         self.has_replies = false;
+        self.has_progress = false;
         let mut frames = std::mem::take(&mut self.frames);
         self.dropped.tell_client(&mut frames);
         frames

@@ -4,6 +4,8 @@ use std::{
     fs::File,
     io::{self, IoSlice, Write},
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
 };
 
 use crate::wire::frame::{Frame, Kind};
@@ -11,29 +13,50 @@ use crate::wire::frame::{Frame, Kind};
 /// No write has more bytes: what a client takes of a large reply is seen.
 pub(super) const ENOUGH: usize = 256 * 1024;
 
-/// Writes these frames in their order, and counts the bytes that the other end has taken.
-pub(super) fn write_frames(stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
+/// A result leaves so long after the progress before it.
+///
+/// The official TypeScript client forgets who waits for progress when it has read the result, and handles both in one
+/// turn if it finds them in one read. Two writes right behind each other often end up in one read, even of a quick client.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Writes these frames and counts the bytes that the other end has taken. If progress is among them, or was written at
+/// the time `progress`, responses leave behind all else and after a pause. Returns when progress was last written, if no
+/// response has left since.
+pub(super) fn write_frames(
+    stream: &File,
+    frames: Vec<Frame>,
+    progress: Option<Instant>,
+    written: &AtomicUsize,
+) -> io::Result<Option<Instant>> {
+    let reports = |frame: &Frame| frame.kind == Kind::Progress;
+    if progress.is_none() && !frames.iter().any(reports) {
+        return write_in_order(stream, &frames, written).map(|()| None);
+    }
+    // Nothing is said about a call behind its response: what overtakes a response belongs to another call.
+    let (responses, before): (Vec<_>, Vec<_>) = frames.into_iter().partition(|frame| frame.status.is_some());
+    write_in_order(stream, &before, written)?;
+    let progress = if before.iter().any(reports) { Some(Instant::now()) } else { progress };
+    if responses.is_empty() {
+        return Ok(progress);
+    }
+    let passed = progress.map_or(PAUSE, |progress| progress.elapsed());
+    thread::sleep(PAUSE.saturating_sub(passed));
+    write_in_order(stream, &responses, written).map(|()| None)
+}
+
+/// Writes these frames, together as far as they are no more than enough.
+fn write_in_order(stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     while !frames.is_empty() {
-        let (now, rest) = frames.split_at(leave_together(frames));
+        let mut bytes = 0;
+        let fit = frames.iter().take_while(|frame| {
+            bytes += frame.len();
+            bytes <= ENOUGH
+        });
+        let (now, rest) = frames.split_at(fit.count().max(1));
         write_together(stream, now, written)?;
         frames = rest;
     }
     Ok(())
-}
-
-/// How many of these frames leave in the next write. A result does not leave with the progress before it: the official
-/// TypeScript client forgets who waits for progress when it has read the result, and handles both in one turn if it reads
-/// them at once.
-fn leave_together(frames: &[Frame]) -> usize {
-    let (mut bytes, mut progress) = (0, false);
-    for (index, frame) in frames.iter().enumerate() {
-        bytes += frame.len();
-        if index > 0 && (progress && frame.status.is_some() || ENOUGH < bytes) {
-            return index;
-        }
-        progress |= frame.kind == Kind::Progress;
-    }
-    frames.len()
 }
 
 /// Small frames are put together, shared tails are written from where they are.

@@ -152,6 +152,17 @@ for (const client of clients) {
     assert.deepEqual(reports.map(({ progress, total }) => [progress, total]), [[1, 3], [2, 3], [3, 3]]);
   });
 
+  // The clients drop progress that they read together with the result. Over HTTP nothing keeps the two apart.
+  const lastReport = async (session) => {
+    let last = 0;
+    for (let call = 0; call < 20; call += 1) {
+      const onprogress = ({ progress }) => (last += progress === 2 ? 1 : 0);
+      await session.call('report', { values: [1, 2], total: 2, pause: 0 }, { onprogress });
+    }
+    assert.ok(last >= 18, `${last} of 20 calls showed their last report`);
+  };
+  if (client.way.label === '') await test('probe', 'shows the report right before the result', {}, lastReport);
+
   await test('code_search', 'logs at the level asked for', {}, async (session, logs) => {
     const search = (meta) => session.call('search', { pattern: 'TODO' }, {}, meta);
     await session.logs('info', search);
