@@ -14,7 +14,7 @@ use super::hook::Rounds;
 #[cfg(feature = "http")]
 use crate::wire::headers::ParamHeader;
 use crate::{
-    tool::{Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
+    tool::{self, Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
     wire::{capability::Capabilities, revision::Revision},
 };
 
@@ -96,6 +96,10 @@ impl Registry {
 
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
+        if let Some(problem) = definition.problem.take() {
+            problems.push(problem);
+            return;
+        }
         let name = definition.name.to_string();
         if let Some(reason) = unfit_name(&name) {
             problems.push(format!("tool `{name}`: {reason}"));
@@ -114,6 +118,14 @@ impl Registry {
             problems
                 .push(format!("tool `{name}`: takes `&{ty}`, and the server has none; add `.state(…)` with a `{ty}`"));
         }
+        if let Some((this, of)) = definition.this
+            && !tool::nested(&*tool).any(|tool| tool.type_id() == this)
+        {
+            problems.push(format!(
+                "tool `{name}`: another tool passes its calls on to the handoff `{of}`, whose phases do not find their \
+                 `&self` so; return it in `Tool::wrapped`, or run around calls in a layer: `Server::layer`"
+            ));
+        }
         let mut unfit = |part: &str, reasons: Vec<String>| {
             problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
         };
@@ -130,7 +142,7 @@ impl Registry {
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
             problems
-                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
+                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`, or the tools of a library with `.prefix(\"…\")`"));
         }
         let mut requires = Capabilities::of(&definition.requires);
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {

@@ -1,6 +1,6 @@
 //! What a server publishes about a tool.
 
-use std::{borrow::Cow, time::Duration};
+use std::{any::TypeId, borrow::Cow, time::Duration};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -45,6 +45,10 @@ pub struct ToolDefinition {
     pub(crate) answer_within: Option<Duration>,
     /// Whether a handoff that was kept as JSON can be read.
     pub(crate) reads_handoff: Option<ReadsHandoff>,
+    /// The type whose value the phases of a handoff find by the call, and its name.
+    pub(crate) this: Option<(TypeId, &'static str)>,
+    /// Why it is the definition of no tool.
+    pub(crate) problem: Option<String>,
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
@@ -105,6 +109,8 @@ impl ToolDefinition {
             timeout: None,
             answer_within: None,
             reads_handoff: None,
+            this: None,
+            problem: None,
             states: Vec::new(),
             requires: Vec::new(),
             optional: Vec::new(),
@@ -196,6 +202,13 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
         self.reads_handoff = Some(reads);
+        self
+    }
+
+    /// The tool is a value of this type, and finds it by the call.
+    #[doc(hidden)]
+    pub fn finds_itself<T: 'static>(mut self) -> Self {
+        self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
         self
     }
 
