@@ -5,7 +5,10 @@ use std::{any::TypeId, borrow::Cow, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::state::StateNeed;
+use super::{
+    schema::{self, reader::Reads},
+    state::StateNeed,
+};
 use crate::{
     call::continuation::{FUTURE_KEPT, KEPT},
     elicit::{Elicits, FormEntry},
@@ -36,6 +39,8 @@ pub struct ToolDefinition {
     pub(crate) verbatim: bool,
     /// Other names of arguments, and the published ones they stand for.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Reads the arguments by the types that the schema was made of.
+    pub(crate) reads: Option<Reads>,
     /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
@@ -102,6 +107,7 @@ impl ToolDefinition {
             input_schema: json!({ "type": "object", "additionalProperties": false }),
             verbatim: false,
             aliases: Vec::new(),
+            reads: None,
             typed: false,
             output_schema: None,
             annotations: ToolAnnotations::default(),
@@ -262,6 +268,7 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
+        schema::defaults::drop_of_other_types(&mut self.input_schema);
         self
     }
 

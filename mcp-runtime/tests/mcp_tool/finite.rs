@@ -1,0 +1,51 @@
+//! A number that JSON cannot carry is an error of the tool, not a `null` that its own schema does not allow.
+
+use mcp_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::support::call;
+
+#[derive(Serialize, JsonSchema)]
+struct Report {
+    note: Option<String>,
+    mean: f64,
+    parts: Vec<f32>,
+    known: Option<f64>,
+}
+
+/// Divides.
+#[mcp_tool]
+async fn divide(a: f64, b: f64) -> Json<Report> {
+    let mean = a / b;
+    Json(Report { note: None, mean, parts: vec![1.0, 2.0], known: None })
+}
+
+/// Divides within a list.
+#[mcp_tool]
+async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
+    Ok(Json(Report { note: None, mean: 1.0, parts: vec![1.0, a / b], known: Some(f64::NAN) }))
+}
+
+#[test]
+fn a_number_that_is_not_finite_is_an_error_result() {
+    let result = call(tools![divide], json!({ "a": 1, "b": 0 }));
+    assert_eq!(result["isError"], true, "{result}");
+    assert_eq!(
+        result["content"][0]["text"],
+        "the result of the tool `divide` has a number that is not finite, which JSON cannot carry: `mean`"
+    );
+    assert!(result.get("structuredContent").is_none(), "{result}");
+    let result = call(tools![parts], json!({ "a": 0, "b": 0 }));
+    assert!(result["content"][0]["text"].as_str().unwrap().ends_with("cannot carry: `parts[1]`"), "{result}");
+}
+
+#[test]
+fn other_nulls_are_left_alone() {
+    for tools in [tools![divide], tools![parts]] {
+        let result = call(tools, json!({ "a": 1, "b": 2 }));
+        assert_ne!(result["isError"], true, "{result}");
+        assert_eq!(result["structuredContent"]["note"], json!(null), "{result}");
+    }
+}
