@@ -313,7 +313,7 @@ impl Server {
     ///
     /// # Errors
     /// All mistakes at once: state that a tool takes and the server lacks, tools of one name, schemas that hosts
-    /// refuse.
+    /// refuse, defaults that a client could not send, names that two variants or two fields have.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());

@@ -4,6 +4,9 @@
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
 //! wrong with them ([`words`]).
 //!
+//! The schema of a tool is also held against itself, when the server is built: its defaults ([`defaults`]), the names of
+//! variants ([`collisions`]), and what its reader takes ([`reader`], asked with an [`example`]).
+//!
 //! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
 //! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
 //! nothing is published that is not enforced.
