@@ -37,6 +37,7 @@
 //! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
+//! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
 //! | spans, traces, measurements, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | who may call over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
@@ -58,40 +59,12 @@
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
 //! | `providers` | the module `sample::providers`: models that the server asks itself, of OpenAI, Anthropic, Ollama and others |
-//! | `testing` | the module `testing`: a scripted client in memory, for unit tests of tools |
+//! | `testing` | the module `testing`: a scripted client for tests of tools: in memory, of a process or of a URL |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
-//! # How a call travels
-//!
-//! One file a step, each a plain function that calls the next by name:
-//!
-//! 1. `transport/stdio.rs`: a thread reads bytes, `transport/lines.rs` cuts them into lines; or
-//!    `transport/http/post.rs` takes a request.
-//! 2. `server/connection.rs`: `wire/message.rs` reads the line once, the arguments still raw; the request's `_meta` or
-//!    the session decides its era.
-//! 3. `server/methods.rs`: the table of methods, one for each era.
-//! 4. `server/calling.rs`: finds the tool by its name and holds the arguments against its schema, where the schema
-//!    says more than the types do.
-//! 5. The function `#[mcp_tool]` wrote ([`Tool::call`]): reads the arguments into the author's types and calls the
-//!    author's function.
-//! 6. `call/running.rs`: polls that future. Ready at its first poll, as most are, it is answered at once; otherwise it
-//!    becomes a task. What it asks its client meanwhile (`elicit/ask.rs`) goes through `call/conversation.rs`: to a
-//!    session as requests (`server/questions.rs`); since 2026-07-28 the round ends with its questions
-//!    (`server/leading.rs`), the future is kept (`call/parked/`), and the next round takes the call up once, by its
-//!    record in the ledger, and goes on with the answers (`server/rounds.rs`): with that future, or with one that is
-//!    built again from the journal.
-//! 7. `wire/result.rs`: writes the result as the client's revision can carry it.
-//! 8. `transport/output.rs`: what is ready together leaves in one write; or `transport/http/reply.rs` answers, with JSON
-//!    or a stream of events.
-//!
-//! # Invariants
-//!
-//! - Generated code names only `__private` and public traits.
-//! - Nothing but `transport/`, `cli/` at a terminal, a ledger that is a file, and a provider does I/O; standard output carries protocol lines and nothing else.
-//! - Nothing but `wire/error.rs` knows an error code; nothing but `wire/` knows what a revision can carry.
-//! - Between 2 and 5 nothing is generic: the author's crate compiles small shims, not the server.
-//! - A panic in a tool is an error result of that call and ends nothing else (with `panic = "unwind"`, the default).
-//! - Nothing of a call outlives it without a bound in time and number.
+//! Contributors start with `ARCHITECTURE.md` in the repository.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as mcp_runtime;
 
@@ -157,11 +130,11 @@ pub use self::{
 /// The crate with which types describe themselves, for programs that do not depend on it.
 ///
 /// ```
-/// use mcp_runtime::{prelude::*, schemars::JsonSchema, serde::{Deserialize, Serialize}};
+/// use mcp_runtime::{prelude::*, schemars::JsonSchema};
+/// use serde::Deserialize;
 ///
 /// /// What to look for.
 /// #[derive(Deserialize, JsonSchema)]
-/// #[serde(crate = "mcp_runtime::serde")]
 /// #[schemars(crate = "mcp_runtime::schemars")]
 /// struct Query {
 ///     text: String,
@@ -170,26 +143,17 @@ pub use self::{
 ///     limit: u8,
 /// }
 ///
-/// #[derive(Serialize, JsonSchema)]
-/// #[serde(crate = "mcp_runtime::serde")]
-/// #[schemars(crate = "mcp_runtime::schemars")]
-/// struct Found {
-///     count: usize,
-/// }
-///
 /// /// Searches.
 /// #[mcp_tool(read_only)]
-/// async fn search(#[params] query: Query) -> Json<Found> {
-///     Json(Found { count: query.text.len().min(query.limit.into()) })
+/// async fn search(#[params] query: Query) -> String {
+///     query.text.repeat(query.limit.into())
 /// }
 /// # Server::new("shop", "1.0.0").tools(tools![search]).build().unwrap();
 /// ```
 ///
-/// A program with a dependency of its own on `schemars` and `serde` needs no `crate = "…"`. It needs that dependency for
-/// their features, such as `schemars/chrono04`.
+/// A program with a dependency of its own on `schemars` needs no `crate = "…"`. It needs that dependency for the features
+/// of `schemars`, such as `chrono04`.
 pub use schemars;
-/// The crate with which types are read and written, for programs that do not depend on it; see [`schemars`].
-pub use serde;
 
 #[cfg(feature = "redis")]
 pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};

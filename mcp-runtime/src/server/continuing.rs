@@ -123,7 +123,7 @@ impl Continuing {
                 KeyRing::random()
             }
             Err(error) => {
-                problems.push(format!("the variable `MCP_STATE_KEY`: {error}"));
+                problems.push(error.to_string());
                 KeyRing::random()
             }
         };

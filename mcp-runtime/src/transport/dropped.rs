@@ -55,7 +55,7 @@ impl Dropped {
     }
 
     /// What is to be reported to the operator now, or at the `end`.
-    pub(super) fn to_report(&mut self, end: bool) -> Option<Report> {
+    pub(super) fn take_report(&mut self, end: bool) -> Option<Report> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {
             return None;
@@ -109,11 +109,11 @@ mod tests {
     #[test]
     fn the_operator_is_told_at_once_and_at_the_end() {
         let mut dropped = Dropped::default();
-        assert!(dropped.to_report(true).is_none());
+        assert!(dropped.take_report(true).is_none());
         dropped.count(Kind::Progress, 0);
-        assert_eq!(dropped.to_report(false).map(|report| report.0), Some(1));
+        assert_eq!(dropped.take_report(false).map(|report| report.0), Some(1));
         dropped.count(Kind::Progress, 0);
-        assert!(dropped.to_report(false).is_none());
-        assert_eq!(dropped.to_report(true).map(|report| report.0), Some(1));
+        assert!(dropped.take_report(false).is_none());
+        assert_eq!(dropped.take_report(true).map(|report| report.0), Some(1));
     }
 }

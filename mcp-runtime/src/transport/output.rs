@@ -162,7 +162,7 @@ impl Output {
     }
 
     fn report_dropped(&self) {
-        let dropped = self.lock().dropped.to_report(true);
+        let dropped = self.lock().dropped.take_report(true);
         dropped.into_iter().for_each(|dropped| dropped.report());
     }
 
@@ -187,7 +187,7 @@ impl Output {
     fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
         let (frames, progress) = (queue.take(), queue.progress_written.take());
-        let dropped = queue.dropped.to_report(false);
+        let dropped = queue.dropped.take_report(false);
         self.note_fullness(&queue);
         drop(queue);
         if let Some(dropped) = dropped {

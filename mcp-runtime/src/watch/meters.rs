@@ -138,6 +138,7 @@ impl OperationMeter {
             None if conflict => "conflict",
             None => "done",
             Some(LedgerError::Full) => "full",
+            Some(LedgerError::OutOfSpace(_)) => "out_of_space",
             Some(LedgerError::Replaced) => "replaced",
             Some(LedgerError::Failed(_)) => "failed",
         };

@@ -302,19 +302,20 @@ async fn a_tool_may_take_no_early_answers() {
 }
 
 #[tokio::test]
-async fn the_oldest_call_makes_room_and_its_client_is_told() {
+async fn a_call_without_a_place_to_wait_is_refused_and_takes_no_other_calls_place() {
+    const PLACES: usize = 16 * 1024;
     let mut wire = Wire::new();
     let oldest = wire.begin("order").await;
-    let second = wire.begin("order").await;
-    for _ in 0..16 * 1024 - 1 {
+    for _ in 1..PLACES {
         wire.begin("order").await;
     }
+    let refused = wire.call("order", json!({})).await;
+    assert_eq!((code(&refused), &refused["error"]["data"]["retryAfterMs"]), (-32603, &json!(1000)));
+
     let answers = json!({ "pick": dish("soup") });
-    let evicted = wire.answer("order", &oldest, answers.clone()).await;
-    assert_eq!(code(&evicted), -32602);
-    let message = evicted["error"]["message"].as_str().unwrap();
-    assert!(message.contains("`requestState`") && message.contains("call the tool again"), "{message}");
-    assert_eq!(text(&wire.answer("order", &second, answers).await), "soup (2 begun)");
+    assert_eq!(text(&wire.answer("order", &oldest, answers.clone()).await), "soup (1 begun)");
+    let next = wire.begin("order").await;
+    assert_eq!(text(&wire.answer("order", &next, answers).await), format!("soup ({} begun)", PLACES + 1));
 }
 
 #[tokio::test(start_paused = true)]

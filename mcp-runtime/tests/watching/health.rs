@@ -28,12 +28,13 @@ use tracing_subscriber::prelude::*;
 
 use crate::{seen::Seen, tools::service};
 
-/// A ledger that others see, and that may be away, or hang.
+/// A ledger that others see, and that may be away, hang, or be out of space.
 #[derive(Clone, Default)]
 struct Shared {
     memory: Arc<MemoryLedger>,
     away: Arc<AtomicBool>,
     hangs: Arc<AtomicBool>,
+    is_out_of_space: Arc<AtomicBool>,
     loads: Arc<AtomicUsize>,
 }
 
@@ -63,6 +64,9 @@ impl Ledger for Shared {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
+        if self.is_out_of_space.load(Ordering::Relaxed) {
+            return Box::pin(async { Err(LedgerError::OutOfSpace("the disk is full".into())) });
+        }
         self.memory.swap(key, seen, value, keep)
     }
 }
@@ -115,6 +119,21 @@ async fn a_server_whose_ledger_is_away_is_not_ready() {
     ledger.away.store(false, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(get(&app, "/health/ready").await, ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_ledger_is_out_of_space_is_not_ready_until_it_can_write_again() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    assert_eq!(get(&app, "/health/ready").await, ok());
+    for _ in 0..2 {
+        ledger.is_out_of_space.store(true, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(get(&app, "/health/ready").await, not_ready());
+        ledger.is_out_of_space.store(false, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(get(&app, "/health/ready").await, ok());
+    }
 }
 
 #[tokio::test(start_paused = true)]

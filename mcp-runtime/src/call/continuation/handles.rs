@@ -16,7 +16,7 @@ use crate::{
 
 /// Writes handles, and reads those that it has written.
 #[derive(Debug, Default)]
-pub(crate) struct Handles(OnceLock<Secret>);
+pub(crate) struct Handles(OnceLock<Box<Secret>>);
 
 /// Drawn for the first handle: most servers never write one.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Handles {
     }
 
     fn secret(&self) -> &Secret {
-        self.0.get_or_init(|| Secret { key: MacKey::random(), fingerprints: Seeded::random() })
+        self.0.get_or_init(|| Box::new(Secret { key: MacKey::random(), fingerprints: Seeded::random() }))
     }
 }
 

@@ -112,7 +112,7 @@ impl Claim {
             record.end_step(name, kept, self.0.lease())
         };
         match self.0.change(change).await {
-            Err(ClaimError::Ledger(LedgerError::Full)) => {
+            Err(ClaimError::Ledger(error)) if error.is_for_size() => {
                 self.0.change(|record| record.end_step(name, Kept::No, self.0.lease())).await
             }
             changed => changed,

@@ -223,9 +223,9 @@ impl Claims {
                     Some(pause) => sleep(pause).await,
                     None => return Err(LedgerError::Failed(error)),
                 },
-                Err(LedgerError::Full) => {
+                Err(error) if error.is_for_size() => {
                     *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-                    return Err(LedgerError::Full);
+                    return Err(error);
                 }
                 result => return result,
             }

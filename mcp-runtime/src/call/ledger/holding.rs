@@ -113,7 +113,7 @@ impl Holding {
         let marked = current.marked.clone();
         let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
         match self.swap(&mut current, |record| next(record.without(&marked), kept.clone())).await {
-            Err(ClaimError::Ledger(LedgerError::Full)) => {
+            Err(ClaimError::Ledger(error)) if error.is_for_size() => {
                 self.swap(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
             }
             swapped => drop(swapped?),

@@ -196,6 +196,10 @@ pub enum LedgerError {
     /// No room for a new entry, or for a larger one.
     #[error("the ledger is full: it takes new calls again when older ones have expired")]
     Full,
+    /// The store itself has no space for anything, say on a full disk. Nothing is written. An operator must act: the server
+    /// begins no call, and is not ready, until an entry can be written again.
+    #[error("the ledger is out of space")]
+    OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
     /// The store is not the one whose id the key names, or has lost entries since.
     #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
     Replaced,
@@ -232,6 +236,11 @@ impl LedgerError {
     /// ```
     pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Failed(error.into())
+    }
+
+    /// Whether something smaller might have been written.
+    pub(crate) const fn is_for_size(&self) -> bool {
+        matches!(self, Self::Full | Self::OutOfSpace(_))
     }
 }
 

@@ -26,13 +26,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long what was found out holds good: whoever asks, and how often, the ledger is not asked more often.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// An entry that is never there.
-const NO_ENTRY: &str = "health";
+/// An entry that is written to find out whether entries can be written.
+const ENTRY: &str = "health";
+/// About what a record has.
+const BYTES: usize = 512;
 
 /// Whether a server is ready for requests.
 #[derive(Default)]
 pub(crate) struct Readiness {
-    /// When the ledger was asked last, and whether it answered.
+    /// When the ledger was asked last, and whether calls can go forward with it.
     ledger: Mutex<Option<(Instant, bool)>>,
 }
 
@@ -43,7 +45,7 @@ impl Service {
     /// | path | 200 | 503 |
     /// | --- | --- | --- |
     /// | `/health` | always: the process is alive | – |
-    /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach |
+    /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach or out of space |
     ///
     /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
     /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger
@@ -68,7 +70,7 @@ impl Service {
         {
             return reached;
         }
-        let reached = timeout(PATIENCE, reaches(ledger)).await.unwrap_or(false);
+        let reached = timeout(PATIENCE, is_writable(ledger)).await.unwrap_or(false);
         *known = Some((Instant::now(), reached));
         reached
     }
@@ -78,10 +80,15 @@ async fn ready(State(service): State<Service>) -> Response {
     response(service.is_ready().await)
 }
 
-/// Whether the ledger answers, whatever it says.
-async fn reaches(ledger: &Arc<dyn Ledger>) -> bool {
-    let asked = async { ledger.load(LedgerKey::new(ledger.id().await?, NO_ENTRY)).await };
-    !matches!(asked.await, Err(LedgerError::Failed(_)))
+/// Whether the ledger can be written. One that is full as it was told to be is well: the calls under way go on with it.
+async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
+    let written = async {
+        let key = LedgerKey::new(ledger.id().await?, ENTRY);
+        let seen = ledger.load(key).await?.map(|entry| entry.version);
+        // That another instance was faster is an answer as well.
+        ledger.swap(key, seen, Arc::from([0; BYTES]), FRESH).await
+    };
+    !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }
 
 fn response(is_well: bool) -> Response {

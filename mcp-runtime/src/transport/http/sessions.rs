@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::{HttpLimits, empty, owner::Owner, reply, session::Session, session_table::SessionTable};
 use crate::{
+    random,
     server::connection::Connection,
     watch,
     wire::{error::RpcError, revision::Revision},
@@ -162,7 +163,5 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// 32 hexadecimal digits that nobody guesses.
 fn random_id() -> String {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the operating system draws random bytes");
-    format!("{:032x}", u128::from_be_bytes(bytes))
+    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

@@ -41,6 +41,21 @@ impl File {
         value: &[u8],
         keep: Duration,
     ) -> Result<Swapped, Trouble> {
+        match self.write(key, seen, value, keep) {
+            // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
+            // room twice for a moment, so a file can reach its end where there was room by our count.
+            Err(Trouble::DiskFull) if self.pages <= self.taken()? + pages_of(value.len()) => Err(Trouble::Full),
+            result => result,
+        }
+    }
+
+    fn write(
+        &mut self,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: &[u8],
+        keep: Duration,
+    ) -> Result<Swapped, Trouble> {
         let pages = self.pages;
         // Dropped before it is committed, it changes nothing.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -62,6 +77,10 @@ impl File {
         transaction.prepare_cached(WRITE)?.execute((key.name(), version, expires, value))?;
         transaction.commit()?;
         Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
+    }
+
+    fn taken(&self) -> Result<u64, Trouble> {
+        taken(&self.connection)
     }
 }
 
@@ -90,14 +109,23 @@ fn has_room(
     present: Option<&LedgerEntry>,
     length: usize,
 ) -> Result<bool, Trouble> {
-    let growth = length.saturating_sub(present.map_or(0, |entry| entry.value.len())) as u64;
+    let growth = length.saturating_sub(present.map_or(0, |entry| entry.value.len()));
     if present.is_some() && growth == 0 {
         return Ok(true);
     }
-    let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
-    let taken = u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?));
     let most = if present.is_some() { pages } else { pages / 2 };
-    Ok(taken + growth / super::file::PAGE + SPARE_PAGES <= most)
+    Ok(taken(connection)? + pages_of(growth) <= most)
+}
+
+/// How many pages of the file are in use.
+fn taken(connection: &Connection) -> Result<u64, Trouble> {
+    let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
+    Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
+}
+
+/// How many pages so many bytes of a value may take.
+fn pages_of(bytes: usize) -> u64 {
+    bytes as u64 / super::file::PAGE + SPARE_PAGES
 }
 
 /// Since 1970.

@@ -20,8 +20,11 @@ pub struct SqliteLedgerError {
 /// What went wrong in an operation.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
-    #[error("has no room: free some on its disk, or allow it more bytes")]
+    /// It has as many bytes as it may.
+    #[error("is full: it takes new calls again when older ones have expired, or allow it more bytes")]
     Full,
+    #[error("cannot be written, its disk is full: free some space there")]
+    DiskFull,
     /// It has another id than the key.
     #[error("was emptied or replaced")]
     Replaced,
@@ -69,6 +72,7 @@ impl Trouble {
     pub(super) fn at(self, path: &Path) -> LedgerError {
         match self {
             Self::Full => LedgerError::Full,
+            Self::DiskFull => LedgerError::OutOfSpace(SqliteLedgerError::new(path, self).into()),
             Self::Replaced => LedgerError::Replaced,
             trouble => LedgerError::failed(SqliteLedgerError::new(path, trouble)),
         }
@@ -78,7 +82,7 @@ impl Trouble {
 impl From<rusqlite::Error> for Trouble {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::DiskFull) => Self::DiskFull,
             Some(ErrorCode::ReadOnly) => Self::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::Opening(error),

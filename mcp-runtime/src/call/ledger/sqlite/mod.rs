@@ -69,6 +69,13 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// one after the other, and no thread of yours waits; an operation whose turn does not come within 3 s fails. SQLite is
 /// compiled in.
 ///
+/// # With another crate that uses SQLite
+///
+/// A program can have one version of `libsqlite3-sys`. If Cargo says that "only one package in the dependency graph may
+/// specify the same links value", another dependency needs another version: `cargo tree -i libsqlite3-sys` shows which.
+/// This ledger takes `rusqlite` 0.38 to 0.42, so Cargo most often finds a version for both; for the others, choose a
+/// version of `sqlx`, `diesel` or `rusqlite` that uses one of `libsqlite3-sys` 0.36 to 0.40.
+///
 /// A clone is the same ledger, with the same thread.
 #[derive(Clone)]
 pub struct SqliteLedger(Arc<Shared>);

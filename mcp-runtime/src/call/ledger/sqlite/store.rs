@@ -59,7 +59,7 @@ impl Store {
 
     fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, Trouble>) -> Result<T, LedgerError> {
         let result = self.file().and_then(operation);
-        if !matches!(result, Ok(_) | Err(Trouble::Full | Trouble::Replaced | Trouble::Busy)) {
+        if !matches!(result, Ok(_) | Err(Trouble::Full | Trouble::DiskFull | Trouble::Replaced | Trouble::Busy)) {
             // Opened again for the next one: what is wrong with the connection ends with it.
             self.file = None;
         }

@@ -39,15 +39,20 @@ async fn one_entry_too_many_is_refused_and_those_there_are_go_on() {
 }
 
 #[tokio::test]
-async fn half_of_the_bytes_are_for_the_entries_there_are() {
-    let ledger = MemoryLedger::with_limits(100, 10_000);
-    let seen = write(&ledger, "a", None, &[0; 4000]).await.unwrap();
-    assert!(matches!(write(&ledger, "b", None, &[0; 1000]).await, Err(LedgerError::Full)), "half are taken");
-    let seen = write(&ledger, "a", Some(seen), &[0; 9000]).await.unwrap();
-    assert!(matches!(write(&ledger, "a", Some(seen), &[0; 10_000]).await, Err(LedgerError::Full)), "all are taken");
-    let seen = write(&ledger, "a", Some(seen), &[0; 8999]).await.unwrap();
+async fn new_calls_have_half_of_the_bytes_and_calls_under_way_grow_to_three_quarters() {
+    let ledger = MemoryLedger::with_limits(100, 16_000);
+    let has_room = |bytes| ledger.room().is_some_and(|room| bytes <= room.bytes);
+    assert!(has_room(4000) && !has_room(4001), "a quarter is promised at most");
+    let seen = write(&ledger, "a", None, &[0; 6000]).await.unwrap();
+    assert!(has_room(1000) && !has_room(2000));
+    let seen = write(&ledger, "a", Some(seen), &[0; 11_000]).await.unwrap();
+    assert!(!has_room(1), "half are taken");
+    assert!(matches!(write(&ledger, "a", Some(seen), &[0; 12_000]).await, Err(LedgerError::Full)));
+    write(&ledger, "b", None, &[0; 4000]).await.expect("a place that was promised");
+    assert!(matches!(write(&ledger, "c", None, &[0; 1000]).await, Err(LedgerError::Full)), "all are taken");
+    let seen = write(&ledger, "a", Some(seen), &[0; 1000]).await.expect("what becomes smaller always fits");
+    assert!(has_room(1000));
     write(&ledger, "a", Some(seen), &[]).await.unwrap();
-    write(&ledger, "b", None, &[0; 1000]).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -73,7 +73,11 @@ async fn where_the_disk_is_full_nothing_is_lost() {
     let large = vec![8; 200_000];
     for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
         let written = write(&ledger, name, seen, &large).await;
-        assert!(matches!(written, Err(LedgerError::Full)), "{written:?}");
+        let Err(LedgerError::OutOfSpace(error)) = written else { panic!("{written:?}") };
+        let path = place.path();
+        let expected =
+            format!("the ledger `{}` cannot be written, its disk is full: free some space there", path.display());
+        assert_eq!(error.to_string(), expected);
     }
     let id = ledger.id().await.unwrap();
     assert_eq!(load(&ledger, id, "call:1").await.unwrap().unwrap().version, version);
