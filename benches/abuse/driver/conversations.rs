@@ -18,8 +18,8 @@ const ABUSER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
 /// Bytes of the text of a call.
-const LARGE: usize = 60_000;
-const MIDDLE: usize = 10_000;
+const LARGE: usize = 60 * 1024;
+const MIDDLE: usize = 10 * 1024;
 const SMALL: usize = 10;
 
 /// Begins large calls and answers them: their records stay. Then another client begins a call and answers it.

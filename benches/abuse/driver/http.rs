@@ -95,6 +95,8 @@ impl Client {
         let runtime = RUNTIME.as_ref().map_err(ToString::to_string)?;
         let connection = runtime.block_on(async {
             let socket = TcpSocket::new_v4()?;
+            // A port that was used can be used again at once: there are fewer than some cases need.
+            socket.set_zero_linger()?;
             socket.bind((from, 0).into())?;
             socket.connect(address).await?.into_std()
         })?;

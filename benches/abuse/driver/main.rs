@@ -157,7 +157,7 @@ impl fmt::Display for Others {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent => f.write_str("–"),
-            Self::Waited(time) => write!(f, "wait {:.0} ms", time.as_secs_f64() * 1e3),
+            Self::Waited(time) => write!(f, "wait {:.1} ms", time.as_secs_f64() * 1e3),
             Self::Refused(status) => write!(f, "refused with {status}"),
             Self::RefusedAnswer(status) => write!(f, "refused with {status} after the answer"),
             Self::Lost => f.write_str("lose the call"),
