@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Claimed, Others, Result,
+    Claimed, Gains, Others, Result,
     http::Client,
     payload::{self, WITH_BATCHES},
     server::Server,
@@ -26,14 +26,15 @@ const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 /// Opens sessions from two addresses and uses none of them. Then another client opens one.
 pub(crate) fn session_flood(program: &PathBuf) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
+    let mut opened = 0;
     for from in [2, 3] {
         let mut client = Client::connect(address, Ipv4Addr::new(127, 0, 0, from))?;
         for _ in 0..SESSIONS / 2 {
-            client.post(&payload::initialize(WITH_BATCHES))?;
+            opened += usize::from(client.post(&payload::initialize(WITH_BATCHES))?.status == 200);
         }
     }
     let others = measure(address, &payload::initialize(WITH_BATCHES))?;
-    Ok(Claimed { peak: server.peak()?, others, reply: None })
+    Ok(Claimed { peak: server.peak()?, others, gains: Gains::Sessions(opened) })
 }
 
 /// Begins to send large bodies from many addresses and goes no further. Then another client sends one.
@@ -46,7 +47,7 @@ pub(crate) fn slow_bodies(program: &PathBuf) -> Result<Claimed> {
         slow.push(client);
     }
     let others = measure(address, &format!("{}{}", payload::initialize(WITH_BATCHES), " ".repeat(200_000)))?;
-    Ok(Claimed { peak: server.peak()?, others, reply: None })
+    Ok(Claimed { peak: server.peak()?, others, gains: Gains::Nothing })
 }
 
 /// How another client fares with one message.

@@ -1,21 +1,24 @@
 //! Abuse over HTTP. A further case is a function here and a line in `CASES`.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{Ipv4Addr, SocketAddr, TcpStream},
     path::PathBuf,
     sync::{
-        Arc,
+        Arc, LazyLock,
         atomic::{AtomicBool, Ordering},
     },
     thread,
     time::{Duration, Instant},
 };
 
-use tokio::net::TcpSocket;
+use tokio::{
+    net::TcpSocket,
+    runtime::{Builder, Runtime},
+};
 
 use crate::{
-    Claimed, Others, Result,
+    Claimed, Gains, Others, Result,
     payload::{self, WITH_BATCHES},
     server::Server,
 };
@@ -31,8 +34,8 @@ pub(crate) fn batch_of_lists(program: &PathBuf) -> Result<Claimed> {
 /// Posts a batch while another client measures how long its `ping` takes.
 fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
-    let mut client = Client::open(address)?;
-    let mut other = Client::open(address)?;
+    let mut client = Client::open(address, Ipv4Addr::LOCALHOST, WITH_BATCHES)?;
+    let mut other = Client::open(address, Ipv4Addr::LOCALHOST, WITH_BATCHES)?;
     let done = Arc::new(AtomicBool::new(false));
     let pinger = {
         let done = Arc::clone(&done);
@@ -54,27 +57,29 @@ fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
     let reply = client.post(batch)?;
     done.store(true, Ordering::Relaxed);
     let waited = pinger.join().map_err(|_| "the thread that sends `ping` panicked")??;
-    Ok(Claimed { peak: server.peak()?, others: Others::Waited(waited), reply: Some(reply.body) })
+    Ok(Claimed { peak: server.peak()?, others: Others::Waited(waited), gains: Gains::Reply(reply.body.len()) })
 }
 
 /// A client on one connection, in a session once it has opened one.
 pub(crate) struct Client {
     pub(crate) connection: BufReader<TcpStream>,
     session: Option<String>,
+    /// Headers that every request has, a line each.
+    pub(crate) headers: String,
 }
 
 /// What is looked at of a response.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     session: Option<String>,
-    /// The size of its body in bytes.
-    body: usize,
+    pub(crate) body: String,
 }
 
 impl Client {
-    fn open(address: SocketAddr) -> Result<Self> {
-        let mut client = Self::connect(address, Ipv4Addr::LOCALHOST)?;
-        client.session = client.post(&payload::initialize(WITH_BATCHES))?.session;
+    /// Connects from this address of the machine, and opens a session.
+    pub(crate) fn open(address: SocketAddr, from: Ipv4Addr, revision: &str) -> Result<Self> {
+        let mut client = Self::connect(address, from)?;
+        client.session = client.post(&payload::initialize(revision))?.session;
         if client.session.is_none() {
             return Err("the server opened no session".into());
         }
@@ -85,30 +90,50 @@ impl Client {
     /// Connects from this address of the machine.
     pub(crate) fn connect(address: SocketAddr, from: Ipv4Addr) -> Result<Self> {
         // The standard library cannot choose the address that a connection comes from.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        static RUNTIME: LazyLock<io::Result<Runtime>> =
+            LazyLock::new(|| Builder::new_current_thread().enable_io().build());
+        let runtime = RUNTIME.as_ref().map_err(ToString::to_string)?;
         let connection = runtime.block_on(async {
             let socket = TcpSocket::new_v4()?;
+            // A port that was used can be used again at once: there are fewer than some cases need.
+            socket.set_zero_linger()?;
             socket.bind((from, 0).into())?;
             socket.connect(address).await?.into_std()
         })?;
         connection.set_nonblocking(false)?;
         connection.set_nodelay(true)?;
-        Ok(Self { connection: BufReader::new(connection), session: None })
+        Ok(Self { connection: BufReader::new(connection), session: None, headers: String::new() })
+    }
+
+    /// Posts a message that is answered with a question on a stream, and leaves: whether it is.
+    pub(crate) fn post_and_leave(&self, address: SocketAddr, from: Ipv4Addr, body: &str) -> Result<bool> {
+        let mut client = Self { session: self.session.clone(), ..Self::connect(address, from)? };
+        client.send(body)?;
+        if !client.line()?.contains(" 200 ") {
+            return Ok(false);
+        }
+        while !client.line()?.contains("elicitation/create") {}
+        Ok(true)
     }
 
     pub(crate) fn post(&mut self, body: &str) -> Result<Reply> {
+        self.send(body)?;
+        self.response()
+    }
+
+    fn send(&mut self, body: &str) -> Result<()> {
         let head = self.head(body.len());
         self.connection.get_mut().write_all(head.as_bytes())?;
-        self.connection.get_mut().write_all(body.as_bytes())?;
-        self.response()
+        Ok(self.connection.get_mut().write_all(body.as_bytes())?)
     }
 
     /// The head of a message of so many bytes.
     pub(crate) fn head(&self, length: usize) -> String {
         let session = self.session.as_ref().map_or(String::new(), |id| format!("Mcp-Session-Id: {id}\r\n"));
+        let headers = &self.headers;
         format!(
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\n{session}Content-Length: {length}\r\n\r\n"
+             Accept: application/json, text/event-stream\r\n{headers}{session}Content-Length: {length}\r\n\r\n"
         )
     }
 
@@ -126,13 +151,14 @@ impl Client {
                 _ => {}
             }
         }
+        let mut body = String::new();
         if !chunked {
-            return Ok(Reply { status, session, body: self.skip(length)? });
+            self.append(length, &mut body)?;
+            return Ok(Reply { status, session, body });
         }
-        let mut body = 0;
         loop {
             let size = usize::from_str_radix(&self.line()?, 16)?;
-            body += self.skip(size)?;
+            self.append(size, &mut body)?;
             self.line()?;
             if size == 0 {
                 return Ok(Reply { status, session, body });
@@ -148,8 +174,9 @@ impl Client {
         }
     }
 
-    fn skip(&mut self, bytes: usize) -> Result<usize> {
-        let skipped = std::io::copy(&mut self.connection.by_ref().take(bytes as u64), &mut std::io::sink())?;
-        if skipped == bytes as u64 { Ok(bytes) } else { Err("the response breaks off".into()) }
+    /// Reads so many bytes to the end of a body.
+    fn append(&mut self, bytes: usize, body: &mut String) -> Result<()> {
+        let read = self.connection.by_ref().take(bytes as u64).read_to_string(body)?;
+        if read == bytes { Ok(()) } else { Err("the response breaks off".into()) }
     }
 }

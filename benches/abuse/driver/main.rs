@@ -5,13 +5,14 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+mod conversations;
 mod crowd;
 mod http;
 mod payload;
 mod server;
 mod stdio;
 
-use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{env, fmt, path::PathBuf, process::ExitCode, time::Duration};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -29,8 +30,19 @@ struct Claimed {
     /// The most memory that the server held at a time, in bytes.
     peak: u64,
     others: Others,
-    /// The size of the reply in bytes, where one was read.
-    reply: Option<usize>,
+    gains: Gains,
+}
+
+/// What the client has of it.
+#[derive(Default)]
+enum Gains {
+    #[default]
+    Nothing,
+    /// A reply of so many bytes.
+    Reply(usize),
+    Sessions(usize),
+    /// Calls that wait for their user.
+    Calls(usize),
 }
 
 /// How another client fared.
@@ -43,9 +55,13 @@ enum Others {
     Waited(Duration),
     /// It got this status.
     Refused(u16),
+    /// It got this status after its user had answered.
+    RefusedAnswer(u16),
+    /// Its call was gone after its user had answered.
+    Lost,
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 12] = [
     Case {
         name: "unread-logs",
         abuse: "a call logs 500,000 messages of 1 KB; nothing is read",
@@ -78,6 +94,26 @@ const CASES: [Case; 8] = [
         abuse: "256 addresses begin to send 1 MB and stop; another client sends 200 KB",
         run: crowd::slow_bodies,
     },
+    Case {
+        name: "large-calls",
+        abuse: "366 calls with 60 KB of arguments ask, and are answered; another client calls, and answers",
+        run: conversations::large,
+    },
+    Case {
+        name: "large-parked-calls",
+        abuse: "2,000 such calls that cannot be rebuilt ask, and wait; another client calls, and answers",
+        run: conversations::large_parked,
+    },
+    Case {
+        name: "parked-calls",
+        abuse: "another client's call asks; 20,000 small ones that cannot be rebuilt ask; the other answers its own",
+        run: conversations::parked,
+    },
+    Case {
+        name: "session-calls",
+        abuse: "20,000 calls of 10 KB ask in five sessions of 2025-11-25; another client calls, and answers",
+        run: conversations::in_sessions,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -109,18 +145,35 @@ fn run(arguments: &[String]) -> Result<()> {
             return Err(format!("there is no case `{argument}`; the cases are {names}").into());
         }
     }
-    println!("| case | what the client does | peak memory | others wait | reply |\n|---|---|--:|--:|--:|");
+    println!("| case | what the client does | peak memory | others | it gets |\n|---|---|--:|--:|--:|");
     for case in CASES.iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
-        let Claimed { peak, others, reply } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
-        let waited = match others {
-            Others::Absent => "–".to_owned(),
-            Others::Waited(time) => format!("{:.0} ms", time.as_secs_f64() * 1e3),
-            Others::Refused(status) => format!("refused with {status}"),
-        };
-        let reply = reply.map_or("–".to_owned(), |bytes| megabytes(bytes as u64));
-        println!("| {} | {} | {} | {waited} | {reply} |", case.name, case.abuse, megabytes(peak));
+        let Claimed { peak, others, gains } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
+        println!("| {} | {} | {} | {others} | {gains} |", case.name, case.abuse, megabytes(peak));
     }
     Ok(())
+}
+
+impl fmt::Display for Others {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("–"),
+            Self::Waited(time) => write!(f, "wait {:.1} ms", time.as_secs_f64() * 1e3),
+            Self::Refused(status) => write!(f, "refused with {status}"),
+            Self::RefusedAnswer(status) => write!(f, "refused with {status} after the answer"),
+            Self::Lost => f.write_str("lose the call"),
+        }
+    }
+}
+
+impl fmt::Display for Gains {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("–"),
+            Self::Reply(bytes) => write!(f, "a reply of {}", megabytes(*bytes as u64)),
+            Self::Sessions(sessions) => write!(f, "{sessions} sessions"),
+            Self::Calls(calls) => write!(f, "{calls} calls"),
+        }
+    }
 }
 
 fn megabytes(bytes: u64) -> String {

@@ -3,7 +3,7 @@
 /// Opens a session of this revision.
 pub(crate) fn initialize(revision: &str) -> String {
     format!(
-        r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"abuse","version":"1.0.0"}}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{"elicitation":{{}}}},"clientInfo":{{"name":"abuse","version":"1.0.0"}}}}}}"#
     )
 }
 
@@ -24,6 +24,36 @@ pub(crate) fn ping(id: usize) -> String {
 pub(crate) fn write_log(id: usize, messages: u32) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"write_log","arguments":{{"messages":{messages}}}}}}}"#
+    )
+}
+
+/// Says who asks, in a request of 2026-07-28.
+const META: &str = concat!(
+    r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+    r#""io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},"#,
+    r#""io.modelcontextprotocol/clientInfo":{"name":"abuse","version":"1.0.0"}}"#
+);
+
+/// Calls a tool that asks, with a text of so many bytes.
+pub(crate) fn ask(tool: &str, bytes: usize) -> String {
+    call(1, tool, bytes, &format!(",{META}"))
+}
+
+/// The same in a session.
+pub(crate) fn ask_in_session(id: usize, tool: &str, bytes: usize) -> String {
+    call(id, tool, bytes, "")
+}
+
+/// Such a call again, with its state and the user's answer.
+pub(crate) fn answer(tool: &str, bytes: usize, state: &str) -> String {
+    let answer = r#""inputResponses":{"sure":{"action":"accept","content":{"sure":true}}}"#;
+    call(1, tool, bytes, &format!(r#","requestState":"{state}",{answer},{META}"#))
+}
+
+fn call(id: usize, tool: &str, bytes: usize, more: &str) -> String {
+    let text = "a".repeat(bytes);
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"text":"{text}"}}{more}}}}}"#
     )
 }
 

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Claimed, Others, Result,
+    Claimed, Gains, Others, Result,
     payload::{self, WITH_BATCHES},
     server::Server,
 };
@@ -92,7 +92,7 @@ fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
     client.send(&payload::ping(1_000_000))?;
     let reply = client.receive()?;
     client.receive()?;
-    Ok(Claimed { peak: client.server.peak()?, others: Others::Waited(begin.elapsed()), reply: Some(reply) })
+    Ok(Claimed { peak: client.server.peak()?, others: Others::Waited(begin.elapsed()), gains: Gains::Reply(reply) })
 }
 
 impl Client {

@@ -73,7 +73,15 @@ pub(super) fn call<'a>(
             let outcome = CallToolResult::error(text);
             return Ok(refused(&call.0, CallWatch::new(&call.0, 0), id, outcome));
         }
-        return begin(server, id, tool, request, arguments, Vec::new());
+        let admitted = match (server.registry.at(tool).definition.rounds, &peer.owner) {
+            (Some(rounds), Some(owner)) => Some((rounds.admit_in_session)(server, owner, arguments.len())?),
+            _ => None,
+        };
+        let mut answer = begin(server, id, tool, request, arguments, Vec::new())?;
+        if let (Answer::Call(running, _), Some(admitted)) = (&mut answer, admitted) {
+            running.admit(admitted);
+        }
+        return Ok(answer);
     }
     if !missing.is_empty() {
         return Err(RpcError::missing_capability(&name, missing));

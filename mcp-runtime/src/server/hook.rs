@@ -16,7 +16,7 @@ use crate::{
 /// What answers a request that is more than a call of its own.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
 
-/// The right of a call to outlive its first request: an [`Admission`](crate::call::ledger::quota::Admission), which not
+/// The right of a call to wait for answers: an [`Admission`](crate::call::ledger::quota::Admission), which not
 /// every program has.
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
@@ -26,6 +26,8 @@ pub struct Rounds {
     /// Admits a call of this owner that may last over several requests, with so many bytes of arguments, before anything
     /// of it runs.
     pub(crate) admit: fn(&Inner, &Registered, Option<&Owner>, usize) -> Result<Admitted, RpcError>,
+    /// Admits a call in a session of this owner that may wait for answers, in the same way.
+    pub(crate) admit_in_session: fn(&Inner, &Owner, usize) -> Result<Admitted, RpcError>,
     /// A request that comes back with answers.
     pub(crate) go_on: fn(Return) -> Answering,
     /// A call that has a key from its client.
@@ -43,6 +45,9 @@ pub struct Rounds {
 pub(crate) static ROUNDS: Rounds = Rounds {
     admit: |server, tool, owner, arguments| {
         rounds::admit(server, tool, owner, arguments).map(|admission| Box::new(admission) as Admitted)
+    },
+    admit_in_session: |server, owner, arguments| {
+        rounds::admit_in_session(server, owner, arguments).map(|admission| Box::new(admission) as Admitted)
     },
     go_on: |request| Box::pin(rounds::go_on(request)),
     begin_once: |running, arguments, key, owner| Box::pin(rounds::begin_once(running, arguments, key, owner)),

@@ -179,16 +179,23 @@ pub(super) fn admit(
 ) -> Result<Admission, RpcError> {
     let is_parked = !(tool.definition.replayable && server.request_states.carry_journals());
     let room = || claims(server).room();
-    quotas(server).admit(owner, arguments, is_parked, room).map_err(|no_room| {
-        #[cfg(feature = "http")]
-        watch::turned_away("open_calls");
-        match no_room {
-            NoRoom::Owner => RpcError::too_many(
-                "as many of your calls as may wait for an answer or are remembered; answer those that wait",
-            ),
-            NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
-        }
-    })
+    quotas(server).admit(owner, arguments, is_parked, room).map_err(no_room)
+}
+
+/// See [`Rounds::admit_in_session`](super::hook::Rounds::admit_in_session).
+pub(super) fn admit_in_session(server: &Inner, owner: &Owner, arguments: usize) -> Result<Admission, RpcError> {
+    quotas(server).admit_in_session(owner, arguments).map_err(no_room)
+}
+
+fn no_room(no_room: NoRoom) -> RpcError {
+    #[cfg(feature = "http")]
+    watch::turned_away("open_calls");
+    match no_room {
+        NoRoom::Owner => RpcError::too_many(
+            "as many of your calls as may wait for an answer or are remembered; answer those that wait",
+        ),
+        NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
+    }
 }
 
 fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place) -> Turn<'a> {

@@ -2,6 +2,8 @@
 //!
 //! One thread runs all calls, so that a client that holds it up is noticed.
 
+#[path = "../../../src/tools/asking.rs"]
+mod asking;
 #[path = "../../../src/tools/names.rs"]
 mod names;
 #[path = "../../../src/tools/ours.rs"]
@@ -11,7 +13,10 @@ mod until_told;
 
 use mcp_runtime::{Level, Server, prelude::*};
 
-use self::simple::{echo, find_tools};
+use self::{
+    asking::{HandOver, confirm},
+    simple::{echo, find_tools},
+};
 
 /// Write log messages of 1 KB each.
 #[mcp_tool]
@@ -29,7 +34,8 @@ async fn write_log(ctx: &Ctx, messages: u32) {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let server = Server::new("abused", "0.1.0").tools(tools![echo, write_log]).tools(find_tools());
+    let server =
+        Server::new("abused", "0.1.0").tools(tools![echo, write_log, confirm]).tool(HandOver).tools(find_tools());
     match std::env::args().nth(1) {
         None => server.serve_stdio().await?,
         Some(address) => server.build()?.serve_http(address, until_told::until_told()).await?,

@@ -83,11 +83,14 @@ struct Entry {
     expires: Instant,
 }
 
-/// The right of a call to go on beyond its first request. Dropped before that, it is given back.
+/// The right of a call to wait for answers, in its request or beyond it. Dropped before the call is kept, it is given
+/// back.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
     usage: Usage,
+    /// What of it has a place in the ledger.
+    promised: Usage,
 }
 
 /// What is kept of a call at the end of a round.
@@ -121,9 +124,22 @@ impl Quotas {
         is_parked: bool,
         room: impl Fn() -> Option<LedgerRoom>,
     ) -> Result<Admission, NoRoom> {
-        // The arguments come back in questions and journals.
-        let bytes = CALL.saturating_add(arguments.saturating_mul(2));
-        let usage = Usage { calls: 1, bytes, parked: usize::from(is_parked) };
+        let usage = Usage { parked: usize::from(is_parked), ..Usage::of_call(arguments) };
+        self.take(owner, usage, usage, room)
+    }
+
+    /// Admits a call of this owner that waits for its answers in its request, which the ledger does not know.
+    pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
+        self.take(Some(owner), Usage::of_call(arguments), Usage::default(), || None)
+    }
+
+    fn take(
+        self: &Arc<Self>,
+        owner: Option<&Owner>,
+        usage: Usage,
+        promised: Usage,
+        room: impl Fn() -> Option<LedgerRoom>,
+    ) -> Result<Admission, NoRoom> {
         let mut table = self.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
@@ -135,8 +151,8 @@ impl Quotas {
             return Err(refused);
         }
         table.add(owner, usage);
-        table.promised += usage;
-        Ok(Admission { quotas: Arc::clone(self), owner: owner.cloned(), usage })
+        table.promised += promised;
+        Ok(Admission { quotas: Arc::clone(self), owner: owner.cloned(), usage, promised })
     }
 
     fn refuses(
@@ -246,7 +262,7 @@ impl Table {
     fn take_back(&mut self, admission: &mut Admission) -> Option<Owner> {
         let usage = std::mem::take(&mut admission.usage);
         self.subtract(admission.owner.as_ref(), usage);
-        self.promised -= usage;
+        self.promised -= admission.promised;
         admission.owner.take()
     }
 
@@ -269,6 +285,14 @@ impl Table {
             self.by_expiry.shrink_to(self.calls.len() * 2);
         }
         any
+    }
+}
+
+impl Usage {
+    /// Of a call that begins, with so many bytes of arguments.
+    fn of_call(arguments: usize) -> Self {
+        // The arguments come back in questions and journals.
+        Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), parked: 0 }
     }
 }
 
@@ -383,5 +407,18 @@ mod tests {
         assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoRoom::Server));
         quotas.keep(call, None, || None, holds(0, true));
         assert!(quotas.admit(None, 0, false, room).is_ok(), "its record is in the ledger, and counted there");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_in_a_session_counts_until_it_is_over_and_takes_no_room_of_the_ledger() {
+        let quotas = quotas(1, 1 << 20);
+        let (ann, bob) = (owner("ann"), owner("bob"));
+        let admission = quotas.admit_in_session(&ann, 100_000).unwrap();
+        let room = || Some(LedgerRoom { entries: 1, bytes: CALL });
+        assert!(quotas.admit(Some(&bob), 0, false, room).is_ok());
+        assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoRoom::Owner));
+        drop(admission);
+        assert!(quotas.admit_in_session(&ann, 0).is_ok());
+        assert_eq!((quotas.lock().all, quotas.lock().promised), (Usage::default(), Usage::default()));
     }
 }

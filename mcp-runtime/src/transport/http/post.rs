@@ -194,6 +194,7 @@ fn without_secrets(mut parts: Parts) -> Parts {
 /// Where what is said about a request of a session goes.
 fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
+    peer.owner = session.owner.clone();
     peer.http_parts = Some(parts);
     (stream, peer)
 }

@@ -9,6 +9,10 @@ use axum::{Router, http::StatusCode};
 use mcp_runtime::{KeyRing, MemoryLedger, Principal, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
+#[cfg(target_os = "linux")]
+use super::socket::Served;
+#[cfg(target_os = "linux")]
+use crate::shutdown::{Session, answer_to, question, text};
 use crate::wire::{Reply, Seat, Trip, modern};
 
 /// How often something ran.
@@ -167,6 +171,37 @@ async fn a_client_may_have_so_many_calls_that_wait_and_cannot_be_rebuilt_and_non
     for open in open[1..].iter().chain([&another]) {
         assert_done(&answer(&ann, "reserve", &json!({}), open).await, "12A");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn calls_that_wait_in_sessions_count_against_their_address_until_they_are_over() {
+    let runs = Runs::default();
+    let served = Served::of(server(&runs).max_open_bytes_per_client(500_000)).await;
+    let call = |id| {
+        let params = json!({ "name": "submit", "arguments": { "text": "a".repeat(60_000) } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+    };
+    let sessions = [Session::open(served.address).await, Session::open(served.address).await];
+    let mut open = Vec::new();
+    for (id, session) in [&sessions[0], &sessions[1], &sessions[0], &sessions[1]].into_iter().enumerate() {
+        let mut call = session.post(&call(id)).await;
+        let question = question(&mut call).await;
+        open.push((session, call, question));
+    }
+    let refused = sessions[0].post(&call(9)).await.answer().await;
+    assert_eq!((refused.status, refused.code()), (429, -32603), "{}", refused.json());
+    assert_eq!(runs.count(), 4, "what is refused does not run");
+
+    let (_, other) = Session::open_from([127, 0, 0, 2].into(), served.address).await;
+    let other = other.unwrap();
+    question(&mut other.post(&call(1)).await).await;
+
+    for (session, mut call, question) in open {
+        assert_eq!(session.post(&answer_to(&question, "1A")).await.answer().await.status, 202);
+        assert_eq!(text(&call.next_message().await.unwrap()), "60000 bytes in 1A");
+    }
+    question(&mut sessions[0].post(&call(10)).await).await;
 }
 
 #[tokio::test]
