@@ -18,7 +18,7 @@ use crate::{
         continuation::{Binding, Continuation, Place, Placed, RequestStates},
         journal::{Answered, Asked, Journal},
         ledger::{
-            Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn,
+            Claim, Claims, LedgerError, LedgerKey, LedgerTime, MemoryLedger, TakenUp, Turn,
             quota::{Admission, NoRoom, Quotas},
         },
         owner::Owner,
@@ -72,7 +72,7 @@ pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: B
     let claims = claims(&server);
     let taken = async {
         let ledger = claims.ledger_id().await?;
-        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place), || true).await
+        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place, None), || true).await
     };
     match taken.await {
         Ok(TakenUp::Run(claim)) => {
@@ -104,9 +104,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
     let issued = |place| server.parking.issued(place);
     let read = server.request_states.read(placed, server.waives_ledger(tool), &state, issued)?;
-    let Continuation { place, misses, carried } = read;
+    let Continuation { place, misses, expires, carried } = read;
     let call_name = place.call.name();
-    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
+    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place, Some(expires));
 
     let journal = match server.parking.look(place, Slot::journal) {
         Some(journal) => Some(journal),
@@ -132,7 +132,8 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
             let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
-            let state = server.request_states.write(placed, place, misses, &journal).await?;
+            // Good for no longer than the one that came: by then the record of this round may be gone.
+            let state = server.request_states.write(placed, place, misses, expires, &journal).await?;
             return Ok(Next::Reply(Body::input_required(server, &journal.open, &state.text)));
         }
         past => return not_taken(past, name, place, &server.request_states).map(Next::Reply),
@@ -191,13 +192,20 @@ pub(super) fn admit(
     })
 }
 
-fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place) -> Turn<'a> {
+fn turn<'a>(
+    server: &Inner,
+    tool: &Registered,
+    key: LedgerKey<'a>,
+    place: Place,
+    expires: Option<LedgerTime>,
+) -> Turn<'a> {
     Turn {
         key,
         round: place.round,
         first: place.first,
         anywhere: server.waives_ledger(tool),
         again: tool.definition.may_run_again(),
+        expires,
         keep: tool.definition.states_kept(),
     }
 }

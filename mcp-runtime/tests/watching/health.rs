@@ -15,8 +15,8 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use mcp_runtime::{
-    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Server,
-    Swapped,
+    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion,
+    MemoryLedger, Server, Swapped,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -42,6 +42,10 @@ impl Ledger for Shared {
         self.memory.id()
     }
 
+    fn now(&self) -> LedgerTime {
+        self.memory.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         self.loads.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move {
@@ -62,8 +66,9 @@ impl Ledger for Shared {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        self.memory.swap(key, seen, value, keep)
+        self.memory.swap(key, seen, value, keep, before)
     }
 }
 

@@ -16,8 +16,8 @@ use tokio::{
 };
 
 use crate::{
-    call::ledger::{Ledger, LedgerError, LedgerKey},
-    server::Service,
+    call::ledger::{Ledger, LedgerError, LedgerKey, Skew},
+    server::{Inner, Service},
 };
 
 /// A ledger that needs longer is out of reach.
@@ -45,12 +45,16 @@ impl Service {
     /// | `/health` | always: the process is alive | – |
     /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach |
     ///
+    /// Where the wall clock of the machine is more than five minutes from the time of the ledger, `/health/ready` says so in
+    /// its body, below `ok`: calls go on by the ledger's time (see [`surviving`](crate::surviving)), and the clock wants to
+    /// be set right.
+    ///
     /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
     /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger
     /// is asked once a second at most.
     pub fn health_router(&self) -> Router {
         Router::new()
-            .route("/health", get(|| async { response(true) }))
+            .route("/health", get(|| async { response(true, None) }))
             .route("/health/ready", get(ready))
             .with_state(self.clone())
     }
@@ -72,10 +76,22 @@ impl Service {
         *known = Some((Instant::now(), reached));
         reached
     }
+
+    /// How far the wall clock is from the time of the ledger, if that is too far. A ledger in memory is there from the
+    /// first call on that needs one.
+    fn skew(&self) -> Option<Skew> {
+        let Inner { ledger, claims, .. } = &*self.0;
+        match (claims.get(), ledger) {
+            (Some(claims), _) => claims.skew(),
+            (None, Some(ledger)) => Skew::from(ledger.now()),
+            (None, None) => None,
+        }
+    }
 }
 
 async fn ready(State(service): State<Service>) -> Response {
-    response(service.is_ready().await)
+    let is_ready = service.is_ready().await;
+    response(is_ready, service.skew().filter(|_| is_ready))
 }
 
 /// Whether the ledger answers, whatever it says.
@@ -84,10 +100,11 @@ async fn reaches(ledger: &Arc<dyn Ledger>) -> bool {
     !matches!(asked.await, Err(LedgerError::Failed(_)))
 }
 
-fn response(is_well: bool) -> Response {
+fn response(is_well: bool, skew: Option<Skew>) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
-    let mut response = Response::new(Body::from(word));
+    let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
