@@ -136,8 +136,8 @@
 //! over. It is compared in the same step that takes the round up. It never runs backwards and never stands still: a ledger
 //! in memory goes by monotonic time, and one that is shared keeps the latest time with every write and goes on from there.
 //! An instance whose wall clock is more than five minutes from it says so in the log, once a minute, and at
-//! `/health/ready`, and goes on by the ledger's time. [`Ctx::now`](crate::Ctx::now) and the deadlines of questions are by
-//! the wall clock.
+//! `/health/ready`, and goes on by the ledger's time. The `timeout` of a question is by the
+//! ledger's time as well; [`Ctx::now`](crate::Ctx::now) is by the wall clock.
 //!
 //! With [`Once::PerInstance`](crate::Once::PerInstance) each instance judges by the time of its own ledger.
 //!

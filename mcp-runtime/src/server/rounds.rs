@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
-        AskError, Call, CallState, HandoffChanged, clock,
+        AskError, Call, CallState, HandoffChanged,
         continuation::{Binding, Continuation, Place, Placed, RequestStates},
         journal::{Answered, Asked, Journal},
         ledger::{
@@ -138,7 +138,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         }
         past => return not_taken(past, name, place, &server.request_states).map(Next::Reply),
     };
-    let answered = read_answers(open, responses, place.round);
+    let answered = read_answers(open, responses, place.round, claims.now());
     let parked = server.parking.take(place);
     let running = match (parked, journal) {
         (Some(mut running), _) => {
@@ -260,8 +260,12 @@ pub(super) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
-    let now = clock::now();
+fn read_answers(
+    open: &[Asked],
+    responses: Option<Vec<(String, Box<str>)>>,
+    round: u32,
+    LedgerTime(now): LedgerTime,
+) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         // Its scanner has read it before.

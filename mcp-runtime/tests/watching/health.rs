@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -33,6 +33,8 @@ use crate::{seen::Seen, tools::service};
 struct Shared {
     memory: Arc<MemoryLedger>,
     away: Arc<AtomicBool>,
+    /// So many seconds its time is behind what it would be.
+    behind: Arc<AtomicU64>,
     hangs: Arc<AtomicBool>,
     loads: Arc<AtomicUsize>,
 }
@@ -43,7 +45,7 @@ impl Ledger for Shared {
     }
 
     fn now(&self) -> LedgerTime {
-        self.memory.now()
+        LedgerTime(self.memory.now().0 - 1000 * self.behind.load(Ordering::Relaxed))
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
@@ -120,6 +122,21 @@ async fn a_server_whose_ledger_is_away_is_not_ready() {
     ledger.away.store(false, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(get(&app, "/health/ready").await, ok());
+}
+
+#[tokio::test]
+async fn a_server_whose_wall_clock_is_wrong_says_so_and_is_ready() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    for (behind, warning) in [
+        (0, ""),
+        (290, ""),
+        (600, "warning: the wall clock of this machine is 600 s ahead of the time of its ledger\n"),
+    ] {
+        ledger.behind.store(behind, Ordering::Relaxed);
+        assert_eq!(get(&app, "/health/ready").await, (StatusCode::OK, format!("ok\n{warning}")));
+        assert_eq!(get(&app, "/health").await, ok());
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,8 +12,7 @@ use std::{
 use tokio::time::{Instant, sleep_until};
 
 use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
-    Swapped, time::wall,
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
 };
 
 /// How many entries a ledger holds unless told otherwise.
@@ -83,7 +82,7 @@ impl MemoryLedger {
     /// Creates a ledger limited to `entries` entries and `bytes` bytes. It has room for new calls until seven eighths of
     /// the entries or half of the bytes are taken.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
-        let made = (Instant::now(), wall());
+        let made = (Instant::now(), LedgerTime::of_wall_clock());
         Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
     }
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{LedgerTime, time::wall};
+use super::LedgerTime;
 
 /// Clocks may differ by so much without a word.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);
@@ -23,7 +23,7 @@ pub(crate) struct Skew {
 impl Skew {
     /// Whether the wall clock is further from this than it may be.
     pub(crate) fn from(ledger: LedgerTime) -> Option<Self> {
-        Self::between(wall(), ledger)
+        Self::between(LedgerTime::of_wall_clock(), ledger)
     }
 
     fn between(wall: LedgerTime, ledger: LedgerTime) -> Option<Self> {
@@ -46,19 +46,33 @@ pub(super) struct Watch(AtomicU64);
 impl Watch {
     /// Tells the operator, once a minute.
     pub(super) fn look(&self, now: LedgerTime) {
-        let last = LedgerTime(self.0.load(Ordering::Relaxed));
-        if PAUSE <= now.since(last) {
-            self.0.store(now.0, Ordering::Relaxed);
-            if let Some(skew) = Skew::from(now) {
-                crate::report::report!("{skew}: calls go on by the ledger's time; set the clocks right");
-            }
+        if self.is_due(now)
+            && let Some(skew) = Skew::from(now)
+        {
+            crate::report::report!("{skew}: calls go on by the ledger's time; set the clocks right");
         }
+    }
+
+    /// Most often it is not, and that costs next to nothing.
+    fn is_due(&self, now: LedgerTime) -> bool {
+        let is_due = PAUSE <= now.since(LedgerTime(self.0.load(Ordering::Relaxed)));
+        if is_due {
+            self.0.store(now.0, Ordering::Relaxed);
+        }
+        is_due
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_looked_at_once_a_minute() {
+        let (watch, start) = (Watch::default(), LedgerTime(1_800_000_000_000));
+        let is_due = |seconds| watch.is_due(start.after(Duration::from_secs(seconds)));
+        assert_eq!([0, 1, 59, 60, 61, 119, 120].map(is_due), [true, false, false, true, false, false, true]);
+    }
 
     #[test]
     fn five_minutes_are_allowed_either_way() {

@@ -30,6 +30,11 @@ impl LedgerTime {
         Self(self.0.saturating_add(clock::millis(duration)))
     }
 
+    /// What the wall clock of this machine shows.
+    pub(crate) fn of_wall_clock() -> Self {
+        Self(clock::now())
+    }
+
     /// How much earlier the other one is; nothing if it is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
@@ -65,9 +70,4 @@ impl SeenTime {
     fn lock(&self) -> MutexGuard<'_, (LedgerTime, Instant)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The wall clock of this machine.
-pub(crate) fn wall() -> LedgerTime {
-    LedgerTime(clock::now())
 }

@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::{
     call::ledger::{Ledger, LedgerError, LedgerKey, Skew},
-    server::{Inner, Service},
+    server::Service,
 };
 
 /// A ledger that needs longer is out of reach.
@@ -77,15 +77,10 @@ impl Service {
         reached
     }
 
-    /// How far the wall clock is from the time of the ledger, if that is too far. A ledger in memory is there from the
-    /// first call on that needs one.
+    /// How far the wall clock is from the time of the ledger, if that is too far.
     fn skew(&self) -> Option<Skew> {
-        let Inner { ledger, claims, .. } = &*self.0;
-        match (claims.get(), ledger) {
-            (Some(claims), _) => claims.skew(),
-            (None, Some(ledger)) => Skew::from(ledger.now()),
-            (None, None) => None,
-        }
+        let of_server = || Skew::from(self.0.time());
+        self.0.claims.get().map_or_else(of_server, |claims| claims.skew())
     }
 }
 

@@ -47,8 +47,10 @@ impl Clock {
 
     pub(super) fn environment(&self) -> Vec<(String, String)> {
         let file = self.file().display().to_string();
+        // With its memory from libc: `jemalloc`, which Redis has, asks for the time before there is one.
+        let preload = format!("{}:libc.so.6", self.preload);
         let variables = [
-            ("LD_PRELOAD", self.preload),
+            ("LD_PRELOAD", preload.as_str()),
             ("FAKETIME_TIMESTAMP_FILE", &file),
             ("FAKETIME_NO_CACHE", "1"),
             ("FAKETIME_DONT_FAKE_MONOTONIC", "1"),

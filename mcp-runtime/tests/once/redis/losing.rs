@@ -197,7 +197,7 @@ async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
         let old = ledger.id().await.unwrap();
         write(&ledger, old, "call").await.unwrap();
         let patience = Instant::now() + Duration::from_secs(20);
-        while replica.command("DBSIZE") != ":2" {
+        while replica.command("DBSIZE") != ":3" {
             assert!(Instant::now() < patience, "{}", replica.command("INFO replication"));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{
-    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File, wall,
+    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File,
 };
 
 /// How many expired entries a swap removes, and how many when there is no room.
@@ -34,7 +34,7 @@ impl File {
     /// Sees the time that the file has kept.
     pub(super) fn look_at_time(&self) -> Result<(), Trouble> {
         let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
-        self.time.see(wall().max(from_row(time)));
+        self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));
         Ok(())
     }
 
@@ -83,7 +83,7 @@ fn present(
     key: LedgerKey<'_>,
     time: &SeenTime,
 ) -> Result<(LedgerTime, Option<LedgerEntry>), Trouble> {
-    let here = time.now().max(wall());
+    let here = time.now().max(LedgerTime::of_wall_clock());
     let mut statement = connection.prepare_cached(PRESENT)?;
     let read = |row: &Row<'_>| Ok((row.get(0)?, from_row(row.get(1)?), entry(row)?));
     let (id, now, entry) = statement.query_one((key.name(), to_row(here)), read)?;

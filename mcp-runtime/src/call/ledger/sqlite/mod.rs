@@ -22,7 +22,7 @@ pub use self::error::SqliteLedgerError;
 use self::{error::Trouble, store::Store, worker::Worker};
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    time::{SeenTime, wall},
+    time::SeenTime,
 };
 
 /// How large the file may become unless told otherwise.
@@ -109,7 +109,7 @@ impl SqliteLedger {
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, Trouble::Making(error)))?;
-        let time = Arc::new(SeenTime::new(wall()));
+        let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
         let (store, id) = Store::open(path.clone(), bytes, Arc::clone(&time))?;
         let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, Trouble::Thread(error)))?;
         Ok(Self(Arc::new(Shared { path, worker, time, id: Mutex::new(Some(id)) })))
