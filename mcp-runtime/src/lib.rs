@@ -102,7 +102,7 @@ pub use self::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
         Step, StepError, StepFuture, StepValue, Talk, TryStep,
         ledger::{
-            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion,
+            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
             MemoryLedger, Swapped,
         },
     },

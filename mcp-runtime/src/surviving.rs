@@ -132,6 +132,15 @@
 //! | many machines | `RedisLedger` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls go on |
 //! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls go on; at least once |
 //!
+//! One clock judges a call, the ledger's: when a state is past its time, how long its record is kept, when a round is taken
+//! over. It is compared in the same step that takes the round up. It never runs backwards and never stands still: a ledger
+//! in memory goes by monotonic time, and one that is shared keeps the latest time with every write and goes on from there.
+//! An instance whose wall clock is more than five minutes from it says so in the log, once a minute, and at
+//! `/health/ready`, and goes on by the ledger's time. The `timeout` of a question is by the
+//! ledger's time as well; [`Ctx::now`](crate::Ctx::now) is by the wall clock.
+//!
+//! With [`Once::PerInstance`](crate::Once::PerInstance) each instance judges by the time of its own ledger.
+//!
 //! Without the feature `seal` a state is a handle that its own process alone understands: that is the first line,
 //! whatever the ledger. With it a state carries the handoff and the answers so far, sealed (XChaCha20-Poly1305): its
 //! client can neither read nor change them, nor bring them with another tool, other arguments or for another principal.
@@ -185,6 +194,9 @@
 //! | deploy: message or form changed | not again | that question asked again | at most once | one question more |
 //! | deploy: type of the handoff changed | not again | no | no | clear error, start again; the old version still goes on with it |
 //! | key retired too early, state tampered, other user or arguments | no | no | no | -32602 |
+//! | wall clock of an instance steps or differs, by any amount | not again | goes on | at most once | nothing, or “expired” early; readiness warns |
+//! | wall clock of Redis, or of the machine of a file, is put back | not again | goes on | at most once | nothing; after a restart of all instances open calls may last longer |
+//! | the same, put ahead | not again | no | at most once | open calls expire early |
 //! | user never answers | ran once | gone after expiry | never | – |
 //! | session (before 2026-07-28) over HTTP: the connection of a request ends | once | goes on | at most once | nothing: its result is lost |
 //! | other session: the connection ends | once | dropped after the server's grace | at most once; once begun, to its end | nothing: no record, no retry |

@@ -9,12 +9,13 @@ pub(crate) mod sealed;
 
 use std::time::Duration;
 
+use self::handles::Said;
 pub(crate) use self::handles::{Handles, Issued};
 #[cfg(feature = "seal")]
 use super::mac;
 use super::{
     journal::Journal,
-    ledger::{Claims, Cover, LedgerId},
+    ledger::{Claims, Cover, LedgerId, LedgerTime},
 };
 use crate::{random, wire::error::RpcError};
 
@@ -43,6 +44,8 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// How many requests in a row came back without an answer.
     pub(crate) misses: u8,
+    /// Until when its state is good. Whoever takes the round up has the ledger judge it: what reads a state does not.
+    pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }
 
@@ -135,7 +138,7 @@ impl CallId {
 }
 
 impl RequestStates {
-    /// The state of a place.
+    /// The state of a place, good until then.
     ///
     /// # Errors
     /// The journal is too large to be carried, and the ledger does not keep it either.
@@ -148,25 +151,28 @@ impl RequestStates {
         placed: Placed<'_>,
         place: Place,
         misses: u8,
+        expires: LedgerTime,
         journal: &Journal,
     ) -> Result<Written, RpcError> {
         match self {
             Self::Handles(handles) => {
-                let (text, issued) = handles.write(placed.binding, placed.ledger, place, misses);
+                let said = Said { ledger: placed.ledger, place, misses, expires };
+                let (text, issued) = handles.write(placed.binding, &said);
                 Ok(Written { text, issued: Some(issued), spilled: 0 })
             }
             #[cfg(feature = "seal")]
             Self::Sealed(sealed) => {
-                let (text, spilled) = sealed.write(placed, place, misses, journal).await?;
+                let (text, spilled) = sealed.write(placed, place, misses, expires, journal).await?;
                 Ok(Written { text, issued: None, spilled })
             }
         }
     }
 
-    /// Where a state leads. `anywhere`: it may be from another ledger. `issued`: what is kept with a call.
+    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger. `issued`: what is kept
+    /// with a call.
     ///
     /// # Errors
-    /// The state is not of this request, or is past.
+    /// The state is not of this request, or not of this ledger.
     pub(crate) fn read(
         &self,
         placed: Placed<'_>,
@@ -176,7 +182,9 @@ impl RequestStates {
     ) -> Result<Continuation, RpcError> {
         match self {
             Self::Handles(handles) => match handles.read(placed.binding, state, issued) {
-                Some((known, continuation)) if anywhere || known == placed.ledger => Ok(continuation),
+                Some(Said { ledger, place, misses, expires }) if anywhere || ledger == placed.ledger => {
+                    Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
+                }
                 Some(_) => Err(RpcError::other_ledger()),
                 None => Err(RpcError::inauthentic_state()),
             },

@@ -12,9 +12,10 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::{
     AskError, CallState,
     asking::{Asking, Wording},
-    clock::{self, Millis},
+    clock::Millis,
     conversation::Answer,
     journal::Fingerprint,
+    ledger::LedgerTime,
 };
 use crate::tool::Capability;
 
@@ -111,11 +112,12 @@ impl<'a> Ask<'a> {
         Wording { method, params, needs, fingerprint, must_ask, deadline }
     }
 
-    /// Until when the first answer must come that stands in a request of its own.
+    /// Until when, by the ledger's time, the first answer must come that stands in a request of its own.
     fn deadline(&self) -> Option<Millis> {
         if !self.call().revision.is_modern() {
             return None;
         }
-        clock::since_1970().checked_add(self.within).map(clock::millis)
+        let deadline = self.call().server.time().after(self.within);
+        (deadline < LedgerTime(Millis::MAX)).then_some(deadline.0)
     }
 }

@@ -174,14 +174,15 @@ pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Cl
     let owner = running.call().owner();
     let binding = Binding { tool: &definition.name, arguments, principal: owner.as_deref() };
     let replayable = definition.replayable;
-    let placed = Placed { claims, ledger, binding: &binding, keep: definition.states_kept(), replayable };
-    let state = match server.request_states.write(placed, place, 0, &journal).await {
+    let time = definition.states_kept();
+    let placed = Placed { claims, ledger, binding: &binding, keep: time, replayable };
+    let expires = claims.now().after(time);
+    let state = match server.request_states.write(placed, place, 0, expires, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
     let body = Body::input_required(&server, &journal.open, &state.text);
     let keeps_journals = server.request_states.keeps_journals();
-    let time = definition.states_kept();
     let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {
         let passing =

@@ -56,7 +56,7 @@ use crate::transport::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
 use crate::{
     call::{
         continuation::RequestStates,
-        ledger::{Claims, Ledger, quota::Quotas},
+        ledger::{Claims, Ledger, LedgerTime, quota::Quotas},
         parked::Parking,
     },
     elicit::FormEntry,
@@ -109,6 +109,18 @@ pub(crate) struct Inner {
     pub(crate) rounds: OnceLock<&'static Rounds>,
     #[cfg(feature = "testing")]
     pub(crate) runs: crate::testing::RunCounter,
+}
+
+impl Inner {
+    /// The time by which calls are judged: that of the ledger, as it is known here.
+    pub(crate) fn time(&self) -> LedgerTime {
+        match (self.claims.get(), &self.ledger) {
+            (Some(claims), _) => claims.now(),
+            (None, Some(ledger)) => ledger.now(),
+            // With that, one in memory begins when it is made.
+            (None, None) => LedgerTime::of_wall_clock(),
+        }
+    }
 }
 
 impl Service {

@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 use super::{Inner, body::Body, leading::lead, registry::Registered};
 use crate::{
     call::{
-        AskError, Call, CallState, HandoffChanged, clock,
+        AskError, Call, CallState, HandoffChanged,
         continuation::{Binding, Continuation, Place, Placed, RequestStates},
         journal::{Answered, Asked, Journal},
         ledger::{
-            Claim, Claims, LedgerError, LedgerKey, MemoryLedger, TakenUp, Turn,
+            Claim, Claims, LedgerError, LedgerKey, LedgerTime, MemoryLedger, TakenUp, Turn,
             quota::{Admission, NoRoom, Quotas},
         },
         owner::Owner,
@@ -72,7 +72,7 @@ pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: B
     let claims = claims(&server);
     let taken = async {
         let ledger = claims.ledger_id().await?;
-        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place), || true).await
+        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place, None), || true).await
     };
     match taken.await {
         Ok(TakenUp::Run(claim)) => {
@@ -104,9 +104,9 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
     let issued = |place| server.parking.issued(place);
     let read = server.request_states.read(placed, server.waives_ledger(tool), &state, issued)?;
-    let Continuation { place, misses, carried } = read;
+    let Continuation { place, misses, expires, carried } = read;
     let call_name = place.call.name();
-    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place);
+    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place, Some(expires));
 
     let journal = match server.parking.look(place, Slot::journal) {
         Some(journal) => Some(journal),
@@ -132,12 +132,13 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
         TakenUp::Run(claim) => claim,
         TakenUp::NotHere => {
             let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
-            let state = server.request_states.write(placed, place, misses, &journal).await?;
+            // Good for no longer than the one that came: by then the record of this round may be gone.
+            let state = server.request_states.write(placed, place, misses, expires, &journal).await?;
             return Ok(Next::Reply(Body::input_required(server, &journal.open, &state.text)));
         }
         past => return not_taken(past, name, place, &server.request_states).map(Next::Reply),
     };
-    let answered = read_answers(open, responses, place.round);
+    let answered = read_answers(open, responses, place.round, claims.now());
     let parked = server.parking.take(place);
     let running = match (parked, journal) {
         (Some(mut running), _) => {
@@ -198,13 +199,20 @@ fn no_room(no_room: NoRoom) -> RpcError {
     }
 }
 
-fn turn<'a>(server: &Inner, tool: &Registered, key: LedgerKey<'a>, place: Place) -> Turn<'a> {
+fn turn<'a>(
+    server: &Inner,
+    tool: &Registered,
+    key: LedgerKey<'a>,
+    place: Place,
+    expires: Option<LedgerTime>,
+) -> Turn<'a> {
     Turn {
         key,
         round: place.round,
         first: place.first,
         anywhere: server.waives_ledger(tool),
         again: tool.definition.may_run_again(),
+        expires,
         keep: tool.definition.states_kept(),
     }
 }
@@ -259,8 +267,12 @@ pub(super) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
 }
 
 /// The answers to what was asked; where there is none, that there will be none.
-fn read_answers(open: &[Asked], responses: Option<Vec<(String, Box<str>)>>, round: u32) -> Vec<Answered> {
-    let now = clock::now();
+fn read_answers(
+    open: &[Asked],
+    responses: Option<Vec<(String, Box<str>)>>,
+    round: u32,
+    LedgerTime(now): LedgerTime,
+) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         // Its scanner has read it before.

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::task::yield_now;
 
 use crate::call::ledger::{
-    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, MemoryLedger,
+    Swapped,
 };
 
 /// In memory; others have a turn before each of its answers and after it. So a request can be cut off between any two
@@ -18,6 +19,10 @@ impl Ledger for Hesitant {
         hesitate(self.0.id())
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         hesitate(self.0.load(key))
     }
@@ -28,8 +33,9 @@ impl Ledger for Hesitant {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        hesitate(self.0.swap(key, seen, value, keep))
+        hesitate(self.0.swap(key, seen, value, keep, before))
     }
 
     fn is_shared(&self) -> bool {

@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use super::meters::OperationMeter;
-use crate::call::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use crate::call::ledger::{
+    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+};
 
 struct Timed(Arc<dyn Ledger>);
 
@@ -33,6 +35,10 @@ impl Ledger for Timed {
         self.0.room()
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         let meter = OperationMeter::new("load");
         Box::pin(async move {
@@ -48,10 +54,11 @@ impl Ledger for Timed {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         let meter = OperationMeter::new("swap");
         Box::pin(async move {
-            let result = self.0.swap(key, seen, value, keep).await;
+            let result = self.0.swap(key, seen, value, keep, before).await;
             meter.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
             result
         })

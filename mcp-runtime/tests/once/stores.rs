@@ -70,6 +70,7 @@ impl Store {
 #[cfg(any(feature = "sqlite", feature = "redis"))]
 pub(crate) async fn open_at(address: &str) -> Arc<dyn Ledger> {
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
+        ["memory"] => Arc::<MemoryLedger>::default(),
         #[cfg(feature = "sqlite")]
         ["sqlite", path] => Arc::new(mcp_runtime::SqliteLedger::open(path).unwrap()),
         #[cfg(all(feature = "redis", unix))]

@@ -9,7 +9,8 @@ use std::{
 };
 
 use mcp_runtime::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
+    Swapped,
 };
 use serde_json::{Value, json};
 
@@ -52,6 +53,10 @@ impl Ledger for Troubled {
         self.ledger.id()
     }
 
+    fn now(&self) -> LedgerTime {
+        self.ledger.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             self.check()?;
@@ -65,10 +70,11 @@ impl Ledger for Troubled {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             self.check()?;
-            let swapped = self.ledger.swap(key, seen, value, keep).await?;
+            let swapped = self.ledger.swap(key, seen, value, keep, before).await?;
             if self.unsure.swap(false, Ordering::SeqCst) {
                 return Err(LedgerError::failed("no answer"));
             }

@@ -9,7 +9,8 @@ use std::{
 };
 
 use mcp_runtime::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
+    Swapped,
 };
 
 /// One that counts as shared by several processes, and may be away.
@@ -41,6 +42,10 @@ impl Ledger for Shared {
         self.ledger.id()
     }
 
+    fn now(&self) -> LedgerTime {
+        self.ledger.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             self.check()?;
@@ -54,11 +59,12 @@ impl Ledger for Shared {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             self.check()?;
             self.seen.lock().unwrap().extend_from_slice(&value);
-            self.ledger.swap(key, seen, value, keep).await
+            self.ledger.swap(key, seen, value, keep, before).await
         })
     }
 }

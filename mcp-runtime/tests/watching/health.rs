@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -15,8 +15,8 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use mcp_runtime::{
-    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Server,
-    Swapped,
+    KeyRing, Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion,
+    MemoryLedger, Server, Swapped,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -33,6 +33,8 @@ use crate::{seen::Seen, tools::service};
 struct Shared {
     memory: Arc<MemoryLedger>,
     away: Arc<AtomicBool>,
+    /// So many seconds its time is behind what it would be.
+    behind: Arc<AtomicU64>,
     hangs: Arc<AtomicBool>,
     is_out_of_space: Arc<AtomicBool>,
     loads: Arc<AtomicUsize>,
@@ -41,6 +43,10 @@ struct Shared {
 impl Ledger for Shared {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         self.memory.id()
+    }
+
+    fn now(&self) -> LedgerTime {
+        LedgerTime(self.memory.now().0 - 1000 * self.behind.load(Ordering::Relaxed))
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
@@ -63,11 +69,12 @@ impl Ledger for Shared {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         if self.is_out_of_space.load(Ordering::Relaxed) {
             return Box::pin(async { Err(LedgerError::OutOfSpace("the disk is full".into())) });
         }
-        self.memory.swap(key, seen, value, keep)
+        self.memory.swap(key, seen, value, keep, before)
     }
 }
 
@@ -119,6 +126,21 @@ async fn a_server_whose_ledger_is_away_is_not_ready() {
     ledger.away.store(false, Ordering::Relaxed);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(get(&app, "/health/ready").await, ok());
+}
+
+#[tokio::test]
+async fn a_server_whose_wall_clock_is_wrong_says_so_and_is_ready() {
+    let ledger = Shared::default();
+    let app = with_ledger(&ledger);
+    for (behind, warning) in [
+        (0, ""),
+        (290, ""),
+        (600, "warning: the wall clock of this machine is 600 s ahead of the time of its ledger\n"),
+    ] {
+        ledger.behind.store(behind, Ordering::Relaxed);
+        assert_eq!(get(&app, "/health/ready").await, (StatusCode::OK, format!("ok\n{warning}")));
+        assert_eq!(get(&app, "/health").await, ok());
+    }
 }
 
 #[tokio::test(start_paused = true)]

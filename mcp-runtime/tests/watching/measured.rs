@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger};
+use mcp_runtime::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
+};
 use mcp_runtime::{Server, Swapped, prelude::*};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use serde_json::json;
@@ -163,6 +165,10 @@ impl Ledger for Away {
         self.0.id()
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         if self.1.load(Ordering::Relaxed) {
             return Box::pin(async { Err(LedgerError::failed("away")) });
@@ -176,11 +182,12 @@ impl Ledger for Away {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         if self.1.load(Ordering::Relaxed) {
             return Box::pin(async { Err(LedgerError::failed("away")) });
         }
-        self.0.swap(key, seen, value, keep)
+        self.0.swap(key, seen, value, keep, before)
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{Binding, CallId, Carried, Continuation, LedgerId, Place};
+use super::{Binding, CallId, LedgerId, LedgerTime, Place};
 use crate::{
     call::mac::{self, MacKey},
     random,
@@ -36,8 +36,19 @@ pub(crate) struct Issued {
     request: [u8; 8],
 }
 
-/// What a handle says, in clear: the call, the ledger that knows it, round, first round, misses, big-endian.
-const SAID: usize = 16 + 16 + 4 + 4 + 1;
+/// What a handle says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// The ledger that knows the call.
+    pub(super) ledger: LedgerId,
+    pub(super) place: Place,
+    pub(super) misses: u8,
+    pub(super) expires: LedgerTime,
+}
+
+/// It stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one is 1; misses;
+/// the milliseconds of its end. With what its code covers besides, that is one block of the hash, to the byte.
+const SAID: usize = 16 + 16 + 2 + 1 + 6;
 /// The code of that and of the request.
 const CODE: usize = 32;
 
@@ -47,8 +58,8 @@ const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
 
 impl Handles {
-    pub(super) fn write(&self, binding: &Binding<'_>, ledger: LedgerId, place: Place, misses: u8) -> (String, Issued) {
-        let said = say(ledger, place, misses);
+    pub(super) fn write(&self, binding: &Binding<'_>, said: &Said) -> (String, Issued) {
+        let said = said.to_bytes();
         let secret = self.secret();
         let request = secret.fingerprint(binding);
         let mut handle = [0; SAID + CODE];
@@ -57,27 +68,27 @@ impl Handles {
         (BASE64_URL_SAFE_NO_PAD.encode(handle), Issued { handle, request })
     }
 
-    /// The ledger that knows the call, and where the call goes on. `None` for what is not of this request, whatever it
-    /// is. `issued` gives what is kept with a call.
+    /// What a handle says. `None` for what is not of this request, whatever it is. `issued` gives what is kept with a
+    /// call.
     pub(super) fn read(
         &self,
         binding: &Binding<'_>,
         state: &str,
         issued: impl FnOnce(Place) -> Option<Issued>,
-    ) -> Option<(LedgerId, Continuation)> {
+    ) -> Option<Said> {
         let mut handle = [0; SAID + CODE];
         // One spelling only: without padding, and no bits behind the last byte.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
-        let (said, code) = handle.split_first_chunk::<SAID>()?;
-        let (ledger, continuation) = hear(said)?;
+        let (bytes, code) = handle.split_first_chunk::<SAID>()?;
+        let said = Said::from_bytes(bytes)?;
         let secret = self.secret();
         let request = secret.fingerprint(binding);
         let is_last = |issued: Issued| mac::are_same(&issued.handle, &handle) && issued.request == request;
-        let is_ours = issued(continuation.place).is_some_and(is_last)
-            || secret.key.verifies(&[HANDLE, said, &request], code.try_into().ok()?);
-        is_ours.then_some((ledger, continuation))
+        let is_ours = issued(said.place).is_some_and(is_last)
+            || secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?);
+        is_ours.then_some(said)
     }
 
     /// The call that a client's key stands for.
@@ -120,25 +131,33 @@ impl BuildHasher for Seeded {
     }
 }
 
-fn say(ledger: LedgerId, Place { call, round, first }: Place, misses: u8) -> [u8; SAID] {
-    let mut said = [0; SAID];
-    said[..16].copy_from_slice(&call.to_bytes());
-    said[16..32].copy_from_slice(&ledger.to_bytes());
-    said[32..36].copy_from_slice(&round.to_be_bytes());
-    said[36..40].copy_from_slice(&first.to_be_bytes());
-    said[40] = misses;
-    said
-}
+impl Said {
+    fn to_bytes(self) -> [u8; SAID] {
+        let Self { ledger, place: Place { call, round, first }, misses, expires } = self;
+        // A call has no more than a few rounds, and no time has more than six bytes for the next 8,000 years.
+        let round = u16::try_from(round << 1 | first.min(1)).unwrap_or(u16::MAX);
+        let mut bytes = [0; SAID];
+        bytes[..16].copy_from_slice(&call.to_bytes());
+        bytes[16..32].copy_from_slice(&ledger.to_bytes());
+        bytes[32..34].copy_from_slice(&round.to_be_bytes());
+        bytes[34] = misses;
+        bytes[35..].copy_from_slice(&expires.0.to_be_bytes()[2..]);
+        bytes
+    }
 
-fn hear(said: &[u8; SAID]) -> Option<(LedgerId, Continuation)> {
-    let (call, rest) = said.split_first_chunk()?;
-    let (ledger, rest) = rest.split_first_chunk()?;
-    let (round, rest) = rest.split_first_chunk()?;
-    let (first, rest) = rest.split_first_chunk()?;
-    let place =
-        Place { call: CallId::from_bytes(*call), round: u32::from_be_bytes(*round), first: u32::from_be_bytes(*first) };
-    let continuation = Continuation { place, misses: *rest.first()?, carried: Carried::Nothing };
-    Some((LedgerId::from_bytes(*ledger), continuation))
+    fn from_bytes(bytes: &[u8; SAID]) -> Option<Self> {
+        let (call, rest) = bytes.split_first_chunk()?;
+        let (ledger, rest) = rest.split_first_chunk()?;
+        let (round, rest) = rest.split_first_chunk()?;
+        let ([misses], expires) = rest.split_first_chunk()?;
+        let round = u32::from(u16::from_be_bytes(*round));
+        Some(Self {
+            ledger: LedgerId::from_bytes(*ledger),
+            place: Place { call: CallId::from_bytes(*call), round: round >> 1, first: round & 1 },
+            misses: *misses,
+            expires: LedgerTime(expires.iter().fold(0, |time, byte| time << 8 | u64::from(*byte))),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -149,15 +168,27 @@ mod tests {
     fn a_handle_is_good_for_its_own_request_only() {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
-        let place = Place { call: CallId::random(), round: 7, first: 1 };
-        let ledger = LedgerId::random();
-        let (state, issued) = handles.write(&binding, ledger, place, 2);
-        let (_, earlier) = handles.write(&binding, ledger, Place { round: 6, ..place }, 0);
+        let said = said(7);
+        let (state, issued) = handles.write(&binding, &said);
+        let (_, earlier) = handles.write(&binding, &Said { place: Place { round: 6, ..said.place }, ..said });
         for kept in [None, Some(issued), Some(earlier)] {
             is_good_for_its_own_request_only(&handles, &binding, &state, kept);
             let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-            let (known, back) = handles.read(&same, &state, |_| kept).unwrap();
-            assert_eq!((known, back.place, back.misses), (ledger, place, 2));
+            assert_eq!(handles.read(&same, &state, |_| kept), Some(said));
+        }
+    }
+
+    fn said(round: u32) -> Said {
+        let place = Place { call: CallId::random(), round, first: 1 };
+        Said { ledger: LedgerId::random(), place, misses: 2, expires: LedgerTime(1_800_000_000_123) }
+    }
+
+    #[test]
+    fn a_handle_says_what_it_was_told() {
+        for first in [0, 1] {
+            let said = said(32);
+            let said = Said { place: Place { first, ..said.place }, ..said };
+            assert_eq!(Said::from_bytes(&said.to_bytes()), Some(said));
         }
     }
 
@@ -185,8 +216,7 @@ mod tests {
     #[test]
     fn another_process_does_not_know_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
-        let place = Place { call: CallId::random(), round: 1, first: 1 };
-        let (state, _) = Handles::default().write(&binding, LedgerId::random(), place, 0);
+        let (state, _) = Handles::default().write(&binding, &said(1));
         assert!(Handles::default().read(&binding, &state, |_| None).is_none());
     }
 

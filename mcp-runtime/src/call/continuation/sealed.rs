@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, Place, Placed, RpcError, Spilled};
+use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Spilled};
 use crate::call::{
-    clock,
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
@@ -21,12 +20,12 @@ pub(crate) struct Sealed(Seal);
 /// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
 /// | 16, 16 | ids of the call and of the ledger |
 /// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | when it expires, in seconds since 1970 |
+/// | 8 | when it expires, in milliseconds of the ledger's time |
 struct Header {
     place: Place,
     ledger: LedgerId,
     misses: u8,
-    expires: u64,
+    expires: LedgerTime,
 }
 
 const NOTHING: u8 = 0;
@@ -49,12 +48,12 @@ impl Sealed {
         Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
         place: Place,
         misses: u8,
+        expires: LedgerTime,
         journal: &Journal,
     ) -> Result<(String, usize), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let header =
-            Header { place, ledger, misses, expires: clock::since_1970().as_secs().saturating_add(keep.as_secs()) };
+        let header = Header { place, ledger, misses, expires };
         let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
@@ -67,9 +66,10 @@ impl Sealed {
         let stored = self.0.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
-        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep).await {
+        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
+            Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
             Err(error) => return Err(RpcError::unavailable(error)),
         }
         let mut text = header.to_bytes(SPILLED);
@@ -88,13 +88,11 @@ impl Sealed {
         let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // Authentic, so that only another version of this crate can have written something else.
         let (header, carried) = Header::read(text).ok_or_else(RpcError::past_state)?;
-        if header.expires < clock::since_1970().as_secs() {
-            return Err(RpcError::past_state());
-        }
         if header.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        Ok(Continuation { place: header.place, misses: header.misses, carried })
+        let Header { place, misses, expires, .. } = header;
+        Ok(Continuation { place, misses, expires, carried })
     }
 
     pub(super) async fn journal(
@@ -129,7 +127,7 @@ impl Header {
         bytes.extend_from_slice(&round.to_be_bytes());
         bytes.extend_from_slice(&first.to_be_bytes());
         bytes.push(*misses);
-        bytes.extend_from_slice(&expires.to_be_bytes());
+        bytes.extend_from_slice(&expires.0.to_be_bytes());
         bytes
     }
 
@@ -141,8 +139,8 @@ impl Header {
         let ledger = LedgerId::from_bytes(take(&mut rest)?);
         let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
         let [misses] = take(&mut rest)?;
-        let header =
-            Self { place: Place { call, round, first }, ledger, misses, expires: u64::from_be_bytes(take(&mut rest)?) };
+        let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
+        let header = Self { place: Place { call, round, first }, ledger, misses, expires };
         let carried = match follows {
             NOTHING => Carried::Nothing,
             HERE => {

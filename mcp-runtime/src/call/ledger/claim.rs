@@ -48,26 +48,38 @@ pub(crate) enum StepTurn {
     UnknownOutcome,
 }
 
+/// Why a claim was not written.
+pub(super) enum Refused {
+    /// This is there now.
+    Conflict(Option<LedgerEntry>),
+    /// The state that brings it is past its time.
+    TooLate,
+}
+
 impl Claim {
-    /// Writes the claim, or tells what is there now.
+    /// Writes the claim, or tells why not.
     pub(super) async fn take(
         claims: &Arc<Claims>,
         turn: &Turn<'_>,
         seen: Option<LedgerVersion>,
         record: Record,
         holder: u64,
-    ) -> Result<Result<Self, Option<LedgerEntry>>, LedgerError> {
+    ) -> Result<Result<Self, Refused>, LedgerError> {
         let bytes = record.to_bytes();
         // Made first, so that a swap that is dropped or fails half-way is given back.
         let claim = Self(Arc::new(Holding::new(Arc::clone(claims), turn, holder, seen, record)));
-        match claims.swap(turn.key, seen, bytes, turn.keep).await {
+        match claims.swap(turn.key, seen, bytes, turn.keep, turn.expires).await {
             Ok(Swapped::Done(version)) => {
                 claim.0.is_written(version).await;
                 Ok(Ok(claim))
             }
             Ok(Swapped::Conflict(entry)) => {
                 claim.0.abandon();
-                Ok(Err(entry))
+                Ok(Err(Refused::Conflict(entry)))
+            }
+            Ok(Swapped::TooLate) => {
+                claim.0.abandon();
+                Ok(Err(Refused::TooLate))
             }
             Err(error) => {
                 if !matches!(error, LedgerError::Failed(_)) {

@@ -10,14 +10,17 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 
+#[cfg(feature = "http")]
+use super::Skew;
 use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
-    claim::Claim,
+    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+    claim::{Claim, Refused},
     cover::Cover,
-    record::{Lease, Millis, Record, Stored, Verdict, Wanted},
+    record::{Lease, Record, Stored, Verdict, Wanted},
+    skew::Watch,
     waiting::{Place, Waiting},
 };
-use crate::{call::clock, random};
+use crate::random;
 
 /// How long a round belongs to a holder that is not heard of.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
@@ -26,8 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at a record that others may change, at first and at last.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
-/// What clocks may differ by for a record to outlive the states of its call.
-const SKEW: Duration = Duration::from_secs(5 * 60);
 /// After a ledger said that it is full, no call is begun for so long.
 const FULL: Duration = Duration::from_secs(10);
 /// Before another try where the ledger failed.
@@ -42,7 +43,7 @@ pub(crate) struct Claims {
     pub(super) waiting: Waiting,
     /// Seals what the ledger is given to keep, where others can read it.
     pub(super) cover: Option<Cover>,
-    clock: fn() -> Millis,
+    skew: Watch,
     /// The next holder of a round. The first is drawn at random, so that no other instance has the same.
     holders: AtomicU64,
     /// When the ledger last said that it is full.
@@ -61,8 +62,10 @@ pub(crate) struct Turn<'a> {
     pub(crate) anywhere: bool,
     /// Whether what has begun may begin again: for tools that are idempotent.
     pub(crate) again: bool,
-    /// As long as any state of the call is good: the one that came, and the next one. Neither may be made good for
-    /// longer without its round being passed on again: once the record is gone, the call could run a second time.
+    /// Until when the state is good that brings it. Later nothing runs, and the record is kept until then: once it is
+    /// gone, the call could run a second time. `None` for a call that its client's key leads to.
+    pub(crate) expires: Option<LedgerTime>,
+    /// As long as the next state of the call will be good.
     pub(crate) keep: Duration,
 }
 
@@ -79,7 +82,7 @@ pub(crate) enum TakenUp {
     NotKept { done: bool },
     /// What must not begin twice has begun, and whoever began it is gone.
     UnknownOutcome,
-    /// The ledger should know the call, or a later round of it, and does not.
+    /// The state is past its time; or the ledger should know the call, or a later round of it, and does not.
     Gone,
     /// Somebody else has the round and is not done in time. Nothing is spent: the same request may come again.
     Busy { retry_after: Duration },
@@ -87,35 +90,27 @@ pub(crate) enum TakenUp {
 
 impl Claims {
     pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cover: Option<Cover>) -> Arc<Self> {
-        Self::by_clock(ledger, lease, cover, clock::now)
-    }
-
-    pub(crate) fn by_clock(
-        ledger: Arc<dyn Ledger>,
-        lease: Duration,
-        cover: Option<Cover>,
-        clock: fn() -> Millis,
-    ) -> Arc<Self> {
         Arc::new(Self {
             ledger,
             lease,
             cover,
             waiting: Waiting::default(),
-            clock,
+            skew: Watch::default(),
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
             full: Mutex::default(),
         })
     }
 
-    /// Keeps what is no record, under a name that nobody else has.
+    /// Keeps what is no record, under a name that nobody else has, until then at least.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
         key: LedgerKey<'_>,
         value: Arc<[u8]>,
         keep: Duration,
+        until: LedgerTime,
     ) -> Result<Swapped, LedgerError> {
-        self.swap(key, None, value, keep).await
+        self.swap(key, None, value, keep, Some(until)).await
     }
 
     /// What was kept so.
@@ -127,6 +122,19 @@ impl Claims {
     /// The id that belongs into the states of new calls. A state with another one is not honoured.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
+    }
+
+    /// The time of the ledger, as it is known here.
+    pub(crate) fn now(&self) -> LedgerTime {
+        self.ledger.now()
+    }
+
+    /// How far the wall clock of this machine is from that, if it is too far.
+    #[cfg(feature = "http")]
+    pub(crate) fn skew(&self) -> Option<Skew> {
+        let now = self.now();
+        self.skew.look(now);
+        Skew::from(now)
     }
 
     /// What is left for new calls, as far as it is known: none if the ledger said lately that it is full.
@@ -165,20 +173,23 @@ impl Claims {
         let is_new = turn.round == turn.first && can_run();
         let mut entry = if is_new { None } else { self.ledger.load(turn.key).await? };
         loop {
-            let lease = self.lease_of(self.new_holder());
-            match verdict(entry.as_ref(), &turn, (self.clock)(), lease)? {
+            let now = self.now();
+            self.skew.look(now);
+            let lease = self.lease_from(now, self.new_holder());
+            match verdict(entry.as_ref(), &turn, now, lease)? {
                 Verdict::Take(_) if !can_run() => return Ok(TakenUp::NotHere),
                 Verdict::Take(record) => {
                     let seen = entry.map(|entry| entry.version);
                     match Claim::take(self, &turn, seen, record, lease.holder).await? {
                         Ok(claim) => return Ok(TakenUp::Run(claim)),
+                        Err(Refused::TooLate) => return Ok(TakenUp::Gone),
                         Err(_) if races == RACES => return Ok(TakenUp::Busy { retry_after: LAST_LOOK }),
-                        Err(newer) => entry = newer,
+                        Err(Refused::Conflict(newer)) => entry = newer,
                     }
                     races += 1;
                 }
                 Verdict::Wait { until } => {
-                    let left = Duration::from_millis(until.saturating_sub((self.clock)()));
+                    let left = until.since(now);
                     let now = Instant::now();
                     match &mut place {
                         Some(_) if patience <= now => return Ok(busy(left)),
@@ -214,10 +225,11 @@ impl Claims {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> Result<Swapped, LedgerError> {
         let mut pauses = PAUSES.into_iter();
         loop {
-            match self.ledger.swap(key, seen, Arc::clone(&value), keep.saturating_add(SKEW)).await {
+            match self.ledger.swap(key, seen, Arc::clone(&value), keep, before).await {
                 Ok(Swapped::Conflict(Some(entry))) if entry.value == value => return Ok(Swapped::Done(entry.version)),
                 Err(LedgerError::Failed(error)) => match pauses.next() {
                     Some(pause) => sleep(pause).await,
@@ -233,7 +245,11 @@ impl Claims {
     }
 
     pub(super) fn lease_of(&self, holder: u64) -> Lease {
-        Lease { holder, until: (self.clock)().saturating_add(clock::millis(self.lease)) }
+        self.lease_from(self.now(), holder)
+    }
+
+    fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
+        Lease { holder, until: now.after(self.lease) }
     }
 
     fn new_holder(&self) -> u64 {
@@ -241,7 +257,16 @@ impl Claims {
     }
 }
 
-fn verdict(entry: Option<&LedgerEntry>, turn: &Turn<'_>, now: Millis, lease: Lease) -> Result<Verdict, LedgerError> {
+fn verdict(
+    entry: Option<&LedgerEntry>,
+    turn: &Turn<'_>,
+    now: LedgerTime,
+    lease: Lease,
+) -> Result<Verdict, LedgerError> {
+    // Not that it would run anything: only the claim decides that.
+    if turn.expires.is_some_and(|expires| expires <= now) {
+        return Ok(Verdict::Gone);
+    }
     let record = entry.map(|entry| Record::from_bytes(&entry.value)).transpose()?;
     let Turn { round, first, anywhere, again, .. } = *turn;
     let wanted = Wanted { round, first, anywhere, again };

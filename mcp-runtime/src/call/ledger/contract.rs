@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped};
 
 /// Long enough for every check that does not wait for it.
 const LONG: Duration = Duration::from_secs(600);
@@ -61,7 +61,10 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     keys_are_told_apart(&store("keys").await).await;
     a_dropped_swap_is_done_or_not(&store("dropped").await).await;
     an_entry_expires_and_its_version_does_not_come_back(&store("expiry").await).await;
-    the_last_swap_says_how_long(&store("keep").await).await;
+    the_swap_that_says_longest_says_how_long(&store("keep").await).await;
+    the_time_of_the_ledger_goes_on_for_all(&store("time").await).await;
+    a_swap_may_come_too_late(&store("late").await).await;
+    an_entry_is_kept_as_long_as_it_might_have_been_written(&store("until").await).await;
 }
 
 /// Two handles on one store.
@@ -82,13 +85,18 @@ impl<L: Ledger> Store<L> {
     }
 
     async fn swap(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> Swapped {
-        expect(self.one.swap(self.key(), seen, value.into(), keep).await)
+        expect(self.one.swap(self.key(), seen, value.into(), keep, None).await)
+    }
+
+    async fn swap_before(&self, seen: Option<LedgerVersion>, value: &[u8], before: LedgerTime) -> Swapped {
+        expect(self.one.swap(self.key(), seen, value.into(), Duration::ZERO, Some(before)).await)
     }
 
     async fn write(&self, seen: Option<LedgerVersion>, value: &[u8], keep: Duration) -> LedgerVersion {
         match self.swap(seen, value, keep).await {
             Swapped::Done(version) => version,
             Swapped::Conflict(entry) => panic!("a swap that has seen {seen:?} found {entry:?} instead"),
+            Swapped::TooLate => panic!("a swap that may come at any time came too late"),
         }
     }
 }
@@ -99,7 +107,7 @@ async fn the_id_is_the_stores(store: &Store<impl Ledger>) {
     let stranger = LedgerKey::new(LedgerId::random(), &store.name);
     let loaded = store.one.load(stranger).await;
     assert!(matches!(loaded, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {loaded:?}");
-    let swapped = store.one.swap(stranger, None, Arc::default(), LONG).await;
+    let swapped = store.one.swap(stranger, None, Arc::default(), LONG, None).await;
     assert!(matches!(swapped, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {swapped:?}");
     assert_eq!(store.load().await, None, "what is refused writes nothing");
 }
@@ -132,7 +140,7 @@ async fn of_many_swaps_at_once_one_is_done(store: &Store<impl Ledger>) {
         for number in 0..16_u8 {
             let (ledger, id, name) = (store.handle(number), store.id, store.name.clone());
             swaps.spawn(async move {
-                let swapped = ledger.swap(LedgerKey::new(id, &name), seen, Arc::new([round, number]), LONG).await;
+                let swapped = ledger.swap(LedgerKey::new(id, &name), seen, Arc::new([round, number]), LONG, None).await;
                 (number, expect(swapped))
             });
         }
@@ -144,6 +152,7 @@ async fn of_many_swaps_at_once_one_is_done(store: &Store<impl Ledger>) {
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
+                Swapped::TooLate => panic!("a swap that may come at any time came too late"),
             }
         }
         let [(version, value)] = done[..] else {
@@ -166,12 +175,13 @@ async fn no_swap_is_lost(store: &Store<impl Ledger>) {
                 let count = entry.as_ref().map_or(0, count) + 1;
                 let seen = entry.as_ref().map(|entry| entry.version);
                 let value: Arc<[u8]> = Arc::new(count.to_le_bytes());
-                match expect(ledger.swap(LedgerKey::new(id, &name), seen, Arc::clone(&value), LONG).await) {
+                match expect(ledger.swap(LedgerKey::new(id, &name), seen, Arc::clone(&value), LONG, None).await) {
                     Swapped::Done(version) => {
                         versions.push(version);
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
+                    Swapped::TooLate => panic!("a swap that may come at any time came too late"),
                 }
             }
             versions
@@ -201,7 +211,7 @@ async fn keys_are_told_apart(store: &Store<impl Ledger>) {
     names.push(format!("{stem:z<128}"));
     names.push(format!("{stem:z<127}"));
     for name in &names {
-        let swapped = store.one.swap(LedgerKey::new(store.id, name), None, name.as_bytes().into(), LONG).await;
+        let swapped = store.one.swap(LedgerKey::new(store.id, name), None, name.as_bytes().into(), LONG, None).await;
         assert!(matches!(swapped, Ok(Swapped::Done(_))), "the key `{name}` is one of its own, not {swapped:?}");
     }
     for name in &names {
@@ -213,7 +223,7 @@ async fn keys_are_told_apart(store: &Store<impl Ledger>) {
 async fn a_dropped_swap_is_done_or_not(store: &Store<impl Ledger>) {
     let seen = store.write(None, b"before", LONG).await;
     {
-        let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG));
+        let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG, None));
         let _ = swap.poll(&mut Context::from_waker(Waker::noop()));
     }
     // It may be done a little later, and then this is a conflict.
@@ -222,6 +232,7 @@ async fn a_dropped_swap_is_done_or_not(store: &Store<impl Ledger>) {
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
+        Swapped::TooLate => panic!("a swap that may come at any time came too late"),
     }
 }
 
@@ -239,14 +250,59 @@ async fn an_entry_expires_and_its_version_does_not_come_back(store: &Store<impl 
     }
 }
 
-async fn the_last_swap_says_how_long(store: &Store<impl Ledger>) {
-    let short = store.write(None, b"short", SHORT).await;
-    let long = store.write(Some(short), b"long", LONG).await;
-    sleep(SHORT + SHORT / 2).await;
-    assert!(store.load().await.is_some(), "a later swap keeps an entry for longer");
+async fn the_swap_that_says_longest_says_how_long(store: &Store<impl Ledger>) {
     let start = Instant::now();
-    store.write(Some(long), b"short again", SHORT).await;
-    store.is_gone(start, SHORT).await;
+    let short = store.write(None, b"short", SHORT).await;
+    let long = store.write(Some(short), b"long", 3 * SHORT).await;
+    store.write(Some(long), b"short again", SHORT / 2).await;
+    sleep(2 * SHORT).await;
+    let loaded = store.load().await;
+    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry is kept for as long as any swap said");
+    store.is_gone(start, 3 * SHORT).await;
+}
+
+async fn the_time_of_the_ledger_goes_on_for_all(store: &Store<impl Ledger>) {
+    let (start, began) = (store.one.now(), Instant::now());
+    store.write(None, b"written", LONG).await;
+    store.load().await;
+    assert!(start <= store.other.now(), "what is later for one instance is so for the other");
+    sleep(SHORT / 10).await;
+    let (passed, elapsed) = (store.one.now().since(start), began.elapsed());
+    // In whole milliseconds, each rounded down.
+    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "in {elapsed:?} the time goes on, not by {passed:?}");
+}
+
+async fn a_swap_may_come_too_late(store: &Store<impl Ledger>) {
+    let late = store.one.now();
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has come");
+    assert_eq!(store.load().await, None, "who is too late writes nothing");
+    let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
+        panic!("a swap that comes in time is done")
+    };
+    assert_eq!(store.swap_before(Some(version), b"late", late).await, Swapped::TooLate, "the time has come");
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "late, and a conflict");
+    let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
+    let entry = LedgerEntry { value: b"in time"[..].into(), version };
+    assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "in time, and a conflict");
+    assert_eq!(store.load().await, Some(entry), "who is too late writes nothing");
+}
+
+async fn an_entry_is_kept_as_long_as_it_might_have_been_written(store: &Store<impl Ledger>) {
+    let before = store.one.now().after(2 * SHORT);
+    let swapped = store.swap_before(None, b"written", before).await;
+    assert!(matches!(swapped, Swapped::Done(_)), "a swap that comes in time is done, not {swapped:?}");
+    loop {
+        let now = store.one.now();
+        let loaded = store.load().await;
+        let again = store.swap_before(None, b"again", before).await;
+        assert!(!matches!(again, Swapped::Done(_)), "as long as a swap is not too late, the entry is there");
+        if again == Swapped::TooLate {
+            return;
+        }
+        assert!(now < before, "at its time a swap is too late");
+        assert!(loaded.is_some() || before <= store.one.now(), "an entry is kept until its swap would be too late");
+        sleep(SHORT / 20).await;
+    }
 }
 
 impl<L: Ledger> Store<L> {

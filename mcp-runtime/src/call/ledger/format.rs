@@ -6,7 +6,7 @@
 //! 1  reply: 0 none, 1 kept, 2 not kept
 //! 4  round
 //! 8  holder           running and begun only
-//! 8  end of the lease running and begun only
+//! 8  end of the lease running and begun only, in the ledger's time
 //! 4  number of steps, and for each:
 //!    1  value: 0 none, 1 kept, 2 not kept
 //!    2  length of the name
@@ -21,7 +21,7 @@
 use std::{iter::repeat_n, ops::Deref, sync::Arc};
 
 use super::{
-    LedgerError,
+    LedgerError, LedgerTime,
     record::{Kept, Lease, Record, Status, Step, Stored},
 };
 
@@ -40,7 +40,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
         head.extend(self.round.to_le_bytes());
         if let Some(Lease { holder, until }) = lease {
             head.extend(holder.to_le_bytes());
-            head.extend(until.to_le_bytes());
+            head.extend(until.0.to_le_bytes());
         }
         push_length(&mut head, self.steps.len());
         for Step { name, value } in &self.steps {
@@ -116,7 +116,7 @@ impl Reader<'_> {
     }
 
     fn lease(&mut self) -> Option<Lease> {
-        Some(Lease { holder: u64::from_le_bytes(self.array()?), until: u64::from_le_bytes(self.array()?) })
+        Some(Lease { holder: u64::from_le_bytes(self.array()?), until: LedgerTime(u64::from_le_bytes(self.array()?)) })
     }
 
     fn step(&mut self) -> Option<Step> {

@@ -202,12 +202,13 @@ impl Holding {
         for _ in 0..RACES {
             let record = next(current.record.clone());
             let key = LedgerKey::new(self.ledger, &self.name);
-            let entry = match self.claims.swap(key, current.seen, record.to_bytes(), self.keep).await? {
+            let entry = match self.claims.swap(key, current.seen, record.to_bytes(), self.keep, None).await? {
                 Swapped::Done(version) => {
                     current.seen = Some(version);
                     return Ok(record);
                 }
                 Swapped::Conflict(entry) => entry,
+                Swapped::TooLate => return Err(too_late().into()),
             };
             let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
             match theirs.transpose().map_err(ClaimError::Ledger)? {
@@ -223,6 +224,10 @@ impl Holding {
         }
         Err(LedgerError::failed("the ledger finds a conflict wherever there is none").into())
     }
+}
+
+fn too_late() -> LedgerError {
+    LedgerError::failed("the ledger finds too late what may come at any time")
 }
 
 impl fmt::Debug for Holding {

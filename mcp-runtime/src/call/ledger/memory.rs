@@ -11,7 +11,9 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+};
 
 /// How many entries a ledger holds unless told otherwise.
 const ENTRIES: usize = 64 * 1024;
@@ -24,6 +26,8 @@ const FEW: usize = 32;
 const MANY: usize = 1024;
 /// Entries that expire within this time are removed together.
 const SWEEP: Duration = Duration::from_secs(10);
+/// The time of the ledger is in whole ones, rounded down.
+const MILLISECOND: Duration = Duration::from_millis(1);
 /// Longer than any call, short enough for the clock.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
@@ -37,6 +41,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// most 256 bytes beyond its key and its value, and is freed within 10 s after it expired. Every operation is done when
 /// its future is first polled.
 ///
+/// Its time begins with the wall clock when it is made, and goes on by the monotonic clock: no step of the wall clock
+/// changes anything. It stands still while the machine sleeps, where the system's monotonic clock does.
+///
 /// A clone is the same ledger.
 #[derive(Clone)]
 pub struct MemoryLedger(Arc<Shared>);
@@ -45,6 +52,8 @@ struct Shared {
     id: LedgerId,
     entries: usize,
     bytes: usize,
+    /// When it was made, by the two clocks.
+    made: (Instant, LedgerTime),
     store: Mutex<Store>,
 }
 
@@ -73,7 +82,8 @@ impl MemoryLedger {
     /// Creates a ledger limited to `entries` entries and `bytes` bytes. It has room for new calls until seven eighths of
     /// the entries or half of the bytes are taken.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
-        Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, store: Mutex::default() }))
+        let made = (Instant::now(), LedgerTime::of_wall_clock());
+        Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
     }
 }
 
@@ -96,6 +106,10 @@ impl Ledger for MemoryLedger {
         Some(self.0.room())
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.time(Instant::now())
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move { self.0.load(key) })
     }
@@ -106,8 +120,9 @@ impl Ledger for MemoryLedger {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move { self.0.swap(key, seen, value, keep) })
+        Box::pin(async move { self.0.swap(key, seen, value, keep, before) })
     }
 }
 
@@ -123,19 +138,25 @@ impl Shared {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> Result<Swapped, LedgerError> {
         self.own(key)?;
         let name = key.name();
-        let now = Instant::now();
         let mut store = self.lock();
+        // Under the lock, so that nothing was removed by a later time than this.
+        let now = Instant::now();
         store.sweep(now, FEW);
         let present = store.entry(name, now);
+        if before.is_some_and(|before| before <= self.time(now)) {
+            return Ok(Swapped::TooLate);
+        }
         if present.as_ref().map(|entry| entry.version) != seen {
             return Ok(Swapped::Conflict(present));
         }
         if !self.has_room(&mut store, name, value.len(), present.as_ref(), now) {
             return Err(LedgerError::Full);
         }
+        let keep = before.map_or(keep, |before| keep.max(before.since(self.time(now)) + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES));
         let swept = std::mem::replace(&mut store.swept, true);
         // A task that is not taken is dropped, and locks for it.
@@ -144,6 +165,11 @@ impl Shared {
             self.sweep_later();
         }
         Ok(Swapped::Done(version))
+    }
+
+    fn time(&self, now: Instant) -> LedgerTime {
+        let (at, time) = self.made;
+        time.after(now.saturating_duration_since(at))
     }
 
     fn own(&self, key: LedgerKey<'_>) -> Result<(), LedgerError> {
@@ -215,7 +241,7 @@ impl Store {
         let stored = Stored { value, version, expires };
         if let Some(present) = self.entries.get_mut(name) {
             self.bytes -= present.value.len();
-            *present = stored;
+            *present = Stored { expires: expires.max(present.expires), ..stored };
         } else {
             let name: Arc<str> = name.into();
             self.bytes += name.len() + OVERHEAD;

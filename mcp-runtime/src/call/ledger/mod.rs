@@ -19,10 +19,12 @@ pub(crate) mod quota;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
+mod skew;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(test)]
 mod tests;
+mod time;
 mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
@@ -31,15 +33,19 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::cover::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
+#[cfg(feature = "http")]
+pub(crate) use self::skew::Skew;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
+#[cfg(test)]
+pub(crate) use self::time::SeenTime;
 pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
     cover::Cover,
     record::LONGEST_REPLY,
 };
-pub use self::{id::LedgerId, memory::MemoryLedger};
+pub use self::{id::LedgerId, memory::MemoryLedger, time::LedgerTime};
 
 /// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
 ///
@@ -67,9 +73,16 @@ pub use self::{id::LedgerId, memory::MemoryLedger};
 /// same id may run a second time. A store that loses acknowledged writes when it fails over makes that possible: say
 /// so in your documentation.
 ///
-/// **Expiry.** An entry is kept for the time its last swap gave, at least, and is gone soon after. It is never removed
-/// earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A full
-/// ledger refuses new keys with [`LedgerError::Full`], and should keep room for the growth of the entries it has.
+/// **One clock.** A ledger has a time of its own, [`LedgerTime`], by which its entries expire and a swap may come too
+/// late. It is the same for all its instances, whatever their wall clocks say: it never runs backwards and never stands
+/// still. In a store that several processes share, an operation takes place at the latest of these: the time that the
+/// store has kept, the time that this instance has seen last and monotonic time since, and the wall clock of the store;
+/// and a swap keeps that time in the store, in the same atomic step. An entry that is removed by any other clock can let
+/// a call run again (as by `PEXPIRE` of Redis, which goes by its wall clock).
+///
+/// **Expiry.** An entry is kept for as long as any of its swaps said, at least, and is gone soon after. It is never
+/// removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A
+/// full ledger refuses new keys with [`LedgerError::Full`], and should keep room for the growth of the entries it has.
 ///
 /// **Whole.** Values may be empty, and as large as 1 MiB. Keys are of 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
 ///
@@ -82,7 +95,7 @@ pub use self::{id::LedgerId, memory::MemoryLedger};
 /// use std::{sync::Arc, time::Duration};
 ///
 /// use mcp_runtime::{
-///     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+///     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Swapped,
 /// };
 ///
 /// /// Says what it does.
@@ -91,6 +104,10 @@ pub use self::{id::LedgerId, memory::MemoryLedger};
 /// impl Ledger for Loud {
 ///     fn id(&self) -> LedgerFuture<'_, LedgerId> {
 ///         self.0.id()
+///     }
+///
+///     fn now(&self) -> LedgerTime {
+///         self.0.now()
 ///     }
 ///
 ///     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
@@ -106,10 +123,11 @@ pub use self::{id::LedgerId, memory::MemoryLedger};
 ///         seen: Option<LedgerVersion>,
 ///         value: Arc<[u8]>,
 ///         keep: Duration,
+///         before: Option<LedgerTime>,
 ///     ) -> LedgerFuture<'a, Swapped> {
 ///         Box::pin(async move {
 ///             eprintln!("writing {} bytes to {}", value.len(), key.name());
-///             self.0.swap(key, seen, value, keep).await
+///             self.0.swap(key, seen, value, keep, before).await
 ///         })
 ///     }
 /// }
@@ -134,17 +152,25 @@ pub trait Ledger: Send + Sync + 'static {
         None
     }
 
+    /// The time of the ledger, as far as it is known without asking the store: that of the last operation, or what was
+    /// found when it was opened, and monotonic time since. No later operation of this instance takes place before that.
+    ///
+    /// By this the states of calls are given their time. An instance whose time lags behind that of others gives them
+    /// less, until its next operation.
+    fn now(&self) -> LedgerTime;
+
     /// The entry under this key, unless there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
-    /// Writes the entry if it is still the one of version `seen`, or still absent if that is `None`, and keeps it for
-    /// `keep` from now.
+    /// Writes the entry if it is still the one of version `seen`, or still absent if that is `None`, and the ledger's
+    /// time is `before` that; keeps it for `keep` from now, and until `before` at least.
     fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped>;
 }
 
@@ -187,6 +213,9 @@ pub enum Swapped {
     Done(LedgerVersion),
     /// Nothing is written: this is there now.
     Conflict(Option<LedgerEntry>),
+    /// Nothing is written: it is not `before` the time that was given any more. So it is told even where there is a
+    /// conflict as well.
+    TooLate,
 }
 
 /// Why an operation of a [`Ledger`] did not succeed.
@@ -257,6 +286,10 @@ impl<L: Ledger + ?Sized> Ledger for Arc<L> {
         (**self).room()
     }
 
+    fn now(&self) -> LedgerTime {
+        (**self).now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         (**self).load(key)
     }
@@ -267,7 +300,8 @@ impl<L: Ledger + ?Sized> Ledger for Arc<L> {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        (**self).swap(key, seen, value, keep)
+        (**self).swap(key, seen, value, keep, before)
     }
 }

@@ -6,7 +6,7 @@
 
 use std::{cmp::Ordering, ops::Deref, sync::Arc};
 
-pub(super) use crate::call::clock::Millis;
+use super::LedgerTime;
 
 /// A reply that is longer is not kept.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
@@ -40,7 +40,8 @@ pub(super) enum Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     pub(super) holder: u64,
-    pub(super) until: Millis,
+    /// By the ledger's time.
+    pub(super) until: LedgerTime,
 }
 
 /// Something that may have been too large to keep.
@@ -83,7 +84,7 @@ pub(super) enum Verdict {
     /// It is theirs as soon as this is written.
     Take(Record),
     /// Somebody has it, at least until then.
-    Wait { until: Millis },
+    Wait { until: LedgerTime },
     /// The call is past this: its latest reply.
     Reply { reply: Stored, done: bool },
     /// The call is past this, and its latest reply was too large.
@@ -96,7 +97,7 @@ pub(super) enum Verdict {
 
 impl Record {
     /// Whether a round can be taken up, by whom this lease names.
-    pub(super) fn claim(record: Option<Self>, wanted: Wanted, now: Millis, lease: Lease) -> Verdict {
+    pub(super) fn claim(record: Option<Self>, wanted: Wanted, now: LedgerTime, lease: Lease) -> Verdict {
         let Some(record) = record else {
             return if wanted.round == wanted.first || wanted.anywhere {
                 Verdict::Take(Self::new(wanted.round, lease))

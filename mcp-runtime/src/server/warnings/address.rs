@@ -60,7 +60,7 @@ mod tests {
     use super::of_address;
     use crate::{
         AllowedHosts, Arguments, ArgumentsError, Call, Calling, Capability, Ledger, LedgerEntry, LedgerFuture,
-        LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
+        LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
     };
 
     /// A tool that asks.
@@ -84,6 +84,10 @@ mod tests {
             self.0.id()
         }
 
+        fn now(&self) -> LedgerTime {
+            self.0.now()
+        }
+
         fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
             self.0.load(key)
         }
@@ -94,8 +98,9 @@ mod tests {
             seen: Option<LedgerVersion>,
             value: Arc<[u8]>,
             keep: Duration,
+            before: Option<LedgerTime>,
         ) -> LedgerFuture<'a, Swapped> {
-            self.0.swap(key, seen, value, keep)
+            self.0.swap(key, seen, value, keep, before)
         }
     }
 

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    call::ledger::{Ledger, LedgerError, LedgerKey},
+    call::ledger::{Ledger, LedgerError, LedgerKey, Skew},
     server::Service,
 };
 
@@ -47,12 +47,16 @@ impl Service {
     /// | `/health` | always: the process is alive | – |
     /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach or out of space |
     ///
+    /// Where the wall clock of the machine is more than five minutes from the time of the ledger, `/health/ready` says so in
+    /// its body, below `ok`: calls go on by the ledger's time (see [`surviving`](crate::surviving)), and the clock wants to
+    /// be set right.
+    ///
     /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
     /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger
     /// is asked once a second at most.
     pub fn health_router(&self) -> Router {
         Router::new()
-            .route("/health", get(|| async { response(true) }))
+            .route("/health", get(|| async { response(true, None) }))
             .route("/health/ready", get(ready))
             .with_state(self.clone())
     }
@@ -74,10 +78,17 @@ impl Service {
         *known = Some((Instant::now(), reached));
         reached
     }
+
+    /// How far the wall clock is from the time of the ledger, if that is too far.
+    fn skew(&self) -> Option<Skew> {
+        let of_server = || Skew::from(self.0.time());
+        self.0.claims.get().map_or_else(of_server, |claims| claims.skew())
+    }
 }
 
 async fn ready(State(service): State<Service>) -> Response {
-    response(service.is_ready().await)
+    let is_ready = service.is_ready().await;
+    response(is_ready, service.skew().filter(|_| is_ready))
 }
 
 /// Whether the ledger can be written. One that is full as it was told to be is well: the calls under way go on with it.
@@ -86,15 +97,16 @@ async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
         let key = LedgerKey::new(ledger.id().await?, ENTRY);
         let seen = ledger.load(key).await?.map(|entry| entry.version);
         // That another instance was faster is an answer as well.
-        ledger.swap(key, seen, Arc::from([0; BYTES]), FRESH).await
+        ledger.swap(key, seen, Arc::from([0; BYTES]), FRESH, None).await
     };
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }
 
-fn response(is_well: bool) -> Response {
+fn response(is_well: bool, skew: Option<Skew>) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
-    let mut response = Response::new(Body::from(word));
+    let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

@@ -51,14 +51,25 @@ impl Site {
     /// One for each kind of store that several processes can share.
     pub(super) fn all() -> Vec<Self> {
         let shared = Store::all().into_iter().filter(|store| store.address().is_some());
-        shared.map(|store| Self { store, directory: Directory::new("killed") }).collect()
+        shared.map(Self::of).collect()
+    }
+
+    pub(super) fn of(store: Store) -> Self {
+        Self { store, directory: Directory::new("killed") }
     }
 
     pub(super) fn start(&self, name: &'static str) -> Process {
+        self.start_with(name, |_| {})
+    }
+
+    /// The same, in an environment of its own.
+    pub(super) fn start_with(&self, name: &'static str, environment: impl FnOnce(&mut Command)) -> Process {
         let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
-        command.env(STORE, self.store.address().unwrap()).env(DIRECTORY, self.directory.path()).env(NAME, name);
+        let store = self.store.address().unwrap_or_else(|| "memory".to_owned());
+        command.env(STORE, store).env(DIRECTORY, self.directory.path()).env(NAME, name);
+        environment(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (send, responses) = channel();

@@ -17,7 +17,7 @@ use crate::{
 async fn serves() {
     let ledger = open_at(&env::var(STORE).unwrap()).await;
     let server = Server::new("trips", "1").ledger(ledger).state_keys(KeyRing::new([7; 32])).lease(LEASE);
-    let server = server.tools(tools![order, retry]).tool(Book).tool(Rebook);
+    let server = server.tools(tools![order, retry]).tool(Book).tool(Rebook).tool(Hurry);
     server.serve_stdio().await.unwrap();
 }
 
@@ -77,6 +77,24 @@ impl Book {
 
     async fn client(ctx: &Ctx<Trip>, _offer: &Offer) -> Result<Seat> {
         talk(ctx).await
+    }
+
+    async fn after(&self, ctx: &PhaseCtx, offer: Offer, seat: Seat) -> String {
+        after(&ctx.idempotency_key("after"), &offer, &seat).await
+    }
+}
+
+struct Hurry;
+
+/// Books a seat for somebody who must answer soon.
+#[handoff(answer_within = "1s")]
+impl Hurry {
+    async fn before(&self) -> Offer {
+        before().await
+    }
+
+    async fn client(ctx: &Ctx<Trip>, _offer: &Offer) -> Result<Seat> {
+        Ok(ctx.elicit::<Seat>("Which seat?").strict().await?)
     }
 
     async fn after(&self, ctx: &PhaseCtx, offer: Offer, seat: Seat) -> String {

@@ -39,7 +39,7 @@ async fn a_durable_one_is_the_same_after_a_crash() {
         server.start_again();
         // The connection was lost with it, which a load does not mind.
         assert_eq!(read(&ledger, id, &name).await.unwrap(), Some(name.clone().into_bytes()));
-        let swapped = ledger.swap(LedgerKey::new(id, &name), Some(version), b"more"[..].into(), LONG).await;
+        let swapped = ledger.swap(LedgerKey::new(id, &name), Some(version), b"more"[..].into(), LONG, None).await;
         assert!(matches!(swapped, Ok(Swapped::Done(next)) if next != version), "{swapped:?}");
         assert_eq!((ledger.id().await.unwrap(), connect(&server).await.id().await.unwrap()), (id, id));
     }
@@ -103,7 +103,7 @@ async fn one_that_stalls_is_not_waited_for() {
     assert!(since.elapsed() < Duration::from_millis(3500), "{:?}", since.elapsed());
     server.wake();
     // It does what it had been asked for.
-    let late = ledger.swap(LedgerKey::new(id, "call"), None, b"late"[..].into(), LONG).await.unwrap();
+    let late = ledger.swap(LedgerKey::new(id, "call"), None, b"late"[..].into(), LONG, None).await.unwrap();
     assert!(matches!(&late, Swapped::Conflict(Some(entry)) if *entry.value == *b"call"), "{late:?}");
 }
 
@@ -117,7 +117,7 @@ async fn new_entries_are_refused_before_old_ones_have_no_room() {
     assert_eq!(server.command(&format!("CONFIG SET maxmemory {most}")), "+OK");
     let value = vec![7; 256 * 1024];
     let new = async |number: usize| {
-        ledger.swap(LedgerKey::new(id, &format!("new-{number}")), None, value[..].into(), LONG).await
+        ledger.swap(LedgerKey::new(id, &format!("new-{number}")), None, value[..].into(), LONG, None).await
     };
     let mut number = 0;
     let full = loop {
@@ -128,16 +128,36 @@ async fn new_entries_are_refused_before_old_ones_have_no_room() {
     };
     assert!(matches!(full, Err(LedgerError::Full)) && 8 < number, "{full:?} after {number}");
     for _ in 0..10 {
-        let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG).await;
+        let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG, None).await;
         let Ok(Swapped::Done(next)) = swapped else { panic!("{swapped:?}") };
         version = next;
     }
 
     // And when there is no room at all, that is said as well.
     assert_eq!(server.command("CONFIG SET maxmemory 1mb"), "+OK");
-    let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG).await;
+    let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG, None).await;
     assert!(matches!(swapped, Err(LedgerError::Full)), "{swapped:?}");
     assert_eq!(read(&ledger, id, "old").await.unwrap(), Some(value));
+}
+
+/// What has expired is removed as others are written: here nothing is.
+#[tokio::test]
+async fn a_store_without_room_frees_what_has_expired() {
+    let Some(server) = RedisServer::start(&["--save", ""]) else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    let value = vec![7; 256 * 1024];
+    let short = Duration::from_millis(200);
+    for number in 0..32 {
+        let name = format!("short-{number}");
+        ledger.swap(LedgerKey::new(id, &name), None, value[..].into(), short, None).await.unwrap();
+    }
+    let most = server.info("used_memory") - 1024 * 1024;
+    assert_eq!(server.command(&format!("CONFIG SET maxmemory {most}")), "+OK");
+    tokio::time::sleep(2 * short).await;
+    let written = write(&ledger, id, "new").await;
+    assert!(matches!(written, Err(LedgerError::Full)), "{written:?}");
+    write(&ledger, id, "new").await.unwrap();
 }
 
 #[tokio::test]
@@ -177,7 +197,7 @@ async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
         let old = ledger.id().await.unwrap();
         write(&ledger, old, "call").await.unwrap();
         let patience = Instant::now() + Duration::from_secs(20);
-        while replica.command("DBSIZE") != ":2" {
+        while replica.command("DBSIZE") != ":3" {
             assert!(Instant::now() < patience, "{}", replica.command("INFO replication"));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

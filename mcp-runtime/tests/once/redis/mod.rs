@@ -20,9 +20,9 @@ async fn connect(server: &RedisServer) -> RedisLedger {
 
 /// Writes an entry that is not there yet.
 async fn write(ledger: &RedisLedger, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
-    match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG).await? {
+    match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG, None).await? {
         Swapped::Done(version) => Ok(version),
-        Swapped::Conflict(entry) => panic!("`{name}` is there: {entry:?}"),
+        swapped => panic!("`{name}`: {swapped:?}"),
     }
 }
 

@@ -29,6 +29,8 @@ kill -KILL $!; wait
 pub(crate) struct RedisServer {
     directory: Directory,
     settings: Vec<String>,
+    /// What it is told of its clock.
+    environment: Vec<(String, String)>,
     process: Mutex<Option<Child>>,
 }
 
@@ -53,6 +55,11 @@ impl RedisServer {
 
     /// None where Redis is not installed. Every test that needs it is skipped there, but for continuous integration.
     pub(crate) fn start(settings: &[&str]) -> Option<Self> {
+        Self::start_with(settings, Vec::new())
+    }
+
+    /// The same, in an environment of its own.
+    pub(crate) fn start_with(settings: &[&str], environment: Vec<(String, String)>) -> Option<Self> {
         static INSTALLED: LazyLock<bool> = LazyLock::new(|| {
             let version = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status();
             let installed = version.is_ok_and(|status| status.success());
@@ -69,7 +76,7 @@ impl RedisServer {
         }
         let directory = Directory::new("redis");
         let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
-        let server = Self { directory, settings, process: Mutex::default() };
+        let server = Self { directory, settings, environment, process: Mutex::default() };
         server.start_again();
         Some(server)
     }
@@ -80,7 +87,7 @@ impl RedisServer {
         let mut command = Command::new("sh");
         command.args(["-c", UNTIL_THIS_ENDS, "sh"]).arg(self.directory.path());
         command.args(["--port", "0", "--unixsocket"]).arg(self.socket()).arg("--dir").arg(self.directory.path());
-        command.args(&self.settings).stdin(Stdio::piped());
+        command.args(&self.settings).envs(self.environment.clone()).stdin(Stdio::piped());
         *process = Some(command.spawn().unwrap());
         let patience = Instant::now() + Duration::from_secs(10);
         while !self.is_ready() {

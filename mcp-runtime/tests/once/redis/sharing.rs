@@ -1,11 +1,11 @@
 //! Instances that share a Redis.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
-use mcp_runtime::{Ledger, RedisLedger, testing::ledger_contract};
+use mcp_runtime::{Ledger, LedgerKey, RedisLedger, testing::ledger_contract};
 use tokio::task::JoinSet;
 
-use super::{connect, prefix, read, shared, write};
+use super::{LONG, connect, prefix, read, shared, write};
 
 #[tokio::test]
 async fn it_keeps_the_contract() {
@@ -43,14 +43,27 @@ async fn prefixes_are_ledgers_of_their_own() {
     write(&other, ids.1, "call").await.unwrap();
 }
 
+/// Redis would end a time to live by its wall clock.
 #[tokio::test]
-async fn all_keys_are_under_the_prefix_and_all_but_the_ledgers_expire() {
+async fn all_keys_are_under_the_prefix_and_what_has_expired_goes_as_others_are_written() {
     let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
-    write(&ledger, id, "call").await.unwrap();
-    assert_eq!(server.command("DBSIZE"), ":2");
-    assert_eq!(server.command("TTL {mcp}:ledger"), ":-1");
-    let left: u64 = server.command(&format!("TTL {{mcp}}:{id}:call")).strip_prefix(':').unwrap().parse().unwrap();
-    assert!((598..=600).contains(&left), "{left} s");
+    let short = async |name: &str, keep| {
+        ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), keep, None).await.unwrap()
+    };
+    for number in 0..20 {
+        short(&format!("short-{number}"), LONG).await;
+        short(&format!("gone-{number}"), Duration::from_millis(1)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    for number in 0..3 {
+        write(&ledger, id, &format!("more-{number}")).await.unwrap();
+    }
+    assert_eq!(server.command("DBSIZE"), format!(":{}", 2 + 23));
+    for key in ["{mcp}:ledger".to_owned(), "{mcp}:expiry".to_owned(), format!("{{mcp}}:{id}:short-1")] {
+        assert_eq!(server.command(&format!("TTL {key}")), ":-1", "{key}");
+    }
+    assert_eq!(read(&ledger, id, "gone-1").await.unwrap(), None);
+    assert!(read(&ledger, id, "short-1").await.unwrap().is_some());
 }

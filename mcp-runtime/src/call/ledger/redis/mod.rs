@@ -15,10 +15,13 @@ use self::{
     scripts::Said,
     store::{Store, Tries},
 };
-use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
+    time::SeenTime,
+};
 
 const PREFIX: &str = "mcp";
-/// Longer than any call, short enough for Redis.
+/// Longer than any call, short enough for numbers in Lua.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in Redis: any number of instances of a server go on with each other's calls.
@@ -75,8 +78,14 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Cluster.** All keys of a prefix are on one node, which is the one to name.
 ///
-/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). All but `{mcp}:ledger`
-/// expire. Do not remove single ones.
+/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). None has a time to
+/// live: entries that have expired are removed as others are written, a few with each. Do not remove single ones. All of
+/// them may go where no server uses the ledger any more.
+///
+/// **Clocks.** The ledger has a time of its own, by which entries and states expire. It is kept in `{mcp}:ledger` with
+/// every write, and never runs backwards: it is what was kept, or what an instance has seen last and monotonic time
+/// since, or the wall clock of Redis, whichever is latest. The wall clocks of the instances change nothing; one of Redis
+/// that is put back changes nothing either, and one that jumps ahead lets open calls expire early.
 ///
 /// # What it costs
 ///
@@ -160,6 +169,10 @@ impl Ledger for RedisLedger {
         })
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.time.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             match self.0.ask_of(key, &self.0.scripts.load, Tries::Two, |_| {}).await? {
@@ -176,17 +189,21 @@ impl Ledger for RedisLedger {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             let seen = seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string());
-            let keep = keep.clamp(Duration::from_millis(1), AGES).as_millis().to_string();
+            // Rounded up, so that nothing is kept too short.
+            let keep = keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string();
+            let before = before.map_or_else(String::new, |LedgerTime(time)| time.to_string());
             let arguments = |swap: &mut redis::ScriptInvocation<'_>| {
-                swap.arg(&seen).arg(&*value).arg(&keep);
+                swap.arg(&seen).arg(&*value).arg(&keep).arg(&before);
             };
             match self.0.ask_of(key, &self.0.scripts.swap, Tries::One, arguments).await? {
                 Said::Done(version) => Ok(Swapped::Done(version)),
                 Said::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
                 Said::None => Ok(Swapped::Conflict(None)),
+                Said::TooLate => Ok(Swapped::TooLate),
                 said => Err(LedgerError::failed(self.0.unusable(said))),
             }
         })

@@ -1,12 +1,23 @@
 //! What Redis runs, each as one step.
 //!
-//! Two kinds of keys, which a Redis Cluster keeps on one node. `{prefix}:ledger` is a hash that never expires: the id of
-//! the ledger, the last version, and the run of Redis that has both. `{prefix}:<id>:<name>` is an entry, a hash of a
-//! version and a value. Versions go as text, for Lua has no integers.
+//! Three kinds of keys, which a Redis Cluster keeps on one node. `{prefix}:ledger` is a hash: the id of the ledger, its
+//! time, the last version, and the run of Redis that has them. `{prefix}:<id>:<name>` is an entry, a hash of a version,
+//! a value and when that expires. `{prefix}:expiry` has the keys of all entries by when they expire. None has a time to
+//! live: Redis ends that by its wall clock, which may step; so each swap removes some entries that have expired by the
+//! time of the ledger. Versions go as text, for Lua has no integers; milliseconds are exact in its numbers.
 
 use redis::{RedisError, Value};
 
-use super::{LedgerEntry, LedgerId, LedgerVersion};
+use super::{LedgerEntry, LedgerId, LedgerTime, LedgerVersion};
+
+/// The time of the ledger, in milliseconds, before anything else: never earlier than it was kept, or than who asks has
+/// seen it (the first argument).
+const TIME: &str = "
+local clock = redis.call('TIME')
+local wall = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local time = math.max(wall, tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[1], 'time') or 0))
+local now = string.format('%.0f', time)
+";
 
 /// Gives the id, and makes one for a store that has none.
 ///
@@ -14,56 +25,97 @@ use super::{LedgerEntry, LedgerId, LedgerVersion};
 /// unless it is known to be durable.
 const ID: &str = "
 local policy = string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')
-if policy ~= 'noeviction' then return {'evicts', policy or 'unknown'} end
+if policy ~= 'noeviction' then return {now, 'evicts', policy or 'unknown'} end
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or ''
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
-if known[1] and known[2] == run then return {'id', known[1]} end
-local id = ARGV[1]
-if known[1] and ARGV[2] == '1' then id = known[1] end
-redis.call('HSET', KEYS[1], 'id', id, 'run', run)
-return {'id', id}
+if known[1] and known[2] == run then return {now, 'id', known[1]} end
+local id = ARGV[2]
+if known[1] and ARGV[3] == '1' then id = known[1] end
+redis.call('HSET', KEYS[1], 'id', id, 'run', run, 'time', now)
+return {now, 'id', id}
 ";
 
 /// Before any operation. Every run of Redis looks at what it has before it is asked for it.
 const OWN: &str = "
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
-if known[2] ~= (string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or '') then return {'restarted'} end
-if known[1] ~= ARGV[1] then return {'replaced'} end
-local entry = redis.call('HMGET', KEYS[2], 'version', 'value')
+if known[2] ~= (string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or '') then return {now, 'restarted'} end
+if known[1] ~= ARGV[2] then return {now, 'replaced'} end
+local entry = redis.call('HMGET', KEYS[2], 'version', 'value', 'expires')
+local expires = tonumber(entry[3] or 0)
+if expires <= time then entry[1] = false end
 ";
 
 const LOAD: &str = "
-if entry[1] then return {'entry', entry[1], entry[2]} end
-return {'none'}
+if entry[1] then return {now, 'entry', entry[1], entry[2]} end
+return {now, 'none'}
+";
+
+/// Removes entries that have expired, once the time is kept at which they have.
+const SWEEP: &str = "
+redis.call('HSET', KEYS[1], 'time', now)
+local function sweep(most)
+    for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, most)) do
+        redis.call('DEL', gone)
+        redis.call('ZREM', KEYS[3], gone)
+    end
+end
+";
+
+const LATE: &str = "
+local before = tonumber(ARGV[6])
+if before and before <= time then return {now, 'late'} end
+if (entry[1] or '') ~= ARGV[3] then
+    if entry[1] then return {now, 'entry', entry[1], entry[2]} end
+    return {now, 'none'}
+end
 ";
 
 /// A new entry needs a store that evicts nothing, and leaves a tenth of it to those that are there.
 const SWAP: &str = "
-if (entry[1] or '') ~= ARGV[2] then
-    if entry[1] then return {'entry', entry[1], entry[2]} end
-    return {'none'}
+sweep(8)
+local function is_full(memory)
+    local used = tonumber(string.match(memory, 'used_memory:(%d+)')) or 0
+    local most = tonumber(string.match(memory, 'maxmemory:(%d+)')) or 0
+    return most > 0 and used + #ARGV[4] > most * 0.9
 end
 if not entry[1] then
     local memory = redis.call('INFO', 'memory')
     local policy = string.match(memory, 'maxmemory_policy:([%w-]+)')
-    if policy ~= 'noeviction' then return {'evicts', policy or 'unknown'} end
-    local used = tonumber(string.match(memory, 'used_memory:(%d+)')) or 0
-    local most = tonumber(string.match(memory, 'maxmemory:(%d+)')) or 0
-    if most > 0 and used + #ARGV[3] > most * 0.9 then return {'full'} end
+    if policy ~= 'noeviction' then return {now, 'evicts', policy or 'unknown'} end
+    if is_full(memory) then
+        sweep(1024)
+        if is_full(redis.call('INFO', 'memory')) then return {now, 'full'} end
+    end
 end
+expires = string.format('%.0f', math.max(expires, time + tonumber(ARGV[5]), before or 0))
 local version = string.format('%.0f', redis.call('HINCRBY', KEYS[1], 'version', 1))
-redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[3])
-redis.call('PEXPIRE', KEYS[2], ARGV[4])
-return {'done', version}
+redis.call('ZADD', KEYS[3], expires, KEYS[2])
+redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[4], 'expires', expires)
+return {now, 'done', version}
+";
+
+/// For a store in which nothing can be written any more. Redis has such scripts since 7.
+const ALLOWED: &str = "#!lua flags=allow-oom";
+const FREE: &str = "
+sweep(1024)
+return {now, 'none'}
 ";
 
 pub(super) struct Scripts {
     pub(super) id: redis::Script,
     pub(super) load: redis::Script,
     pub(super) swap: redis::Script,
+    pub(super) free: redis::Script,
 }
 
 /// What a script says.
+#[derive(Debug, PartialEq)]
+pub(super) struct Answer {
+    /// The time of the ledger.
+    pub(super) time: LedgerTime,
+    pub(super) said: Said,
+}
+
 #[derive(Debug, PartialEq)]
 pub(super) enum Said {
     Id(LedgerId),
@@ -75,17 +127,23 @@ pub(super) enum Said {
     None,
     Entry(LedgerEntry),
     Done(LedgerVersion),
+    TooLate,
     Full,
 }
 
 impl Scripts {
     pub(super) fn new() -> Self {
-        let own = |script: &str| redis::Script::new(&[OWN, script].concat());
-        Self { id: redis::Script::new(ID), load: own(LOAD), swap: own(SWAP) }
+        let script = |parts: &[&str]| redis::Script::new(&parts.concat());
+        Self {
+            id: script(&[TIME, ID]),
+            load: script(&[TIME, OWN, LOAD]),
+            swap: script(&[TIME, OWN, LATE, SWEEP, SWAP]),
+            free: script(&[ALLOWED, TIME, SWEEP, FREE]),
+        }
     }
 }
 
-impl redis::FromRedisValue for Said {
+impl redis::FromRedisValue for Answer {
     fn from_redis_value(value: Value) -> Result<Self, redis::ParsingError> {
         let Value::Array(values) = value else { return Err("a script returns an array".into()) };
         let mut texts = values.into_iter().map(|value| match value {
@@ -94,6 +152,13 @@ impl redis::FromRedisValue for Said {
         });
         let mut next = || texts.next().flatten();
         Self::read(&mut next).ok_or_else(|| "a script returns what it was written to".into())
+    }
+}
+
+impl Answer {
+    fn read(next: &mut impl FnMut() -> Option<Vec<u8>>) -> Option<Self> {
+        let time = LedgerTime(number(&next()?)?);
+        Some(Self { time, said: Said::read(next)? })
     }
 }
 
@@ -107,6 +172,7 @@ impl Said {
             b"none" => Self::None,
             b"entry" => Self::Entry(LedgerEntry { version: version(&next()?)?, value: next()?.into() }),
             b"done" => Self::Done(version(&next()?)?),
+            b"late" => Self::TooLate,
             b"full" => Self::Full,
             _ => return None,
         })
@@ -125,5 +191,9 @@ fn id(text: &[u8]) -> Option<LedgerId> {
 }
 
 fn version(text: &[u8]) -> Option<LedgerVersion> {
-    Some(LedgerVersion(str::from_utf8(text).ok()?.parse().ok()?))
+    number(text).map(LedgerVersion)
+}
+
+fn number(text: &[u8]) -> Option<u64> {
+    str::from_utf8(text).ok()?.parse().ok()
 }

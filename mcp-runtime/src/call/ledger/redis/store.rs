@@ -12,9 +12,9 @@ use redis::{
 use tokio::time::timeout;
 
 use super::{
-    LedgerError, LedgerId, LedgerKey, RedisLedgerError,
+    LedgerError, LedgerId, LedgerKey, LedgerTime, RedisLedgerError, SeenTime,
     error::advice,
-    scripts::{Said, Scripts, is_out_of_memory},
+    scripts::{Answer, Said, Scripts, is_out_of_memory},
 };
 
 const LONGEST_PREFIX: usize = 64;
@@ -27,6 +27,7 @@ pub(super) struct Store {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
     pub(super) scripts: Scripts,
+    pub(super) time: SeenTime,
     /// Whether it is the same after it was started again.
     durable: bool,
     connection: ConnectionManager,
@@ -76,7 +77,8 @@ impl Store {
             .set_max_delay(Duration::from_millis(500));
         let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(|_| RedisLedgerError::Url)?;
         let (prefix, scripts) = (prefix.into(), Scripts::new());
-        let store = Self { address, prefix, scripts, durable, connection, password, id: Mutex::default() };
+        let time = SeenTime::new(LedgerTime::default());
+        let store = Self { address, prefix, scripts, time, durable, connection, password, id: Mutex::default() };
         store.ask_for_id().await?;
         Ok(store)
     }
@@ -88,7 +90,7 @@ impl Store {
     /// The id as it is now.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisLedgerError> {
         let mut script = self.scripts.id.key(self.key_of_ledger());
-        script.arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
+        script.arg(self.time.now().0).arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
         match self.ask(&script, Tries::Two).await {
             Ok(Said::Id(id)) => {
                 *self.id() = Some(id);
@@ -108,7 +110,8 @@ impl Store {
         arguments: impl FnOnce(&mut ScriptInvocation<'_>),
     ) -> Result<Said, LedgerError> {
         let mut script = script.key(self.key_of_ledger());
-        script.key(format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name())).arg(key.ledger().to_string());
+        script.key(format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name())).key(self.key_of_expiry());
+        script.arg(self.time.now().0).arg(key.ledger().to_string());
         arguments(&mut script);
         let mut said = self.ask(&script, tries).await;
         if matches!(said, Ok(Said::Restarted)) {
@@ -122,9 +125,19 @@ impl Store {
                 Err(LedgerError::Replaced)
             }
             Ok(said) => Ok(said),
-            Err(Failure::Redis(error)) if is_out_of_memory(&error) => Err(LedgerError::Full),
+            Err(Failure::Redis(error)) if is_out_of_memory(&error) => {
+                // What has expired is removed as others are written, and now nothing is.
+                drop(self.ask(&self.free(), Tries::One).await);
+                Err(LedgerError::Full)
+            }
             Err(failure) => Err(LedgerError::failed(self.failed(&failure))),
         }
+    }
+
+    fn free(&self) -> ScriptInvocation<'_> {
+        let mut script = self.scripts.free.key(self.key_of_ledger());
+        script.key(self.key_of_ledger()).key(self.key_of_expiry()).arg(self.time.now().0);
+        script
     }
 
     /// The error for something else than what was asked for.
@@ -153,7 +166,9 @@ impl Store {
                 said => said,
             }
         });
-        asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)
+        let Answer { time, said } = asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)?;
+        self.time.see(time);
+        Ok(said)
     }
 
     fn failed(&self, failure: &Failure) -> RedisLedgerError {
@@ -171,6 +186,10 @@ impl Store {
 
     fn key_of_ledger(&self) -> String {
         format!("{{{}}}:ledger", self.prefix)
+    }
+
+    fn key_of_expiry(&self) -> String {
+        format!("{{{}}}:expiry", self.prefix)
     }
 
     fn id(&self) -> MutexGuard<'_, Option<LedgerId>> {

@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 
-use super::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, error::Trouble, file::File};
-use crate::call::clock::since_1970;
+use super::{
+    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File,
+};
 
 /// How many expired entries a swap removes, and how many when there is no room.
 const FEW: u32 = 8;
@@ -13,14 +14,14 @@ const MANY: u32 = 1024;
 /// What a new entry may take beyond the pages of its value.
 const SPARE_PAGES: u64 = 4;
 
-/// One row, whether there is an entry or not: the ledger, and the entry if it has not expired.
-const PRESENT: &str = "SELECT ledger.id, entry.version, entry.value FROM ledger \
-    LEFT JOIN entry ON entry.name = ?1 AND ?2 < entry.expires";
+/// One row, whether there is an entry or not: the ledger with its time, and the entry if it has not expired.
+const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
+    LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
     (SELECT rowid FROM entry WHERE expires <= ?1 ORDER BY expires LIMIT ?2)";
-const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1 RETURNING last_version";
+const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1, time = ?1 RETURNING last_version";
 const WRITE: &str = "INSERT INTO entry (name, version, expires, value) VALUES (?1, ?2, ?3, ?4) \
-    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = ?3, value = ?4";
+    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4";
 
 impl File {
     pub(super) fn id(&mut self) -> Result<LedgerId, Trouble> {
@@ -30,8 +31,15 @@ impl File {
         Ok(id)
     }
 
+    /// Sees the time that the file has kept.
+    pub(super) fn look_at_time(&self) -> Result<(), Trouble> {
+        let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
+        self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));
+        Ok(())
+    }
+
     pub(super) fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, Trouble> {
-        present(&self.connection, key, now())
+        Ok(present(&self.connection, key, &self.time)?.1)
     }
 
     pub(super) fn swap(
@@ -40,8 +48,9 @@ impl File {
         seen: Option<LedgerVersion>,
         value: &[u8],
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> Result<Swapped, Trouble> {
-        match self.write(key, seen, value, keep) {
+        match self.write(key, seen, value, keep, before) {
             // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
             // room twice for a moment, so a file can reach its end where there was room by our count.
             Err(Trouble::DiskFull) if self.pages <= self.taken()? + pages_of(value.len()) => Err(Trouble::Full),
@@ -55,12 +64,15 @@ impl File {
         seen: Option<LedgerVersion>,
         value: &[u8],
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> Result<Swapped, Trouble> {
         let pages = self.pages;
         // Dropped before it is committed, it changes nothing.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let now = now();
-        let present = present(&transaction, key, now)?;
+        let (now, present) = present(&transaction, key, &self.time)?;
+        if before.is_some_and(|before| before <= now) {
+            return Ok(Swapped::TooLate);
+        }
         if present.as_ref().map(|entry| entry.version) != seen {
             return Ok(Swapped::Conflict(present));
         }
@@ -72,9 +84,10 @@ impl File {
                 return Err(Trouble::Full);
             }
         }
-        let version: i64 = transaction.prepare_cached(NEXT_VERSION)?.query_one([], |row| row.get(0))?;
-        let expires = now.saturating_add(millis(keep));
-        transaction.prepare_cached(WRITE)?.execute((key.name(), version, expires, value))?;
+        let version: i64 = transaction.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
+        // Rounded up, so that nothing is kept too short.
+        let expires = now.after(keep.saturating_add(Duration::from_nanos(999_999))).max(before.unwrap_or_default());
+        transaction.prepare_cached(WRITE)?.execute((key.name(), version, to_row(expires), value))?;
         transaction.commit()?;
         Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
     }
@@ -84,21 +97,28 @@ impl File {
     }
 }
 
-/// The entry, in the ledger that the key names.
-fn present(connection: &Connection, key: LedgerKey<'_>, now: i64) -> Result<Option<LedgerEntry>, Trouble> {
+/// The time at which this takes place, and the entry, in the ledger that the key names.
+fn present(
+    connection: &Connection,
+    key: LedgerKey<'_>,
+    time: &SeenTime,
+) -> Result<(LedgerTime, Option<LedgerEntry>), Trouble> {
+    let here = time.now().max(LedgerTime::of_wall_clock());
     let mut statement = connection.prepare_cached(PRESENT)?;
-    let (id, entry) = statement.query_one((key.name(), now), |row| Ok((row.get(0)?, entry(row)?)))?;
-    if LedgerId::from_bytes(id) == key.ledger() { Ok(entry) } else { Err(Trouble::Replaced) }
+    let read = |row: &Row<'_>| Ok((row.get(0)?, from_row(row.get(1)?), entry(row)?));
+    let (id, now, entry) = statement.query_one((key.name(), to_row(here)), read)?;
+    time.see(now);
+    if LedgerId::from_bytes(id) == key.ledger() { Ok((now, entry)) } else { Err(Trouble::Replaced) }
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Option<LedgerEntry>> {
-    let Some(version) = row.get::<_, Option<i64>>(1)? else { return Ok(None) };
-    let value = Arc::from(row.get_ref(2)?.as_blob()?);
+    let Some(version) = row.get::<_, Option<i64>>(2)? else { return Ok(None) };
+    let value = Arc::from(row.get_ref(3)?.as_blob()?);
     Ok(Some(LedgerEntry { value, version: LedgerVersion(version.cast_unsigned()) }))
 }
 
-fn remove_expired(connection: &Connection, now: i64, most: u32) -> Result<(), Trouble> {
-    connection.prepare_cached(EXPIRED)?.execute((now, most))?;
+fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result<(), Trouble> {
+    connection.prepare_cached(EXPIRED)?.execute((to_row(now), most))?;
     Ok(())
 }
 
@@ -128,12 +148,10 @@ fn pages_of(bytes: usize) -> u64 {
     bytes as u64 / super::file::PAGE + SPARE_PAGES
 }
 
-/// Since 1970.
-fn now() -> i64 {
-    millis(since_1970())
+fn to_row(LedgerTime(time): LedgerTime) -> i64 {
+    i64::try_from(time).unwrap_or(i64::MAX)
 }
 
-/// Rounded up, so that nothing is kept too short.
-fn millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX)
+fn from_row(time: i64) -> LedgerTime {
+    LedgerTime(time.cast_unsigned())
 }

@@ -3,14 +3,14 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{LedgerId, error::Trouble};
+use super::{LedgerId, SeenTime, error::Trouble};
 
 /// The format of the file.
 pub(super) const VERSION: i32 = 1;
@@ -30,12 +30,13 @@ const TABLES: &str = "
     CREATE TABLE ledger (
         one INTEGER PRIMARY KEY CHECK (one = 1), -- there is one row
         id BLOB NOT NULL,
-        last_version INTEGER NOT NULL
+        last_version INTEGER NOT NULL,
+        time INTEGER NOT NULL -- of the last write
     ) STRICT;
     CREATE TABLE entry (
         name TEXT NOT NULL UNIQUE,
         version INTEGER NOT NULL,
-        expires INTEGER NOT NULL, -- in milliseconds since 1970
+        expires INTEGER NOT NULL, -- by the time of the ledger, in milliseconds
         value BLOB NOT NULL
     ) STRICT;
     CREATE INDEX entry_by_expiry ON entry (expires);";
@@ -47,6 +48,7 @@ pub(super) struct File {
     pub(super) id: LedgerId,
     /// How many it may have.
     pub(super) pages: u64,
+    pub(super) time: Arc<SeenTime>,
 }
 
 /// Which file it is, as long as it is open: device and number.
@@ -57,7 +59,7 @@ pub(super) struct Identity(u64, u64);
 static OPENING: Mutex<()> = Mutex::new(());
 
 impl File {
-    pub(super) fn open(path: &Path, bytes: u64, until: Instant) -> Result<Self, Trouble> {
+    pub(super) fn open(path: &Path, bytes: u64, until: Instant, time: &Arc<SeenTime>) -> Result<Self, Trouble> {
         let _alone = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
         let pages = (bytes / PAGE).clamp(FEWEST_PAGES, u32::MAX.into());
         loop {
@@ -70,7 +72,9 @@ impl File {
                 Err(trouble) => return Err(trouble),
                 Ok(id) => match identity {
                     Some(identity) if Identity::of(path) == Some(identity) => {
-                        return Ok(Self { connection, identity, id, pages });
+                        let file = Self { connection, identity, id, pages, time: Arc::clone(time) };
+                        file.look_at_time()?;
+                        return Ok(file);
                     }
                     // Replaced meanwhile: which one is open?
                     _ if until <= Instant::now() => return Err(Trouble::Busy),
@@ -160,7 +164,7 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
     if look(&transaction)? == Found::Nothing {
         transaction.execute_batch(TABLES)?;
         let id = LedgerId::random().to_bytes();
-        transaction.execute("INSERT INTO ledger (one, id, last_version) VALUES (1, ?1, 0)", [&id[..]])?;
+        transaction.execute("INSERT INTO ledger (one, id, last_version, time) VALUES (1, ?1, 0, 0)", [&id[..]])?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
     }

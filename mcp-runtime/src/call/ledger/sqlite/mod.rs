@@ -20,7 +20,10 @@ use std::{
 
 pub use self::error::SqliteLedgerError;
 use self::{error::Trouble, store::Store, worker::Worker};
-use super::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
+    time::SeenTime,
+};
 
 /// How large the file may become unless told otherwise.
 const BYTES: u64 = 1024 * 1024 * 1024;
@@ -55,9 +58,11 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// It is not for network file systems, whose locks cannot be relied on. Instances on several machines need a ledger on
 /// the network.
 ///
-/// Entries expire by the clock of the machine, and are removed as others are written, a few with each. They are kept as
-/// they come: what the runtime records in them of replies and steps is sealed. On Unix the file is made for its user
-/// alone.
+/// The file has a time of its own, by which entries and states expire: that of the last write, which stands in the file,
+/// and monotonic time since; or the wall clock of the machine, where that is later. So a wall clock that is put back, or
+/// that differs between processes, changes nothing; one that jumps ahead lets open calls expire early. Entries are
+/// removed as others are written, a few with each. They are kept as they come: what the runtime records in them of replies
+/// and steps is sealed. On Unix the file is made for its user alone.
 ///
 /// New calls are refused when half of 1 GiB is taken ([`LedgerError::Full`]): the other half is for the calls under
 /// way. [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its room is used again.
@@ -83,6 +88,7 @@ pub struct SqliteLedger(Arc<Shared>);
 struct Shared {
     path: PathBuf,
     worker: Worker,
+    time: Arc<SeenTime>,
     /// As it was last seen.
     id: Mutex<Option<LedgerId>>,
 }
@@ -110,9 +116,10 @@ impl SqliteLedger {
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, Trouble::Making(error)))?;
-        let (store, id) = Store::open(path.clone(), bytes)?;
+        let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
+        let (store, id) = Store::open(path.clone(), bytes, Arc::clone(&time))?;
         let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, Trouble::Thread(error)))?;
-        Ok(Self(Arc::new(Shared { path, worker, id: Mutex::new(Some(id)) })))
+        Ok(Self(Arc::new(Shared { path, worker, time, id: Mutex::new(Some(id)) })))
     }
 
     fn remembered(&self) -> Option<LedgerId> {
@@ -147,6 +154,10 @@ impl Ledger for SqliteLedger {
         })
     }
 
+    fn now(&self) -> LedgerTime {
+        self.0.time.now()
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         let (ledger, name) = (key.ledger(), key.name().to_owned());
         Box::pin(self.run(move |store| store.load(LedgerKey::new(ledger, &name))))
@@ -158,9 +169,10 @@ impl Ledger for SqliteLedger {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         let (ledger, name) = (key.ledger(), key.name().to_owned());
-        Box::pin(self.run(move |store| store.swap(LedgerKey::new(ledger, &name), seen, &value, keep)))
+        Box::pin(self.run(move |store| store.swap(LedgerKey::new(ledger, &name), seen, &value, keep, before)))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::{
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use super::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, SqliteLedgerError, Swapped,
+    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, SqliteLedgerError, Swapped,
     error::Trouble,
     file::{File, Identity},
     worker::PATIENCE,
@@ -19,14 +20,16 @@ pub(super) struct Store {
     /// For the operation at hand.
     until: Instant,
     file: Option<File>,
+    /// Whatever file it is: time goes on.
+    time: Arc<SeenTime>,
     /// What was last at the path.
     known: Option<(Identity, LedgerId)>,
 }
 
 impl Store {
-    pub(super) fn open(path: PathBuf, bytes: u64) -> Result<(Self, LedgerId), SqliteLedgerError> {
+    pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<(Self, LedgerId), SqliteLedgerError> {
         let until = Instant::now() + PATIENCE;
-        let mut store = Self { path, bytes, until, file: None, known: None };
+        let mut store = Self { path, bytes, until, file: None, time, known: None };
         match store.file().map(|file| file.id) {
             Ok(id) => Ok((store, id)),
             Err(trouble) => Err(SqliteLedgerError::new(&store.path, trouble)),
@@ -53,8 +56,9 @@ impl Store {
         seen: Option<LedgerVersion>,
         value: &[u8],
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> Result<Swapped, LedgerError> {
-        self.attempt(|file| file.swap(key, seen, value, keep))
+        self.attempt(|file| file.swap(key, seen, value, keep, before))
     }
 
     fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, Trouble>) -> Result<T, LedgerError> {
@@ -71,7 +75,7 @@ impl Store {
         let file = match self.file.take().filter(|file| file.is_at(&self.path)) {
             Some(file) => file,
             None => {
-                let mut file = File::open(&self.path, self.bytes, self.until)?;
+                let mut file = File::open(&self.path, self.bytes, self.until, &self.time)?;
                 if self.known.is_some_and(|(identity, id)| identity != file.identity && id == file.id) {
                     // A copy, of whatever age.
                     file.renew_id()?;

@@ -5,7 +5,7 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Waker},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use tokio::{
@@ -17,7 +17,7 @@ use super::{
     super::{
         Ledger, LedgerError, MemoryLedger,
         claim::ClaimError,
-        claims::{Claims, LEASE, TakenUp, Turn},
+        claims::{LEASE, TakenUp, Turn},
         record::{Lease, Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
@@ -236,7 +236,7 @@ async fn a_reply_that_the_ledger_has_no_room_for_is_not_kept() {
 async fn a_record_that_cannot_be_read_is_not_written_over() {
     let call = Call::of(1);
     let ledger = call.gate.ledger();
-    ledger.swap(call.turn(1).key, None, b"\x09from the future"[..].into(), HOUR).await.unwrap();
+    ledger.swap(call.turn(1).key, None, b"\x09from the future"[..].into(), HOUR, None).await.unwrap();
     for round in [1, 2] {
         assert!(matches!(call.take_up(round).await, Err(LedgerError::Failed(_))));
     }
@@ -258,18 +258,34 @@ async fn a_request_that_stops_waiting_leaves_nothing() {
     claim.pass(b"question").await.unwrap();
 }
 
-#[tokio::test]
-async fn leases_are_by_the_clock_of_the_machine() {
-    let lease = SECOND / 20;
-    let ledger = MemoryLedger::new();
-    let call = Call::over(ledger.clone(), 0);
-    let claims = Claims::new(Arc::new(ledger.clone()), lease, None);
-    killed(claimed(claims.take_up(call.turn(1), || true).await.unwrap()));
-    let entry = ledger.load(call.turn(1).key).await.unwrap().unwrap();
+#[tokio::test(start_paused = true)]
+async fn leases_are_by_the_time_of_the_ledger() {
+    let call = Call::of(1);
+    killed(call.claim(1).await);
+    let entry = call.gate.ledger().load(call.turn(1).key).await.unwrap().unwrap();
     let Status::Running(Lease { until, .. }) = Record::from_bytes(&entry.value).unwrap().status else { panic!() };
-    let left = SystemTime::UNIX_EPOCH + Duration::from_millis(until);
-    assert!(left <= SystemTime::now() + lease && SystemTime::now() <= left + HOUR, "{left:?}");
-    drop(claimed(claims.take_up(call.turn(1), || true).await.unwrap()));
+    assert_eq!(until, call.gate.now().after(LEASE));
+    advance(LEASE).await;
+    drop(call.claim(1).await);
+}
+
+/// Whatever has become of its record.
+#[tokio::test(start_paused = true)]
+async fn a_state_past_its_time_is_refused_in_the_swap_that_would_take_up_its_round() {
+    let call = Call::of(1);
+    let turn = Turn { expires: Some(call.gate.now().after(SECOND)), keep: SECOND / 2, ..call.turn(1) };
+    let take_up = async || call.instances[0].take_up(turn, || true).await.unwrap();
+    claimed(take_up().await).finish(b"result").await.unwrap();
+    sleep(SECOND - Duration::from_millis(1)).await;
+    assert_eq!(replied(&take_up().await), "result", "the record is kept as long as the state is good");
+    sleep(Duration::from_millis(2)).await;
+    assert!(matches!(take_up().await, TakenUp::Gone));
+    assert_eq!(call.gate.ledger().load(turn.key).await.unwrap(), None);
+    // Nobody's estimate counts.
+    call.gate.lag(HOUR);
+    call.gate.trips();
+    assert!(matches!(take_up().await, TakenUp::Gone));
+    assert_eq!(call.gate.trips(), 1, "by the ledger");
 }
 
 /// Another instance has the future; what the call has said already is told anywhere.

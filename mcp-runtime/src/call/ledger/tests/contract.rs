@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::task::{LocalSet, yield_now};
 
 use super::super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
-    contract::ledger_contract,
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
+    Swapped, contract::ledger_contract,
 };
 
 /// A ledger, and what is wrong with it.
@@ -27,6 +27,9 @@ enum Fault {
     ForgetsEarly,
     NeverForgets,
     KeepsAsAtFirst,
+    StandsStill,
+    NeverTooLate,
+    ForgetsWhatMayComeAgain,
 }
 
 #[tokio::test(start_paused = true)]
@@ -45,6 +48,9 @@ async fn a_ledger_with_a_fault_is_found_out() {
         ForgetsEarly,
         NeverForgets,
         KeepsAsAtFirst,
+        StandsStill,
+        NeverTooLate,
+        ForgetsWhatMayComeAgain,
     ] {
         let ledger = Broken(MemoryLedger::new(), fault);
         let here = LocalSet::new();
@@ -60,6 +66,10 @@ impl Ledger for Broken {
             Fault::AnotherIdEachTime => Box::pin(async { Ok(LedgerId::random()) }),
             _ => self.0.id(),
         }
+    }
+
+    fn now(&self) -> LedgerTime {
+        if self.1 == Fault::StandsStill { LedgerTime(1_800_000_000_000) } else { self.0.now() }
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
@@ -80,6 +90,7 @@ impl Ledger for Broken {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             let name = self.name(key);
@@ -91,9 +102,9 @@ impl Ledger for Broken {
                         return Ok(Swapped::Conflict(there));
                     }
                     yield_now().await;
-                    self.overwrite(key, value, keep).await
+                    self.overwrite(key, value, keep, before).await
                 }
-                Fault::OverwritesWhatIsThere if seen.is_none() => self.overwrite(key, value, keep).await,
+                Fault::OverwritesWhatIsThere if seen.is_none() => self.overwrite(key, value, keep, before).await,
                 Fault::VersionsBeginAnew => {
                     let there = self.load(key).await?;
                     let version = there.as_ref().map(|entry| entry.version);
@@ -102,18 +113,29 @@ impl Ledger for Broken {
                     }
                     let version = version.map_or(1, |LedgerVersion(version)| version.wrapping_add(1));
                     let numbered = [&[version as u8], &*value].concat();
-                    self.overwrite(key, numbered.into(), keep).await?;
+                    self.overwrite(key, numbered.into(), keep, before).await?;
                     Ok(Swapped::Done(LedgerVersion(version)))
                 }
-                Fault::HidesTheConflict => match self.0.swap(key, seen, value, keep).await? {
+                Fault::HidesTheConflict => match self.0.swap(key, seen, value, keep, before).await? {
                     Swapped::Conflict(_) => Ok(Swapped::Conflict(None)),
                     done => Ok(done),
                 },
-                Fault::CutsLongValues => self.0.swap(key, seen, value[..value.len().min(65_536)].into(), keep).await,
-                Fault::ForgetsEarly => self.0.swap(key, seen, value, keep / 3).await,
-                Fault::NeverForgets => self.0.swap(key, seen, value, keep * 1000).await,
-                Fault::KeepsAsAtFirst if seen.is_some() => self.0.swap(key, seen, value, Duration::from_secs(1)).await,
-                _ => self.0.swap(key, seen, value, keep).await,
+                Fault::CutsLongValues => {
+                    self.0.swap(key, seen, value[..value.len().min(65_536)].into(), keep, before).await
+                }
+                Fault::NeverTooLate => {
+                    self.0.swap(key, seen, value, keep, before.map(|_| self.now().after(keep))).await
+                }
+                Fault::ForgetsWhatMayComeAgain => match before {
+                    Some(before) if before <= self.now() => Ok(Swapped::TooLate),
+                    _ => self.0.swap(key, seen, value, keep, None).await,
+                },
+                Fault::ForgetsEarly => self.0.swap(key, seen, value, keep / 3, before).await,
+                Fault::NeverForgets => self.0.swap(key, seen, value, keep * 1000, before).await,
+                Fault::KeepsAsAtFirst if seen.is_some() => {
+                    self.0.swap(key, seen, value, Duration::from_secs(1), before).await
+                }
+                _ => self.0.swap(key, seen, value, keep, before).await,
             }
         })
     }
@@ -129,8 +151,14 @@ impl Broken {
         LedgerKey::new(if any { self.0.id().await.unwrap() } else { key.ledger() }, name)
     }
 
-    async fn overwrite(&self, key: LedgerKey<'_>, value: Arc<[u8]>, keep: Duration) -> Result<Swapped, LedgerError> {
+    async fn overwrite(
+        &self,
+        key: LedgerKey<'_>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Result<Swapped, LedgerError> {
         let seen = self.0.load(key).await?.map(|entry| entry.version);
-        self.0.swap(key, seen, value, keep).await
+        self.0.swap(key, seen, value, keep, before).await
     }
 }

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::record::{Kept, Lease, Record, Status, Step, Stored};
+use super::super::{
+    LedgerTime,
+    record::{Kept, Lease, Record, Status, Step, Stored},
+};
 
 /// Records outlive the program that wrote them: these bytes must be read for as long as their format number stands.
 #[test]
 fn the_bytes_are_these() {
-    let lease = Lease { holder: 0x1122_3344_5566_7788, until: 0x0102_0304_0506_0708 };
+    let lease = Lease { holder: 0x1122_3344_5566_7788, until: LedgerTime(0x0102_0304_0506_0708) };
     let record = Record {
         round: 3,
         status: Status::Begun(lease),
@@ -90,7 +93,7 @@ fn new() -> Record {
 }
 
 fn records() -> impl Strategy<Value = Record> {
-    let lease = (any::<u64>(), any::<u64>()).prop_map(|(holder, until)| Lease { holder, until });
+    let lease = (any::<u64>(), any::<u64>()).prop_map(|(holder, until)| Lease { holder, until: LedgerTime(until) });
     let status = prop_oneof![
         Just(Status::Open),
         Just(Status::Done),

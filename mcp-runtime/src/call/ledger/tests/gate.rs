@@ -13,7 +13,8 @@ use tokio::task::yield_now;
 
 use super::{
     super::{
-        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
+        Swapped,
     },
     at_once,
 };
@@ -30,6 +31,8 @@ struct Ways {
     /// Swaps write over whatever is there.
     has_no_fence: AtomicBool,
     trips: AtomicUsize,
+    /// Its time is behind that of the ledger.
+    lags: Mutex<Duration>,
     faults: Mutex<VecDeque<Fault>>,
 }
 
@@ -61,6 +64,7 @@ impl Gate {
             is_shut: AtomicBool::new(false),
             has_no_fence: AtomicBool::new(false),
             trips: AtomicUsize::new(0),
+            lags: Mutex::default(),
             faults: Mutex::default(),
         }))
     }
@@ -76,6 +80,10 @@ impl Gate {
 
     pub(super) fn without_fence(&self) {
         self.0.has_no_fence.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn lag(&self, by: Duration) {
+        *self.0.lags.lock().unwrap() = by;
     }
 
     /// What becomes of the next swaps.
@@ -118,6 +126,11 @@ impl Ledger for Gate {
         Box::pin(async { Ok(self.id_now()) })
     }
 
+    fn now(&self) -> LedgerTime {
+        let lags = *self.0.lags.lock().unwrap();
+        LedgerTime(self.ledger().now().since(LedgerTime::default().after(lags)).as_millis().try_into().unwrap())
+    }
+
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             self.0.trips.fetch_add(1, Ordering::Relaxed);
@@ -134,6 +147,7 @@ impl Ledger for Gate {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             self.0.trips.fetch_add(1, Ordering::Relaxed);
@@ -148,7 +162,7 @@ impl Ledger for Gate {
             } else {
                 seen
             };
-            let swapped = ledger.swap(key, seen, value, keep).await?;
+            let swapped = ledger.swap(key, seen, value, keep, before).await?;
             self.pass().await?;
             if fault == Fault::Done { Err(away()) } else { Ok(swapped) }
         })

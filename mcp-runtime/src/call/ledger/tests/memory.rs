@@ -106,11 +106,11 @@ fn it_needs_no_runtime_and_is_done_at_the_first_poll() {
     let short = Duration::from_millis(1);
     for number in 0..100 {
         let name = number.to_string();
-        at_once(ledger.swap(LedgerKey::new(id, &name), None, Arc::default(), short)).unwrap();
+        at_once(ledger.swap(LedgerKey::new(id, &name), None, Arc::default(), short, None)).unwrap();
     }
     std::thread::sleep(2 * short);
     let key = LedgerKey::new(id, "new");
-    let swapped = at_once(ledger.swap(key, None, Arc::default(), HOUR)).unwrap();
+    let swapped = at_once(ledger.swap(key, None, Arc::default(), HOUR, None)).unwrap();
     let Swapped::Done(version) = swapped else { panic!("{swapped:?}") };
     assert_eq!(at_once(ledger.load(key)).unwrap(), Some(LedgerEntry { value: Arc::default(), version }));
     assert!(ledger.entries() <= 70, "{} entries", ledger.entries());
@@ -124,7 +124,7 @@ fn it_may_be_written_to_while_a_runtime_ends() {
     impl Drop for Writes {
         fn drop(&mut self) {
             let key = LedgerKey::new(at_once(self.0.id()).unwrap(), if self.1 < 4 { "before" } else { "after" });
-            at_once(self.0.swap(key, None, Arc::default(), HOUR)).unwrap();
+            at_once(self.0.swap(key, None, Arc::default(), HOUR, None)).unwrap();
         }
     }
 
@@ -168,11 +168,11 @@ async fn write(
     value: &[u8],
 ) -> Result<LedgerVersion, LedgerError> {
     let key = LedgerKey::new(ledger.id().await?, name);
-    match ledger.swap(key, seen, value.into(), HOUR).await? {
+    match ledger.swap(key, seen, value.into(), HOUR, None).await? {
         Swapped::Done(version) => {
             assert_eq!(ledger.load(key).await?, Some(LedgerEntry { value: value.into(), version }));
             Ok(version)
         }
-        Swapped::Conflict(entry) => panic!("{entry:?}"),
+        swapped => panic!("{swapped:?}"),
     }
 }

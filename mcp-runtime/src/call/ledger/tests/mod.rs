@@ -13,9 +13,9 @@ mod steps;
 
 use std::{
     pin::pin,
-    sync::{Arc, LazyLock},
+    sync::Arc,
     task::{Context, Poll, Waker},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use self::gate::Gate;
@@ -23,7 +23,6 @@ use super::{
     LedgerError, LedgerId, LedgerKey, MemoryLedger,
     claim::Claim,
     claims::{Claims, LEASE, TakenUp, Turn},
-    record::Millis,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -44,12 +43,13 @@ impl Call {
     fn over(ledger: MemoryLedger, instances: usize) -> Self {
         let gate = Gate::new(ledger);
         let id = gate.id_now();
-        let instances = (0..instances).map(|_| Claims::by_clock(Arc::new(gate.clone()), LEASE, None, shown)).collect();
+        let instances = (0..instances).map(|_| Claims::new(Arc::new(gate.clone()), LEASE, None)).collect();
         Self { id, gate, instances }
     }
 
     fn turn(&self, round: u32) -> Turn<'_> {
-        Turn { key: LedgerKey::new(self.id, "call:1"), round, first: 1, anywhere: false, again: false, keep: HOUR }
+        let key = LedgerKey::new(self.id, "call:1");
+        Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR }
     }
 
     async fn take_up(&self, round: u32) -> Result<TakenUp, LedgerError> {
@@ -98,12 +98,4 @@ fn at_once<T>(future: impl Future<Output = T>) -> T {
         Poll::Ready(output) => output,
         Poll::Pending => panic!("the future is pending"),
     }
-}
-
-/// The time as tokio shows it: it leaps where tests pause it.
-fn shown() -> Millis {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    // A runtime may have begun a little before.
-    let since = (tokio::time::Instant::now().into_std() + HOUR).duration_since(*START);
-    u64::try_from(since.as_millis()).unwrap()
 }

@@ -1,13 +1,16 @@
 //! What the record alone decides, transition by transition.
 
-use super::super::record::{Kept, LARGEST_STEPS, Lease, Record, Status, Step, Stored, Verdict, Wanted};
+use super::super::{
+    LedgerTime,
+    record::{Kept, LARGEST_STEPS, Lease, Record, Status, Step, Stored, Verdict, Wanted},
+};
 
 /// A holder, and how long it is heard of.
-const FIRST: Lease = Lease { holder: 1, until: 1000 };
-const SECOND: Lease = Lease { holder: 2, until: 2000 };
+const FIRST: Lease = Lease { holder: 1, until: LedgerTime(1000) };
+const SECOND: Lease = Lease { holder: 2, until: LedgerTime(2000) };
 /// While the first holder's lease lasts, and after it.
-const SOON: u64 = 999;
-const LATE: u64 = 1000;
+const SOON: LedgerTime = LedgerTime(999);
+const LATE: LedgerTime = LedgerTime(1000);
 
 #[test]
 fn the_first_round_makes_the_record() {
@@ -117,7 +120,7 @@ fn given_back_the_round_is_open_as_before_and_its_steps_stay() {
 
 #[test]
 fn renewing_moves_the_lease_and_nothing_else() {
-    let later = Lease { until: 5000, ..FIRST };
+    let later = Lease { until: LedgerTime(5000), ..FIRST };
     assert_eq!(running(2).renew(later), Record { status: Status::Running(later), ..running(2) });
     assert_eq!(begun(2).renew(later), Record { status: Status::Begun(later), ..begun(2) });
 }
@@ -143,7 +146,7 @@ fn a_step_is_marked_begun_and_then_has_its_value() {
 
 #[test]
 fn a_step_renews_the_lease() {
-    let later = Lease { until: 5000, ..FIRST };
+    let later = Lease { until: LedgerTime(5000), ..FIRST };
     assert_eq!(running(2).begin_step("charge", later).status, Status::Running(later));
     assert_eq!(running(2).end_step("charge", Kept::No, later).status, Status::Running(later));
 }
@@ -171,7 +174,7 @@ fn the_steps_of_a_call_have_a_bound() {
     assert!(!record.has_room_for(&"long".repeat(1000), 0), "a name has one of its own");
 }
 
-fn claim(record: Option<Record>, round: u32, now: u64) -> Verdict {
+fn claim(record: Option<Record>, round: u32, now: LedgerTime) -> Verdict {
     Record::claim(record, Wanted { round, first: 1, anywhere: false, again: false }, now, SECOND)
 }
 

@@ -2,9 +2,8 @@
 
 use std::{
     pin::pin,
-    sync::{Arc, LazyLock, Mutex},
+    sync::{Arc, Mutex},
     task::{Context, Poll, Waker},
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -12,11 +11,12 @@ use serde_json::{Value, json};
 use super::{
     Rules,
     points::Points,
+    shelf::{Clock, Shelf, Wall},
     tools::{Deeds, Kind, Process},
     way::Way,
 };
 use crate::{
-    MemoryClient, MemoryLedger, Server, Service,
+    MemoryClient, Server, Service,
     call::{
         continuation::{Handles, RequestStates},
         ledger::Claims,
@@ -27,6 +27,8 @@ pub(super) struct Instance {
     /// No other has it, before a kill or after.
     pub(super) process: usize,
     pub(super) way: Way,
+    /// Of its machine.
+    pub(super) wall: Wall,
     service: Service,
     client: MemoryClient,
     kind: Kind,
@@ -38,14 +40,14 @@ pub(super) struct Common {
     pub(super) rules: Rules,
     pub(super) kind: Kind,
     pub(super) points: Points,
-    pub(super) ledger: Arc<Mutex<MemoryLedger>>,
+    pub(super) shelf: Arc<Mutex<Shelf>>,
     pub(super) deeds: Arc<Mutex<Deeds>>,
 }
 
 impl Instance {
-    pub(super) fn start(common: &Common, process: usize) -> Self {
-        let Common { rules, kind, points, ledger, deeds } = common.clone();
-        let way = Way::new(process, points, ledger, !rules.fence);
+    pub(super) fn start(common: &Common, process: usize, wall: Wall) -> Self {
+        let Common { rules, kind, points, shelf, deeds } = common.clone();
+        let way = Way::new(process, points, shelf, Clock::new(rules, wall.clone()), !rules.fence);
         let server = Server::new("trips", "1").ledger(way.clone());
         #[cfg(feature = "seal")]
         let server = server.state_keys(crate::KeyRing::new([7; 32]));
@@ -55,9 +57,9 @@ impl Instance {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
             inner.request_states = RequestStates::Handles(Handles::default());
         }
-        let claims = Claims::by_clock(Arc::new(way.clone()), rules.lease, service.0.request_states.cover(), shown);
+        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.request_states.cover());
         assert!(service.0.claims.set(claims).is_ok(), "nobody has asked for it yet");
-        Self { process, way, client: service.memory(), service, kind }
+        Self { process, way, wall, client: service.memory(), service, kind }
     }
 
     pub(super) async fn send(&self, id: usize, more: &Value) {
@@ -98,12 +100,4 @@ impl Instance {
     pub(super) fn kill(&self) {
         self.way.kill();
     }
-}
-
-/// The time as tokio shows it: it leaps where tests pause it.
-fn shown() -> u64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    // A runtime may have begun a little before.
-    let since = (tokio::time::Instant::now().into_std() + Duration::from_secs(3600)).duration_since(*START);
-    u64::try_from(since.as_millis()).unwrap()
 }

@@ -1,5 +1,6 @@
 //! One call of two questions, served by real servers, in any order of events: duplicates, forked, wrong and missing
-//! answers, lost replies, cancellations, kills, stalls past the lease, a ledger that fails or is lost.
+//! answers, lost replies, cancellations, kills, stalls past the lease, wall clocks that step and differ, a ledger that
+//! fails or is lost.
 //!
 //! Whatever waits, for the ledger or in the tool, waits until the history lets it go on, so that any two requests meet
 //! anywhere. What must hold: `after` never begins twice; whoever asks is told the same, and it is what was answered
@@ -10,6 +11,7 @@ mod found;
 mod instance;
 mod points;
 mod reply;
+mod shelf;
 #[allow(unused_imports, reason = "in the crate of its own, what a macro leaves unused is not hidden")]
 mod tools;
 mod way;
@@ -48,9 +50,16 @@ enum Event {
     Forget { instance: usize },
     /// An instance cannot reach the ledger, or can again.
     Away { instance: usize, is_away: bool },
+    /// The wall clock of an instance's machine is put ahead by so many seconds, or back.
+    Step { instance: usize, seconds: i64 },
+    /// Another call of an instance is written down in the ledger, and what has expired goes.
+    Another { instance: usize },
     /// The ledger is emptied.
     Lose,
 }
+
+/// As long as a state is good.
+const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Who serves, and the rules that can be left out here; the others are the server's.
 #[derive(Clone, Copy, Debug)]
@@ -58,12 +67,16 @@ struct Rules {
     /// Two instances that share the keys and a ledger. Without a seal a state is good in its own process only.
     seal: bool,
     fence: bool,
+    /// States are judged by the time of the ledger, not by wall clocks.
+    one_clock: bool,
+    /// The ledger has a high-water mark of its time.
+    mark: bool,
     lease: Duration,
 }
 
 #[cfg(feature = "seal")]
-const TWO: Rules = Rules { seal: true, fence: true, lease: LEASE };
-const ONE: Rules = Rules { seal: false, fence: true, lease: LEASE };
+const TWO: Rules = Rules { seal: true, ..ONE };
+const ONE: Rules = Rules { seal: false, fence: true, one_clock: true, mark: true, lease: LEASE };
 
 fn all() -> Vec<Rules> {
     vec![
@@ -84,15 +97,22 @@ fn nothing_begins_twice_and_nobody_is_blocked_where_one_serves() {
     check(ONE).unwrap();
 }
 
+/// How it shows that something ran a second time.
+#[cfg(feature = "seal")]
+const TWICE: [&str; 3] = ["began twice", "two seats", "two results"];
+
 /// What a history would show if a rule did not hold.
 #[cfg(feature = "seal")]
 #[test]
 fn a_rule_that_does_not_hold_is_missed() {
     for (rules, violations) in [
-        (Rules { fence: false, ..TWO }, &["began twice", "two seats", "two results"][..]),
+        (Rules { fence: false, ..TWO }, &TWICE[..]),
         (Rules { lease: 1000 * LEASE, ..TWO }, &["blocked", "no response"]),
+        (Rules { one_clock: false, ..TWO }, &TWICE),
+        (Rules { mark: false, ..TWO }, &TWICE),
+        (Rules { mark: false, ..ONE }, &TWICE),
     ] {
-        let found = search(rules, 10_000, 0).unwrap_err();
+        let found = search(rules, 10_000, 0).expect_err(&format!("{rules:?}"));
         assert!(violations.iter().any(|violation| found.contains(violation)), "{rules:?}: {found}");
     }
 }
@@ -141,6 +161,8 @@ fn events() -> impl Strategy<Value = Event> {
         Just(LEASE / 3 + Duration::from_millis(1)),
         Just(LEASE + Duration::from_millis(1)),
     ];
+    let seconds = prop_oneof![Just(-7200_i64), Just(-600), Just(-400), Just(400), Just(600), Just(7200)];
+    let step = (instance(), seconds).prop_map(|(instance, seconds)| Event::Step { instance, seconds });
     let away = (instance(), any::<bool>()).prop_map(|(instance, is_away)| Event::Away { instance, is_away });
     let times = prop_oneof![2 => Just(1_usize), 1 => 2..12_usize];
     prop_oneof![
@@ -154,6 +176,9 @@ fn events() -> impl Strategy<Value = Event> {
         5 => instance().prop_map(|instance| Event::Forget { instance }),
         5 => which().prop_map(|which| Event::Fail { which }),
         5 => away,
+        4 => step,
+        4 => instance().prop_map(|instance| Event::Another { instance }),
+        2 => Just(Event::Pass(HOUR)),
         1 => Just(Event::Lose),
     ]
 }

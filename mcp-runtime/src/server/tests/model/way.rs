@@ -9,10 +9,11 @@ use std::{
     time::Duration,
 };
 
-use super::points::{Go, Points};
-use crate::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+use super::{
+    points::{Go, Points},
+    shelf::{Clock, Shelf},
 };
+use crate::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped};
 
 /// Each operation waits at a point before it takes effect, and at one after.
 #[derive(Clone)]
@@ -21,7 +22,8 @@ pub(super) struct Way(Arc<Inside>);
 struct Inside {
     process: usize,
     points: Points,
-    ledger: Arc<Mutex<MemoryLedger>>,
+    shelf: Arc<Mutex<Shelf>>,
+    clock: Clock,
     /// The process is killed: nothing it does reaches anything.
     is_dead: AtomicBool,
     is_away: AtomicBool,
@@ -30,9 +32,15 @@ struct Inside {
 }
 
 impl Way {
-    pub(super) fn new(process: usize, points: Points, ledger: Arc<Mutex<MemoryLedger>>, has_no_fence: bool) -> Self {
+    pub(super) fn new(
+        process: usize,
+        points: Points,
+        shelf: Arc<Mutex<Shelf>>,
+        clock: Clock,
+        has_no_fence: bool,
+    ) -> Self {
         let (is_dead, is_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self(Arc::new(Inside { process, points, ledger, is_dead, is_away, has_no_fence }))
+        Self(Arc::new(Inside { process, points, shelf, clock, is_dead, is_away, has_no_fence }))
     }
 
     pub(super) fn kill(&self) {
@@ -62,20 +70,29 @@ impl Way {
         }
     }
 
-    fn ledger(&self) -> MemoryLedger {
-        self.0.ledger.lock().unwrap().clone()
+    /// Another call of this process is written down, and what has expired goes.
+    pub(super) fn write_another(&self) {
+        let mut shelf = self.0.shelf.lock().unwrap();
+        let key = LedgerKey::new(shelf.id(), "another");
+        let seen = shelf.load(&self.0.clock, key).ok().flatten().map(|entry| entry.version);
+        let written = shelf.swap(&self.0.clock, key, seen, Arc::default(), Duration::from_secs(1), None);
+        assert!(matches!(written, Ok(Swapped::Done(_))), "{written:?}");
     }
 }
 
 impl Ledger for Way {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        Box::pin(async { self.ledger().id().await })
+        Box::pin(async { Ok(self.0.shelf.lock().unwrap().id()) })
+    }
+
+    fn now(&self) -> LedgerTime {
+        self.0.clock.now()
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             self.reach().await?;
-            let entry = self.ledger().load(key).await?;
+            let entry = self.0.shelf.lock().unwrap().load(&self.0.clock, key)?;
             self.reach().await?;
             Ok(entry)
         })
@@ -87,12 +104,15 @@ impl Ledger for Way {
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
+        before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
             self.reach().await?;
-            let ledger = self.ledger();
-            let seen = if self.0.has_no_fence { ledger.load(key).await?.map(|entry| entry.version) } else { seen };
-            let swapped = ledger.swap(key, seen, value, keep).await?;
+            let swapped = {
+                let (mut shelf, clock) = (self.0.shelf.lock().unwrap(), &self.0.clock);
+                let seen = if self.0.has_no_fence { shelf.load(clock, key)?.map(|entry| entry.version) } else { seen };
+                shelf.swap(clock, key, seen, value, keep, before)?
+            };
             self.reach().await?;
             Ok(swapped)
         })

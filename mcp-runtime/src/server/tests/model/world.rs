@@ -16,9 +16,10 @@ use super::{
     instance::{Common, Instance},
     points::{Go, Points},
     reply::{Answer, Asks, Reply, State},
+    shelf::{Shelf, Wall},
     tools::Kind,
 };
-use crate::{MemoryLedger, call::ledger::LEASE};
+use crate::call::{continuation::FUTURE_KEPT, ledger::LEASE};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -68,6 +69,10 @@ struct Excuses {
     ledger_lost: bool,
     /// A future was dropped that somebody might have wanted.
     dropped: bool,
+    /// A wall clock was put ahead: what had time left may have none.
+    ahead: bool,
+    /// How much time has passed.
+    passed: Duration,
 }
 
 type Violation = String;
@@ -86,10 +91,10 @@ impl World {
 
     /// A world with a call that has asked its first question.
     async fn begin(rules: Rules, kind: Kind) -> Result<Self, Violation> {
-        let ledger = Arc::new(Mutex::new(MemoryLedger::new()));
-        let common = Common { rules, kind, points: Points::default(), ledger, deeds: Arc::default() };
+        let shelf = Arc::new(Mutex::new(Shelf::new()));
+        let common = Common { rules, kind, points: Points::default(), shelf, deeds: Arc::default() };
         let instances: Vec<_> =
-            (0..if rules.seal { 2 } else { 1 }).map(|process| Instance::start(&common, process)).collect();
+            (0..if rules.seal { 2 } else { 1 }).map(|process| Instance::start(&common, process, Wall::new())).collect();
         let mut world = Self {
             common,
             processes: instances.len(),
@@ -163,8 +168,13 @@ impl World {
             }
             Event::Lose => {
                 self.excuses.ledger_lost = true;
-                *self.common.ledger.lock().unwrap() = MemoryLedger::new();
+                *self.common.shelf.lock().unwrap() = Shelf::new();
             }
+            Event::Step { instance, seconds } => {
+                self.excuses.ahead |= 0 < seconds;
+                self.instance(instance).wall.step(seconds);
+            }
+            Event::Another { instance } => self.instance(instance).way.write_another(),
         }
         self.go_on().await
     }
@@ -200,6 +210,7 @@ impl World {
     async fn pass(&mut self, time: Duration) {
         // Stalled, as far as a lease is concerned: it is renewed in time only where nobody is held up for long.
         self.excuses.stalled |= LEASE / 3 <= time && self.common.points.hold_anybody();
+        self.excuses.passed += time;
         advance(time).await;
     }
 
@@ -208,7 +219,8 @@ impl World {
         let process = self.instance(instance).process;
         self.requests.retain(|request| request.process != process);
         self.instance(instance).kill();
-        let successor = Instance::start(&self.common, self.processes);
+        let wall = self.instance(instance).wall.clone();
+        let successor = Instance::start(&self.common, self.processes, wall);
         self.processes += 1;
         *self.instance(instance) = successor;
     }
@@ -294,7 +306,12 @@ impl World {
 impl Excuses {
     /// Whether something may have begun of which nobody has heard again.
     fn trouble(&self) -> bool {
-        self.killed || self.stalled || self.ledger_failed
+        self.killed || self.stalled || self.ledger_failed || self.ahead
+    }
+
+    /// Whether a state may be past its time.
+    fn late(&self) -> bool {
+        self.ahead || FUTURE_KEPT <= self.passed
     }
 }
 

@@ -57,7 +57,7 @@ async fn another_file_in_its_place_is_another_ledger() {
     }
     elsewhere.wait_until_closed();
     fs::rename(elsewhere.path(), place.path()).unwrap();
-    let swapped = ledger.swap(LedgerKey::new(id, "call:1"), None, [][..].into(), HOUR).await;
+    let swapped = ledger.swap(LedgerKey::new(id, "call:1"), None, [][..].into(), HOUR, None).await;
     assert!(matches!(swapped, Err(LedgerError::Replaced)), "{swapped:?}");
     let new = ledger.id().await.unwrap();
     assert_eq!(load(&ledger, new, "call:1").await.unwrap(), None);

@@ -34,7 +34,7 @@ async fn a_thread_of_a_runtime_is_free_while_the_disk_is_slow() {
     let ledger = place.ledger();
     let locked = place.locked();
     let id = ledger.id().await.unwrap();
-    let swap = ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR);
+    let swap = ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR, None);
     let unlock = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         drop(locked);
@@ -50,7 +50,7 @@ async fn an_operation_that_waits_too_long_fails_and_so_do_those_behind_it() {
     let _locked = place.locked();
     let id = ledger.id().await.unwrap();
     let started = Instant::now();
-    let swap = || ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR);
+    let swap = || ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR, None);
     let (one, two, three) = tokio::join!(swap(), swap(), swap());
     for swapped in [one, two, three] {
         let words = words(swapped);
@@ -67,7 +67,7 @@ async fn what_has_expired_is_removed_as_others_are_written() {
     let id = ledger.id().await.unwrap();
     for number in 0..40 {
         let name = format!("short:{number}");
-        ledger.swap(LedgerKey::new(id, &name), None, b"1"[..].into(), Duration::ZERO).await.unwrap();
+        ledger.swap(LedgerKey::new(id, &name), None, b"1"[..].into(), Duration::ZERO, None).await.unwrap();
     }
     let mut seen = None;
     for _ in 0..6 {
@@ -143,9 +143,9 @@ async fn write(
     value: &[u8],
 ) -> Result<LedgerVersion, LedgerError> {
     let key = LedgerKey::new(ledger.id().await?, name);
-    match ledger.swap(key, seen, value.into(), HOUR).await? {
+    match ledger.swap(key, seen, value.into(), HOUR, None).await? {
         Swapped::Done(version) => Ok(version),
-        Swapped::Conflict(entry) => panic!("{entry:?}"),
+        swapped => panic!("{swapped:?}"),
     }
 }
 

@@ -101,12 +101,13 @@ async fn counts_to_50() {
         let count = entry.as_ref().map_or(0, number) + 1;
         let seen = entry.as_ref().map(|entry: &LedgerEntry| entry.version);
         let value: Arc<[u8]> = Arc::new(count.to_le_bytes());
-        match ledger.swap(LedgerKey::new(id, "count"), seen, Arc::clone(&value), HOUR).await.unwrap() {
+        match ledger.swap(LedgerKey::new(id, "count"), seen, Arc::clone(&value), HOUR, None).await.unwrap() {
             Swapped::Done(version) => {
                 entry = Some(LedgerEntry { value, version });
                 done += 1;
             }
             Swapped::Conflict(newer) => entry = newer,
+            Swapped::TooLate => panic!("it may come at any time"),
         }
     }
 }
@@ -121,7 +122,7 @@ async fn writes_until_it_is_killed() {
         let key = LedgerKey::new(id, &name);
         let seen = ledger.load(key).await.unwrap().map(|entry| entry.version);
         let value = vec![7; number * 37 % 5000];
-        let Swapped::Done(version) = ledger.swap(key, seen, value.into(), HOUR).await.unwrap() else {
+        let Swapped::Done(version) = ledger.swap(key, seen, value.into(), HOUR, None).await.unwrap() else {
             panic!("nobody else writes")
         };
         let mut out = std::io::stdout().lock();

@@ -49,7 +49,7 @@ async fn a_full_ledger_has_room_again_when_something_has_expired() {
     let started = std::time::Instant::now();
     for number in 0.. {
         let name = format!("short:{number}");
-        match ledger.swap(LedgerKey::new(id, &name), None, value[..].into(), short).await {
+        match ledger.swap(LedgerKey::new(id, &name), None, value[..].into(), short, None).await {
             Ok(Swapped::Done(_)) => {}
             Err(LedgerError::Full) => break,
             other => panic!("{other:?} after {:?}", started.elapsed()),
@@ -59,7 +59,7 @@ async fn a_full_ledger_has_room_again_when_something_has_expired() {
     tokio::time::sleep(short).await;
     // More than goes with it otherwise.
     let large = vec![8; 200_000];
-    let swapped = ledger.swap(LedgerKey::new(id, "large"), None, large.into(), HOUR).await;
+    let swapped = ledger.swap(LedgerKey::new(id, "large"), None, large.into(), HOUR, None).await;
     assert!(matches!(swapped, Ok(Swapped::Done(_))), "{swapped:?}");
 }
 

@@ -19,7 +19,6 @@ use super::super::{
     },
     HOUR,
     gate::Gate,
-    shown,
 };
 
 /// The rules that can be left out.
@@ -115,7 +114,7 @@ impl Instance {
             gate.without_fence();
         }
         let lease = if rules.lease { LEASE } else { 1000 * HOUR };
-        let claims = Claims::by_clock(Arc::new(gate.clone()), lease, None, shown);
+        let claims = Claims::new(Arc::new(gate.clone()), lease, None);
         Self { rules, kind, gate, claims, parked: Arc::default(), deeds }
     }
 
@@ -134,7 +133,8 @@ impl Instance {
                 return Answer::Invalid;
             }
             let key = LedgerKey::new(ledger, "call");
-            let turn = Turn { key, round: request.state.round, first: 1, anywhere: false, again: false, keep: HOUR };
+            let round = request.state.round;
+            let turn = Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR };
             let claim = match self.claims.take_up(turn, || !check || self.has_future_of(&request)).await {
                 Ok(TakenUp::Run(claim)) => claim,
                 Ok(TakenUp::Reply(reply)) => return Answer::from_bytes(&reply),

@@ -1,0 +1,137 @@
+//! The store that all processes share, and its time as each of them sees it: as a ledger in a file or in Redis has both.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::Rules;
+use crate::{
+    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
+    call::{clock::now, ledger::SeenTime},
+};
+
+pub(super) struct Shelf {
+    id: LedgerId,
+    /// The high-water mark.
+    time: LedgerTime,
+    last_version: u64,
+    entries: HashMap<String, Stored>,
+}
+
+struct Stored {
+    entry: LedgerEntry,
+    expires: LedgerTime,
+}
+
+/// The clocks of a process.
+pub(super) struct Clock {
+    rules: Rules,
+    seen: SeenTime,
+    wall: Wall,
+}
+
+/// The wall clock of a machine, which may step.
+#[derive(Clone)]
+pub(super) struct Wall(Arc<Mutex<Shown>>);
+
+/// What a wall clock shows.
+struct Shown {
+    start: (Instant, LedgerTime),
+    /// So many seconds too much.
+    ahead: i64,
+}
+
+impl Shelf {
+    pub(super) fn new() -> Self {
+        Self { id: LedgerId::random(), time: LedgerTime::default(), last_version: 0, entries: HashMap::new() }
+    }
+
+    pub(super) fn id(&self) -> LedgerId {
+        self.id
+    }
+
+    pub(super) fn load(&self, clock: &Clock, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
+        self.present(key, clock.time(self.time))
+    }
+
+    pub(super) fn swap(
+        &mut self,
+        clock: &Clock,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Result<Swapped, LedgerError> {
+        let now = clock.time(self.time);
+        let present = self.present(key, now)?;
+        let is_late = |before| before <= if clock.rules.one_clock { now } else { clock.wall.now() };
+        if before.is_some_and(is_late) {
+            return Ok(Swapped::TooLate);
+        }
+        if present.as_ref().map(|entry| entry.version) != seen {
+            return Ok(Swapped::Conflict(present));
+        }
+        self.time = now;
+        self.entries.retain(|_, stored| now < stored.expires);
+        self.last_version += 1;
+        let version = LedgerVersion(self.last_version);
+        let before = before.filter(|_| clock.rules.one_clock).unwrap_or_default();
+        let earlier = self.entries.get(key.name()).map_or(LedgerTime::default(), |stored| stored.expires);
+        let stored =
+            Stored { entry: LedgerEntry { value, version }, expires: now.after(keep).max(before).max(earlier) };
+        self.entries.insert(key.name().to_owned(), stored);
+        Ok(Swapped::Done(version))
+    }
+
+    fn present(&self, key: LedgerKey<'_>, now: LedgerTime) -> Result<Option<LedgerEntry>, LedgerError> {
+        if key.ledger() != self.id {
+            return Err(LedgerError::Replaced);
+        }
+        let stored = self.entries.get(key.name()).filter(|stored| now < stored.expires);
+        Ok(stored.map(|stored| stored.entry.clone()))
+    }
+}
+
+impl Clock {
+    pub(super) fn new(rules: Rules, wall: Wall) -> Self {
+        Self { rules, seen: SeenTime::new(wall.now()), wall }
+    }
+
+    /// As far as the process knows it.
+    pub(super) fn now(&self) -> LedgerTime {
+        if self.rules.one_clock { self.seen.now() } else { self.wall.now() }
+    }
+
+    /// At which an operation takes place.
+    fn time(&self, kept: LedgerTime) -> LedgerTime {
+        let wall = self.wall.now();
+        if self.rules.mark { self.seen.see(wall.max(kept)) } else { wall }
+    }
+}
+
+impl Wall {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Shown { start: (Instant::now(), LedgerTime(now())), ahead: 0 })))
+    }
+
+    pub(super) fn now(&self) -> LedgerTime {
+        let Shown { start: (at, time), ahead } = *self.0.lock().unwrap();
+        LedgerTime(time.after(at.elapsed()).0.saturating_add_signed(ahead * 1000))
+    }
+
+    /// Puts it ahead, or back.
+    pub(super) fn step(&self, seconds: i64) {
+        self.0.lock().unwrap().ahead += seconds;
+    }
+
+    /// Puts it back where it is ahead.
+    pub(super) fn is_not_ahead(&self) {
+        let mut shown = self.0.lock().unwrap();
+        shown.ahead = shown.ahead.min(0);
+    }
+}

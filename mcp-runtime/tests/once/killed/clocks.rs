@@ -1,0 +1,139 @@
+//! Wall clocks that are put back or ahead, or that differ: nothing runs a second time.
+
+#[cfg(feature = "redis")]
+use std::sync::Arc;
+use std::{process::Command, thread::sleep, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    faketime::Clock,
+    process::{Process, Site},
+};
+#[cfg(feature = "redis")]
+use crate::redis::{RedisServer, prefix};
+use crate::{
+    stores::Store,
+    wire::{error, seat, text},
+};
+
+/// A state of the tool `hurry` is good for a second.
+const PAST: Duration = Duration::from_millis(1200);
+
+/// A site for each kind of store, and what is named so.
+fn sites() -> impl Iterator<Item = (&'static str, Site)> {
+    Store::all().into_iter().map(|store| (store.name(), Site::of(store)))
+}
+
+fn start(site: &Site, name: &'static str, clock: &Clock) -> Process {
+    site.start_with(name, |command: &mut Command| {
+        command.envs(clock.environment());
+    })
+}
+
+/// A call to its end. Gives the state of its first round.
+fn call(process: &mut Process) -> Value {
+    let first = process.begin("hurry");
+    assert_eq!(text(&process.answer("hurry", &first, &seat("12A"))), "12A for 100");
+    first
+}
+
+/// The state of a call that is over is brought once more, with another answer.
+#[track_caller]
+fn is_past(process: &mut Process, first: &Value, site: &Site, store: &str) {
+    let (_, after, _) = site.runs();
+    let response = process.answer("hurry", first, &seat("1F"));
+    assert_eq!(site.runs().1, after, "{store}: `after` has begun again: {response}");
+    let (code, message) = error(&response);
+    assert!(code == -32602 && message.contains("call the tool again"), "{store}: {response}");
+}
+
+#[test]
+fn put_back_by_ten_minutes_it_brings_no_state_back() {
+    let Some(clock) = Clock::new() else { return };
+    for (store, site) in sites() {
+        clock.is_ahead_by(0);
+        let mut process = start(&site, "a", &clock);
+        let first = call(&mut process);
+        clock.is_ahead_by(-600);
+        assert_eq!(text(&process.answer("hurry", &first, &seat("1F"))), "12A for 100", "{store}: as before");
+        sleep(PAST);
+        // Whatever has expired goes with this.
+        call(&mut process);
+        is_past(&mut process, &first, &site, store);
+        // And it goes on.
+        call(&mut process);
+        assert_eq!(site.runs(), (3, 3, 3), "{store}");
+    }
+}
+
+#[test]
+fn put_ahead_and_back_it_forgets_no_call_before_its_state() {
+    let Some(clock) = Clock::new() else { return };
+    for (store, site) in sites() {
+        clock.is_ahead_by(0);
+        let mut process = start(&site, "a", &clock);
+        let first = call(&mut process);
+        clock.is_ahead_by(400);
+        // The first may find its own state past its time: what has expired goes all the same.
+        let second = process.begin("hurry");
+        process.answer("hurry", &second, &seat("12A"));
+        call(&mut process);
+        clock.is_ahead_by(0);
+        let (_, after, _) = site.runs();
+        process.answer("hurry", &first, &seat("1F"));
+        assert_eq!(site.runs().1, after, "{store}: `after` has begun again");
+        call(&mut process);
+    }
+}
+
+#[test]
+fn another_instance_that_is_two_hours_ahead_forgets_no_call_before_its_state() {
+    let (Some(right), Some(ahead)) = (Clock::new(), Clock::new()) else { return };
+    ahead.is_ahead_by(2 * 60 * 60);
+    for site in Site::all() {
+        let (mut one, mut other) = (start(&site, "a", &right), start(&site, "b", &ahead));
+        let first = call(&mut one);
+        let second = call(&mut other);
+        for state in [&first, &second] {
+            let (_, after, _) = site.runs();
+            for process in [&mut one, &mut other] {
+                process.answer("hurry", state, &seat("1F"));
+            }
+            assert_eq!(site.runs().1, after, "`after` has begun again");
+        }
+        sleep(PAST);
+        is_past(&mut one, &first, &site, "shared");
+        is_past(&mut other, &second, &site, "shared");
+        // All go on by one clock, and with each other's calls.
+        is_ended_by(&mut one, &mut other);
+        is_ended_by(&mut other, &mut one);
+    }
+}
+
+#[track_caller]
+fn is_ended_by(one: &mut Process, other: &mut Process) {
+    let first = one.begin("hurry");
+    assert_eq!(text(&other.answer("hurry", &first, &seat("12A"))), "12A for 100");
+}
+
+/// Redis ends what has a time to live by its wall clock.
+#[cfg(feature = "redis")]
+#[test]
+fn the_clock_of_redis_put_ahead_and_back_forgets_no_call_before_its_state() {
+    let (Some(clock), Some(right)) = (Clock::new(), Clock::new()) else { return };
+    let Some(server) = RedisServer::start_with(&["--save", ""], clock.environment()) else { return };
+    let server = Arc::new(server);
+    let site = Site::of(Store::Redis(Arc::clone(&server), prefix()));
+    let mut process = start(&site, "a", &right);
+    let first = call(&mut process);
+    clock.is_ahead_by(400);
+    // Redis looks for what has ended by itself.
+    sleep(Duration::from_millis(300));
+    clock.is_ahead_by(-600);
+    process.answer("hurry", &first, &seat("1F"));
+    assert_eq!(site.runs(), (1, 1, 1), "`after` has begun again");
+    sleep(PAST);
+    is_past(&mut process, &first, &site, "Redis");
+    call(&mut process);
+}
