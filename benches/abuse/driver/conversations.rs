@@ -33,7 +33,7 @@ pub(crate) fn large(program: &Path) -> Result<Claimed> {
             begun += 1;
         }
     }
-    let others = measure(address, REBUILT)?;
+    let others = measure(address, REBUILT, LARGE)?;
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn large(program: &Path) -> Result<Claimed> {
 pub(crate) fn large_parked(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let begun = begin(address, PARKED, LARGE, 2000)?;
-    let others = measure(address, PARKED)?;
+    let others = measure(address, PARKED, LARGE)?;
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
@@ -66,16 +66,16 @@ pub(crate) fn in_sessions(program: &Path) -> Result<Claimed> {
             begun += usize::from(session.post_and_leave(address, ABUSER, &call)?);
         }
     }
-    let others = measure(address, PARKED)?;
+    let others = measure(address, PARKED, MIDDLE)?;
     Ok(Claimed { peak: server.peak()?, others, gains: Gains::Calls(begun) })
 }
 
-/// How another client fares with a call that asks, and with the answer.
-fn measure(address: SocketAddr, tool: &'static str) -> Result<Others> {
+/// How another client fares with one such call, and with the answer.
+fn measure(address: SocketAddr, tool: &'static str, bytes: usize) -> Result<Others> {
     let mut other = Caller::connect(address, OTHER, tool)?;
     let start = Instant::now();
-    match other.ask(SMALL)? {
-        Ok(state) => other.answer(SMALL, &state, start),
+    match other.ask(bytes)? {
+        Ok(state) => other.answer(bytes, &state, start),
         Err(status) => Ok(Others::Refused(status)),
     }
 }

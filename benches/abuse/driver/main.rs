@@ -69,12 +69,12 @@ enum Others {
 const CASES: [Case; 12] = [
     Case {
         name: "unread-logs",
-        abuse: "a call logs 500,000 messages of 1 KB; nothing is read",
+        abuse: "a call logs 500,000 messages of 1 KB; the client reads nothing",
         run: stdio::unread_logs,
     },
     Case {
         name: "unread-lists",
-        abuse: "1,000,000 `tools/list` behind a call that logs; nothing is read",
+        abuse: "1,000,000 `tools/list` behind a call that logs; the client reads nothing",
         run: stdio::unread_lists,
     },
     Case { name: "batch-of-nonsense", abuse: "a batch `[1,1,…]` of 1 MB", run: stdio::batch_of_nonsense },
@@ -101,22 +101,22 @@ const CASES: [Case; 12] = [
     },
     Case {
         name: "large-calls",
-        abuse: "366 calls with 60 KB of arguments ask, and are answered; another client calls, and answers",
+        abuse: "366 calls with 60 KB of arguments ask and are answered; another client has one such call",
         run: conversations::large,
     },
     Case {
         name: "large-parked-calls",
-        abuse: "2,000 such calls that cannot be rebuilt ask, and wait; another client calls, and answers",
+        abuse: "2,000 such calls that cannot be rebuilt ask and wait; another client has one",
         run: conversations::large_parked,
     },
     Case {
         name: "parked-calls",
-        abuse: "another client's call asks; 20,000 small ones that cannot be rebuilt ask; the other answers its own",
+        abuse: "20,000 small calls that cannot be rebuilt ask and wait; another client answers one that it began before",
         run: conversations::parked,
     },
     Case {
         name: "session-calls",
-        abuse: "20,000 calls of 10 KB ask in five sessions of 2025-11-25; another client calls, and answers",
+        abuse: "20,000 calls with 10 KB of arguments ask and wait in five sessions of 2025-11-25; another client has one of its own",
         run: conversations::in_sessions,
     },
 ];

@@ -217,32 +217,40 @@ impl Server {
         self
     }
 
-    /// How many calls may run at once. Default: 256. While so many run, no further message is read; over HTTP, where all
-    /// clients share them, a further call is answered with 503. Whoever waits for a user's answer does not run.
+    /// How many calls may run at once. Default: 256. While so many run, the server reads no further message from standard
+    /// input; over HTTP, where all clients share this limit, a further call gets 503. A call that waits for a user's
+    /// answer does not count.
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self
     }
 
-    /// How many calls of one client may be open at once: calls that wait for an answer, and calls that are done and still
-    /// remembered, so that a repeated request finds its result. Default: 8,192. A client is a
-    /// [`Principal`](crate::Principal), or over HTTP an address where there is none; one on standard input has no quota.
+    /// How many calls of one client may be open at once. Default: 8,192. Open calls are those that wait for an answer, and
+    /// those that are done and still remembered, so that a repeated request finds its result. Only tools that may ask,
+    /// and calls with an idempotency key, are counted.
+    ///
+    /// A client is a [`Principal`](crate::Principal), or an address over HTTP where there is none. The client on standard
+    /// input has no quota.
     ///
     /// A call counts until its states have expired: an hour after its last round, or as the tool's `answer_within` says.
-    /// A call beyond the quota is refused before the tool runs, over HTTP with 429, and takes nothing from other clients;
-    /// calls that were begun go on. Only tools that may ask, and calls with an idempotency key, are counted. Of calls
-    /// that cannot be rebuilt (tools that are neither `replayable` nor a handoff) one client may have 2,048, and all
-    /// together 16,384, each until its states have expired.
+    /// A call in a session, before revision 2026-07-28, counts until it ends. A call beyond the quota is refused before
+    /// the tool runs, over HTTP with 429. It takes nothing from other clients, and calls that were begun go on.
+    ///
+    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client may have
+    /// 2,048 of these, and all clients together 16,384, each until its states have expired.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
         self
     }
 
-    /// How many bytes the [open calls](Self::max_open_calls_per_client) of one client may have together: their arguments,
-    /// the journals that are too large for a client to carry, their latest replies, and 1 KiB each. Default: 8 MiB. A
-    /// client without any open call may begin one of any size. Keep it well below half of what the ledger holds, which
-    /// is 128 MiB for a [`MemoryLedger`](crate::MemoryLedger): when that half is taken, calls of all clients are refused,
-    /// over HTTP with 503.
+    /// How many bytes the [open calls](Self::max_open_calls_per_client) of one client may have together. Default: 8 MiB.
+    /// Counted are 1 KiB for each call, its arguments (twice before its first question, and in a session), its latest
+    /// reply, and journals that are too large for a client to carry. A client without an open call may begin one of any
+    /// size.
+    ///
+    /// Keep it well below half of what the ledger holds, which is 128 MiB for a
+    /// [`MemoryLedger`](crate::MemoryLedger): when that half is taken, new calls of all clients are refused, over HTTP
+    /// with 503.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.limits.open_calls.bytes = bytes;
         self

@@ -2,29 +2,31 @@
 
 use std::time::Duration;
 
-/// Bounds of what clients over HTTP can make a server hold, and for how long: for [`Server::http_limits`].
+/// Limits of what clients over HTTP can make a server hold, and for how long. Set with [`Server::http_limits`].
 ///
-/// | | default | beyond it |
+/// | limit | default | beyond it |
 /// | --- | --- | --- |
 /// | [`request_timeout`](Self::request_timeout) | 30 s | 408; the connection of a head that is late is closed |
 /// | [`max_calls_in_flight`](Self::max_calls_in_flight) | 16,384 | 503 |
-/// | [`max_calls_per_client`](Self::max_calls_per_client) | half of all | 429 |
+/// | [`max_calls_per_client`](Self::max_calls_per_client) | half of [`Server::max_concurrent_calls`] | 429 |
 /// | [`max_sessions`](Self::max_sessions) | 16,384 | an idle session is evicted; 503 if none is idle |
 /// | [`max_sessions_per_principal`](Self::max_sessions_per_principal) | 1,024 | 429 |
-/// | [`max_sessions_per_address`](Self::max_sessions_per_address) | half of all | 429 |
+/// | [`max_sessions_per_address`](Self::max_sessions_per_address) | half of `max_sessions` | 429 |
 /// | [`session_idle`](Self::session_idle) | 30 min | 404, and its client opens another |
-/// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | half of all, at least 16 | 429 |
+/// | [`max_large_bodies_per_client`](Self::max_large_bodies_per_client) | 128 of 1 MiB each | 429 |
 /// | [`min_body_rate`](Self::min_body_rate) | 64 KiB/s | 408 for a large message, while others wait |
 /// | [`max_connections`](Self::max_connections) | 16,384 | more wait to be accepted |
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// With 503, the server's own bounds, and 429, those of one client, comes `Retry-After`: nothing has begun. The same has
-/// [`Server::max_concurrent_calls`], which over HTTP is shared by all clients.
+/// 503 means that the server is full, 429 that one client has its share. Both come with `Retry-After`, and nothing of the
+/// request has begun. All clients over HTTP share [`Server::max_concurrent_calls`]; beyond it a call gets 503. What one
+/// client may have of calls that wait for an answer, [`Server::max_open_calls_per_client`] and
+/// [`Server::max_open_bytes_per_client`] limit.
 ///
-/// The last three are those of connections, and hold where the server has its own: with [`Service::serve_http`] and
-/// [`Service::serve_listener`]. A [`Service::router`] in an application of yours has the connections of that. The others,
-/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`] are the endpoint's and hold in both.
+/// The last three limits are those of connections. They hold for [`Service::serve_http`] and [`Service::serve_listener`];
+/// an application that mounts a [`Service::router`] has its own connections. The other limits,
+/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`] hold in both.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,6 +38,8 @@ use std::time::Duration;
 ///
 /// [`Server::http_limits`]: crate::Server::http_limits
 /// [`Server::max_concurrent_calls`]: crate::Server::max_concurrent_calls
+/// [`Server::max_open_bytes_per_client`]: crate::Server::max_open_bytes_per_client
+/// [`Server::max_open_calls_per_client`]: crate::Server::max_open_calls_per_client
 /// [`Server::max_message_size`]: crate::Server::max_message_size
 /// [`Service::router`]: crate::Service::router
 /// [`Service::serve_http`]: crate::Service::serve_http
@@ -45,7 +49,7 @@ use std::time::Duration;
 pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
     pub(crate) calls_in_flight: usize,
-    /// Half of all if nothing is said.
+    /// Half of those that may run if nothing is said.
     pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
@@ -68,15 +72,17 @@ impl HttpLimits {
         self
     }
 
-    /// How many calls there may be at once, those that run and those that wait for their user's answer. How many of them
-    /// run is [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
+    /// How many calls there may be at once: those that run, and those of a session that wait for their user's answer. One
+    /// session has at most 4,096. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many
+    /// run.
     pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
         self.calls_in_flight = calls.max(1);
         self
     }
 
-    /// How many calls of one client may run at once: of one [`Principal`](crate::Principal), or where there is none of one
-    /// session. Whose the others are is not known.
+    /// How many calls of one client may run at once. A client is a [`Principal`](crate::Principal), or a session where
+    /// there is none; a call with neither has no limit of its own. Default: half of
+    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
@@ -84,68 +90,70 @@ impl HttpLimits {
 
     /// How many sessions there may be at once. Only clients of the revisions before 2026-07-28 have one.
     ///
-    /// When there are as many, a new session evicts another: the first that was opened of those in which nothing was asked
-    /// since; if there is none, the one whose client has been silent for longest, and those whose client holds a stream
-    /// open last. The client of an evicted session gets 404 and opens another. A session with a call in flight is never
-    /// evicted; where all have one, a new session gets 503.
+    /// When the table is full, a new session evicts another: first the oldest of those that were never used after
+    /// `initialize`, then the one whose client has been silent for longest. A session whose client holds a stream open is
+    /// evicted only if there is no other. The client of an evicted session gets 404 and opens another. A session with a
+    /// call in flight is never evicted; if all have one, a new session gets 503.
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.sessions = sessions;
         self
     }
 
-    /// How many of them may be those of one [`Principal`](crate::Principal). It gets 429 for one more, unless it has a
-    /// session that was silent for a minute, which is then evicted. The same holds for
+    /// How many sessions one [`Principal`](crate::Principal) may have. Beyond that, a new session evicts one of the same
+    /// principal that was silent for a minute; if there is none, it gets 429. The same holds for
     /// [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
     }
 
-    /// How many of them may be those of one address, where no [`Principal`](crate::Principal) is known; an IPv6 network of
-    /// 64 bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy say whose the
-    /// requests are: [`ClientAddress`](crate::ClientAddress).
+    /// How many sessions one address may have, where no [`Principal`](crate::Principal) is known. An IPv6 network of 64
+    /// bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy, all requests
+    /// come from its address: say whose they are with [`ClientAddress`](crate::ClientAddress).
     pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
         self.sessions_per_address = Some(sessions);
         self
     }
 
-    /// How many messages of more than 64 KiB one client may send at once: one [`Principal`](crate::Principal), or where
-    /// there is none one address. Those that wait until the server receives them count. Default: half of as many as
-    /// 256 MiB have room for, each of [`Server::max_message_size`](crate::Server::max_message_size), but at least 16.
+    /// How many messages of more than 64 KiB one client may send at once. A client is a [`Principal`](crate::Principal),
+    /// or an address where there is none. Messages that wait until the server receives them count.
+    ///
+    /// The server receives as many large messages at once as fit into 256 MiB, if each has
+    /// [`Server::max_message_size`](crate::Server::max_message_size) bytes. Default: half of these, but at least 16.
     pub fn max_large_bodies_per_client(mut self, bodies: usize) -> Self {
         self.large_bodies_per_client = Some(bodies.max(1));
         self
     }
 
-    /// How many bytes of a message of more than 64 KiB must arrive in each second while others wait for its room. One
-    /// that arrives more slowly is refused with 408, and the next is received. Default: 64 KiB. While no other waits, a
-    /// message may take its [`request_timeout`](Self::request_timeout).
+    /// How many bytes of a message of more than 64 KiB must arrive in each second, while other large messages wait to be
+    /// received. A slower one is refused with 408, and the next is received. Default: 64 KiB. While none waits, a message
+    /// may take its [`request_timeout`](Self::request_timeout).
     pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
         self.min_body_rate = bytes_per_second;
         self
     }
 
-    /// How long a session is kept in which nothing is asked.
+    /// How long a session is kept while nothing is asked in it.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
         self
     }
 
-    /// How many connections there may be at once. More are not refused: they wait, in the queue of the operating system,
-    /// until one ends. Each needs a file descriptor: the operating system has to grant as many.
+    /// How many connections there may be at once. Further connections are not refused: they wait in the queue of the
+    /// operating system until one ends. Each needs a file descriptor, so the process must be allowed to have as many.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self
     }
 
-    /// How long a connection is kept on which nothing moves: no request begins, or its client does not read what is sent.
-    /// Behind a proxy that keeps its connections for longer than 75 seconds, set this to more than that.
+    /// How long a connection is kept while nothing moves on it: no request begins, or its client does not read the
+    /// response. Behind a proxy that keeps its connections for longer than 75 seconds, set this to more than that.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self
     }
 
-    /// How many bytes the head of a request may have: its first line and all of its headers.
+    /// How many bytes the head of a request may have: its first line and all its headers.
     pub fn max_header_size(mut self, bytes: usize) -> Self {
         self.header_size = bytes;
         self
