@@ -19,6 +19,8 @@ pub(crate) mod quota;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(any(test, feature = "redis", feature = "sqlite"))]
+mod seen;
 mod skew;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -33,12 +35,12 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::cover::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
+#[cfg(test)]
+pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
-#[cfg(test)]
-pub(crate) use self::time::SeenTime;
 pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},

@@ -17,7 +17,7 @@ use self::{
 };
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    time::SeenTime,
+    seen::SeenTime,
 };
 
 const PREFIX: &str = "mcp";

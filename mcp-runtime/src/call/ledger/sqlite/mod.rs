@@ -22,7 +22,7 @@ pub use self::error::SqliteLedgerError;
 use self::{error::Trouble, store::Store, worker::Worker};
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    time::SeenTime,
+    seen::SeenTime,
 };
 
 /// How large the file may become unless told otherwise.
