@@ -101,11 +101,12 @@
 //! **`#[mcp_tool(replayable)]`** for one function with questions that may be run again from the top. What it was
 //! answered is fed back, log and progress are silent until it is where it was; what must not be done again is a
 //! [step](crate::Ctx::step), and clocks and random numbers come from [`Ctx::now`](crate::Ctx::now) and
-//! [`Ctx::random`](crate::Ctx::random). A question that comes out differently each time ends the call with an error that
-//! names it.
+//! [`Ctx::random`](crate::Ctx::random). A question that comes out differently each time ends the call with an error
+//! that names it.
 //!
 //! **`#[mcp_tool]`** alone is never run again: its call lives in the process that began it, for 15 minutes after each
-//! question unless it says `answer_within`. If that is not where the client comes back, it is told to call the tool again, and nothing runs.
+//! question unless it says `answer_within`. If that is not where the client comes back, it is told to call the tool
+//! again, and nothing runs.
 //!
 //! # What may run twice
 //!
@@ -132,12 +133,12 @@
 //! | many machines | `RedisLedger` (feature `redis`), with `noeviction` | the same `MCP_STATE_KEY` | open calls go on |
 //! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls go on; at least once |
 //!
-//! One clock judges a call, the ledger's: when a state is past its time, how long its record is kept, when a round is taken
-//! over. It is compared in the same step that takes the round up. It never runs backwards and never stands still: a ledger
-//! in memory goes by monotonic time, and one that is shared keeps the latest time with every write and goes on from there.
-//! An instance whose wall clock is more than five minutes from it says so in the log, once a minute, and at
-//! `/health/ready`, and goes on by the ledger's time. The `timeout` of a question is by the
-//! ledger's time as well; [`Ctx::now`](crate::Ctx::now) is by the wall clock.
+//! One clock judges a call, the ledger's: when a state is past its time, how long its record is kept, when a round is
+//! taken over. It is compared in the same step that takes the round up. It never runs backwards and never stands still:
+//! a ledger in memory goes by monotonic time, and one that is shared keeps the latest time with every write and goes on
+//! from there. An instance whose wall clock is more than five minutes from it says so in the log, once a minute, and at
+//! `/health/ready`, and goes on by the ledger's time. The `timeout` of a question is by the ledger's time as well;
+//! [`Ctx::now`](crate::Ctx::now) is by the wall clock.
 //!
 //! With [`Once::PerInstance`](crate::Once::PerInstance) each instance judges by the time of its own ledger.
 //!

@@ -1,4 +1,4 @@
-//! The clock of the machine: what instances that share a ledger or keys agree on, as far as their clocks do.
+//! The wall clock of the machine. Calls are judged by the time of their ledger, which no step of this one puts back.
 
 use std::time::{Duration, SystemTime};
 

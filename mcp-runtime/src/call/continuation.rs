@@ -168,8 +168,8 @@ impl RequestStates {
         }
     }
 
-    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger. `issued`: what is kept
-    /// with a call.
+    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger. `issued`: what is
+    /// kept with a call.
     ///
     /// # Errors
     /// The state is not of this request, or not of this ledger.

@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use mcp_runtime::{Revision, testing::Client};
 use serde_json::{Value, json};
+use tokio::time::sleep;
 
 use crate::{
     tools::Seat,
     wire::{Wire, asked, error, seat, state, sure, text},
-    world::{lone_worlds, worlds},
+    world::{World, lone_worlds, worlds},
 };
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// A state that carries nothing is forgotten a little later, with the call.
-#[cfg(feature = "seal")]
 #[tokio::test]
 async fn a_user_who_answers_too_late_has_no_effect() {
     let mut worlds = worlds().await;
@@ -24,7 +23,7 @@ async fn a_user_who_answers_too_late_has_no_effect() {
         let second = world.begin_and_sit("hurry").await;
         open.push((first, second, world.watched.client.get()));
     }
-    tokio::time::sleep(Duration::from_millis(2100)).await;
+    sleep(Duration::from_millis(1100)).await;
     for (world, (first, second, runs)) in worlds.iter_mut().zip(open) {
         for (state, answer) in [(&first, seat("12A")), (&second, sure(true))] {
             let late = world.answer("hurry", state, answer).await;
@@ -32,6 +31,21 @@ async fn a_user_who_answers_too_late_has_no_effect() {
             assert!(code == -32602 && message.contains("call the tool again"), "{late}");
         }
         assert_eq!(world.watched.client.get(), runs);
+    }
+}
+
+/// By then the record of its round may be gone.
+#[tokio::test(start_paused = true)]
+async fn a_state_for_which_nothing_was_answered_is_replaced_by_one_that_is_good_as_long() {
+    let mut world = World::one();
+    for (wait, is_good) in [(390, true), (410, false)] {
+        let first = world.begin("hurry").await;
+        sleep(Duration::from_millis(600)).await;
+        let again = state(&world.answer("hurry", &first, json!({})).await);
+        assert_ne!(again, first);
+        sleep(Duration::from_millis(wait)).await;
+        let response = world.answer("hurry", &again, seat("12A")).await;
+        assert_eq!(response.get("error").is_none(), is_good, "{response}");
     }
 }
 
@@ -101,7 +115,7 @@ async fn a_client_of_an_older_revision_that_goes_away_leaves_no_effect() {
             }
             drop(client);
             watched.talk.open();
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            sleep(Duration::from_millis(20)).await;
             assert_eq!(watched.runs(), (1, 0));
             // It leaves nothing behind that another client could go on with.
             let mut wire = Wire::new(&world.services[0]);

@@ -19,6 +19,8 @@ pub(crate) mod quota;
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(any(test, feature = "redis", feature = "sqlite"))]
+mod seen;
 mod skew;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -33,12 +35,12 @@ use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
 pub(crate) use self::cover::SealsOutcomes;
 #[cfg(feature = "redis")]
 pub use self::redis::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
+#[cfg(test)]
+pub(crate) use self::seen::SeenTime;
 #[cfg(feature = "http")]
 pub(crate) use self::skew::Skew;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
-#[cfg(test)]
-pub(crate) use self::time::SeenTime;
 pub(crate) use self::{
     claim::{Claim, ClaimError, StepTurn},
     claims::{Claims, LEASE, TakenUp, Turn},
@@ -77,8 +79,8 @@ pub use self::{id::LedgerId, memory::MemoryLedger, time::LedgerTime};
 /// late. It is the same for all its instances, whatever their wall clocks say: it never runs backwards and never stands
 /// still. In a store that several processes share, an operation takes place at the latest of these: the time that the
 /// store has kept, the time that this instance has seen last and monotonic time since, and the wall clock of the store;
-/// and a swap keeps that time in the store, in the same atomic step. An entry that is removed by any other clock can let
-/// a call run again (as by `PEXPIRE` of Redis, which goes by its wall clock).
+/// and a swap keeps that time in the store, in the same atomic step. An entry that is removed by any other clock can
+/// let a call run again (as by `PEXPIRE` of Redis, which goes by its wall clock).
 ///
 /// **Expiry.** An entry is kept for as long as any of its swaps said, at least, and is gone soon after. It is never
 /// removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A

@@ -1,11 +1,6 @@
 //! The time of a ledger: the one clock by which calls are judged.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
-
-use tokio::time::Instant;
+use std::time::Duration;
 
 use crate::call::clock;
 
@@ -38,36 +33,5 @@ impl LedgerTime {
     /// How much earlier the other one is; nothing if it is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
-    }
-}
-
-/// What one handle on a store knows of its time: the latest it has seen, and how long ago that was.
-#[cfg_attr(not(any(test, feature = "redis", feature = "sqlite")), expect(dead_code, reason = "for shared stores"))]
-pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
-
-#[cfg_attr(not(any(test, feature = "redis", feature = "sqlite")), expect(dead_code, reason = "for shared stores"))]
-impl SeenTime {
-    pub(crate) fn new(seen: LedgerTime) -> Self {
-        Self(Mutex::new((seen, Instant::now())))
-    }
-
-    /// At least so late it is: what was seen, and monotonic time since.
-    pub(crate) fn now(&self) -> LedgerTime {
-        let (seen, at) = *self.lock();
-        seen.after(at.elapsed())
-    }
-
-    /// What it is now, where this has been seen just now.
-    pub(crate) fn see(&self, time: LedgerTime) -> LedgerTime {
-        let mut known = self.lock();
-        let (seen, at) = *known;
-        let now = Instant::now();
-        let time = time.max(seen.after(now.saturating_duration_since(at)));
-        *known = (time, now);
-        time
-    }
-
-    fn lock(&self) -> MutexGuard<'_, (LedgerTime, Instant)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -47,9 +47,9 @@ impl Service {
     /// | `/health` | always: the process is alive | – |
     /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach or out of space |
     ///
-    /// Where the wall clock of the machine is more than five minutes from the time of the ledger, `/health/ready` says so in
-    /// its body, below `ok`: calls go on by the ledger's time (see [`surviving`](crate::surviving)), and the clock wants to
-    /// be set right.
+    /// Where the wall clock of the machine is more than five minutes from the time of the ledger, `/health/ready` says
+    /// so in its body, below `ok`: calls go on by the ledger's time (see [`surviving`](crate::surviving)), and the
+    /// clock wants to be set right.
     ///
     /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
     /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger

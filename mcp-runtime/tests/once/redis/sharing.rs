@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mcp_runtime::{Ledger, LedgerKey, RedisLedger, testing::ledger_contract};
+use mcp_runtime::{Ledger, LedgerKey, RedisLedger, Swapped, testing::ledger_contract};
 use tokio::task::JoinSet;
 
 use super::{LONG, connect, prefix, read, shared, write};
@@ -66,4 +66,21 @@ async fn all_keys_are_under_the_prefix_and_what_has_expired_goes_as_others_are_w
     }
     assert_eq!(read(&ledger, id, "gone-1").await.unwrap(), None);
     assert!(read(&ledger, id, "short-1").await.unwrap().is_some());
+}
+
+/// Whoever wrote last may have had a Redis with another wall clock, or has heard of one.
+#[tokio::test]
+async fn time_goes_on_from_where_the_last_write_has_left_it() {
+    let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };
+    let ledger = connect(&server).await;
+    let id = ledger.id().await.unwrap();
+    write(&ledger, id, "call").await.unwrap();
+    let later = ledger.now().after(2 * LONG);
+    assert_eq!(server.command(&format!("HSET {{mcp}}:ledger time {}", later.0)), ":0");
+    assert!(later <= connect(&server).await.now(), "by whoever connects");
+    assert!(ledger.now() < later, "nobody has looked");
+    assert_eq!(read(&ledger, id, "call").await.unwrap(), None, "expired by the ledger's time");
+    assert!(later <= ledger.now(), "now it is known");
+    let late = ledger.swap(LedgerKey::new(id, "call"), None, [][..].into(), LONG, Some(later)).await.unwrap();
+    assert_eq!(late, Swapped::TooLate);
 }

@@ -17,7 +17,7 @@ use self::{
 };
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    time::SeenTime,
+    seen::SeenTime,
 };
 
 const PREFIX: &str = "mcp";
@@ -61,17 +61,17 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// remove records of open calls, which could then run again. New calls are refused when nine tenths of `maxmemory` are
 /// taken; the rest is for those under way.
 ///
-/// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last: without
-/// an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a replica what
-/// had not reached it. What was claimed in that time could run again. So any other run of Redis than the one that wrote
-/// the records counts as another ledger, and open calls end. Where Redis loses nothing, say so with
+/// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last:
+/// without an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a
+/// replica what had not reached it. What was claimed in that time could run again. So any other run of Redis than the
+/// one that wrote the records counts as another ledger, and open calls end. Where Redis loses nothing, say so with
 /// [`durable`](RedisLedgerBuilder::durable): then they go on. That is `appendonly yes` with `appendfsync always` for a
 /// Redis that starts again; `everysec` is not enough.
 ///
-/// **Failover.** Replication is not waited for, so that even with such a file a replica that takes over may lack the last
-/// writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
-/// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may begin
-/// again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
+/// **Failover.** Replication is not waited for, so that even with such a file a replica that takes over may lack the
+/// last writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
+/// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may
+/// begin again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
 /// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Not named so, no call
 /// begins again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
 /// primary in the URL, or an address that leads to it; never a replica.
@@ -79,18 +79,18 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// **Cluster.** All keys of a prefix are on one node, which is the one to name.
 ///
 /// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). None has a time to
-/// live: entries that have expired are removed as others are written, a few with each. Do not remove single ones. All of
-/// them may go where no server uses the ledger any more.
+/// live: entries that have expired are removed as others are written, a few with each. Do not remove single ones. All
+/// of them may go where no server uses the ledger any more.
 ///
 /// **Clocks.** The ledger has a time of its own, by which entries and states expire. It is kept in `{mcp}:ledger` with
 /// every write, and never runs backwards: it is what was kept, or what an instance has seen last and monotonic time
-/// since, or the wall clock of Redis, whichever is latest. The wall clocks of the instances change nothing; one of Redis
-/// that is put back changes nothing either, and one that jumps ahead lets open calls expire early.
+/// since, or the wall clock of Redis, whichever is latest. The wall clocks of the instances change nothing; one of
+/// Redis that is put back changes nothing either, and one that jumps ahead lets open calls expire early.
 ///
 /// # What it costs
 ///
-/// An operation is one round trip, and takes some 60 µs of the one thread that Redis has; a round of a call is a load and
-/// three swaps. An operation that is not done within 3 s fails.
+/// An operation is one round trip, and takes some 60 µs of the one thread that Redis has; a round of a call is a load
+/// and three swaps. An operation that is not done within 3 s fails.
 ///
 /// A clone is the same ledger with the same connection. The connection belongs to the runtime it was made in.
 #[derive(Clone)]
@@ -132,15 +132,15 @@ impl RedisLedger {
 }
 
 impl RedisLedgerBuilder {
-    /// What its keys begin with, in braces and before a colon: for servers that share a Redis and are to have ledgers of
-    /// their own. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
+    /// What its keys begin with, in braces and before a colon: for servers that share a Redis and are to have ledgers
+    /// of their own. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
         self
     }
 
-    /// Says that this Redis keeps what it has acknowledged, when it starts again and when another takes over: open calls
-    /// go on then. If it does not, a call whose record is lost may run again.
+    /// Says that this Redis keeps what it has acknowledged, when it starts again and when another takes over: open
+    /// calls go on then. If it does not, a call whose record is lost may run again.
     ///
     /// For `appendonly yes` with `appendfsync always`, and for services with such a log. All instances should say the
     /// same.

@@ -1,4 +1,5 @@
-//! The store that all processes share, and its time as each of them sees it: as a ledger in a file or in Redis has both.
+//! The store that all processes share, and its time as each of them sees it: as a ledger in a file or in Redis has
+//! both.
 
 use std::{
     collections::HashMap,

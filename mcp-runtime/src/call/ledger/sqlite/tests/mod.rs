@@ -4,6 +4,7 @@ mod files;
 mod operators;
 mod processes;
 mod room;
+mod time;
 
 use std::{
     env, fs,

@@ -33,8 +33,8 @@ impl World {
         self.forget().await
     }
 
-    /// What has expired goes, and clocks that are ahead are put back; then all has expired, wherever the clocks stand. A
-    /// client that comes once more runs nothing.
+    /// What has expired goes, and clocks that are ahead are put back; then all has expired, wherever the clocks stand.
+    /// A client that comes once more runs nothing.
     async fn forget(&mut self) -> Result<(), Violation> {
         for time in [Duration::ZERO, HOUR] {
             self.pass(time).await;
