@@ -29,17 +29,23 @@ const NOBODYS: &str = "\u{1}no variant";
 /// # Errors
 /// The reader refuses everything that the schema allows, in a sentence for the person who builds the server.
 pub(super) fn completed(schema: &Value, reads: Reads) -> Result<Option<Value>, String> {
-    let Some(example) = Example::of(schema) else { return Ok(None) };
     // The author's code, which may panic: of that nothing is learnt.
     let reads = |value: &Value| {
         let (text, reads) = (value.to_string(), AssertUnwindSafe(reads));
         let read = catch_unwind(move || reads(&text));
         read.map_err(|_| String::new()).and_then(|read| read.map_err(|error| error.to_string()))
     };
-    if let Err(error) = reads(&example.value) {
+    let mut example = Example::whole(schema);
+    if let Some(whole) = &example
+        && let Err(error) = reads(&whole.value)
+    {
+        if let Some(problem) = twin(&error, &whole.value) {
+            return Err(problem);
+        }
         // What else the reader minds may be right: the example is made up.
-        return twin(&error, &example.value).map_or(Ok(None), Err);
+        example = Example::sparse(schema).filter(|sparse| reads(&sparse.value).is_ok());
     }
+    let Some(example) = example else { return Ok(None) };
     let mut completed = None;
     for choice in &example.choices {
         let more = More::of(choice, &example, &reads);
