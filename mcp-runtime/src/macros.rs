@@ -56,7 +56,9 @@ pub use self::{
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The schema is published as the types say, and holds for every argument. `#[serde(alias)]` and `#[serde(other)]` work
-/// and are not published. [`Server::build`](crate::Server::build) refuses what could not be called: a default that does
+/// and are not published; those of variants are found when the server is built, by reading arguments that are made up from
+/// the schema. A type that refuses texts which its schema allows needs one that it takes: `#[schemars(example = &"LIS")]`.
+/// [`Server::build`](crate::Server::build) refuses what could not be called: a default that does
 /// not fit its own constraints or is not finite, two variants with one name, two fields with one name of which none could
 /// be read.
 ///

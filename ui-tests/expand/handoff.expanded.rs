@@ -89,6 +89,7 @@ const _: () = {
             .title("Book")
             .replayable()
             .reads_handoff(__HANDOFF.reads)
+            .finds_itself::<Self>()
         }
         fn call(
             &self,

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Need, OutputFunctions, ToolDefinition};
+use crate::tool::schema::reader::has_parts;
 
 /// An argument that has no default, and whether it may be left out all the same.
 pub(super) type Argument<'a> = (&'a str, fn() -> bool);
@@ -33,6 +34,10 @@ fn of_schemas(
 ) -> ToolDefinition {
     definition.input_schema = input_schema(input, arguments);
     definition.typed = true;
+    // Parameters have each a name of its own already.
+    if !arguments.is_empty() && !has_parts(&definition.input_schema) {
+        definition.reads = None;
+    }
     for need in needs {
         match need {
             Need::Nothing => {}

@@ -178,7 +178,8 @@ impl Server {
         self
     }
 
-    /// Adds the tools of a list: `tools![search, files::read]`.
+    /// Adds the tools of a list: `tools![search, files::read]`. Those of a library have a name of their own by
+    /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
     pub fn tools(mut self, tools: impl IntoTools) -> Self {
         self.tools.extend(tools.into_tools());
         self

@@ -27,6 +27,7 @@ impl Renamed {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Tool for Renamed {
     fn definition(&self) -> ToolDefinition {
         let mut definition = self.tool.definition();
@@ -49,6 +50,7 @@ impl Tool for Renamed {
 /// Stands in a list for the tool that was to be renamed and is not there, so that the server does not build.
 pub(super) struct NotThere(pub(super) String);
 
+#[diagnostic::do_not_recommend]
 impl Tool for NotThere {
     fn definition(&self) -> ToolDefinition {
         let mut definition = ToolDefinition::new("", "");

@@ -91,6 +91,32 @@ fn aliases_and_other_variants_are_taken() {
     }
 }
 
+/// Takes no other text than three letters, of which its schema says nothing.
+#[derive(Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(with = "String")]
+struct Code(String);
+
+impl TryFrom<String> for Code {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.len() == 3 { Ok(Self(text)) } else { Err(format!("`{text}` has not three letters")) }
+    }
+}
+
+/// Measures.
+#[mcp_tool]
+async fn measure(#[schemars(example = &"LIS")] from: Code, to: Option<Code>, unit: Unit) -> String {
+    format!("{} {} {unit:?}", from.0, to.is_some())
+}
+
+#[test]
+fn aliases_are_taken_beside_a_type_that_refuses_what_its_schema_allows() {
+    let result = call(tools![measure], json!({ "from": "TXL", "to": "LIS", "unit": "kilometre" }));
+    assert_eq!(result["content"][0]["text"], "TXL true Km", "{result}");
+}
+
 #[test]
 fn names_that_nothing_reads_are_refused() {
     for arguments in [

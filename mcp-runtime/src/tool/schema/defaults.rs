@@ -19,8 +19,8 @@ pub(super) struct DefaultValue {
 }
 
 /// What is wrong with the defaults of a schema, each a sentence for the person who builds the server.
-pub(super) fn unfit<'a>(schema: &'a Compiled, defaults: &'a [DefaultValue]) -> impl Iterator<Item = String> + 'a {
-    defaults.iter().filter_map(|DefaultValue { node, place, value }| {
+pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
+    schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
         let mut checker = Checker { schema, report: Report { purpose: Purpose::Words, ..Report::new(STEPS) } };
         checker.check(*node, value, &Path::ROOT);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Arguments with every property that the schema declares.
+/// Arguments that a schema allows.
 pub(super) struct Example {
     pub(super) value: Value,
     pub(super) choices: Vec<Choice>,
@@ -30,11 +30,20 @@ pub(super) enum Role {
 }
 
 impl Example {
-    /// Makes arguments; `None` if nothing is known that fits.
-    pub(super) fn of(schema: &Value) -> Option<Self> {
-        let mut choices = Vec::new();
-        let value = Maker { choices: &mut choices }.value(schema, &Place::default())?;
-        Some(Self { value, choices })
+    /// Makes arguments with every property that the schema declares; `None` if nothing is known that fits.
+    pub(super) fn whole(schema: &Value) -> Option<Self> {
+        Self::made(schema, false)
+    }
+
+    /// The same without what may be left out, besides choices.
+    pub(super) fn sparse(schema: &Value) -> Option<Self> {
+        Self::made(schema, true)
+    }
+
+    fn made(schema: &Value, is_sparse: bool) -> Option<Self> {
+        let mut maker = Maker { is_sparse, choices: Vec::new() };
+        let value = maker.value(schema, &Place::default())?;
+        Some(Self { value, choices: maker.choices })
     }
 
     /// The example with another value at a place.
@@ -94,11 +103,12 @@ impl Place {
     }
 }
 
-struct Maker<'c> {
-    choices: &'c mut Vec<Choice>,
+struct Maker {
+    is_sparse: bool,
+    choices: Vec<Choice>,
 }
 
-impl Maker<'_> {
+impl Maker {
     const DEEPEST: usize = 32;
 
     fn value(&mut self, schema: &Value, place: &Place) -> Option<Value> {
@@ -150,7 +160,9 @@ impl Maker<'_> {
         let required = |name: &str| keywords.get("required")?.as_array()?.iter().any(|one| one == name).then_some(());
         let mut object = Map::new();
         for (name, schema) in keywords.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let noted = self.choices.len();
             match self.value(schema, &place.inside("properties", name)) {
+                Some(_) if self.is_sparse && required(name).is_none() && self.choices.len() == noted => {}
                 Some(value) => drop(object.insert(name.clone(), value)),
                 None if required(name).is_some() => return None,
                 None => {}
@@ -209,7 +221,8 @@ fn has_objects(branches: &[Value]) -> bool {
 }
 
 fn scalar(name: &str, keywords: &Map<String, Value>) -> Option<Value> {
-    if let Some(value) = keywords.get("default").filter(|value| !value.is_null()) {
+    let example = keywords.get("examples").and_then(|examples| examples.get(0));
+    if let Some(value) = example.or_else(|| keywords.get("default")).filter(|value| !value.is_null()) {
         return Some(value.clone());
     }
     let bound = |keyword: &str| keywords.get(keyword).filter(|bound| bound.is_number()).cloned();

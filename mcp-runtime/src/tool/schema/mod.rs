@@ -71,23 +71,23 @@ pub(crate) struct InputSchema {
 }
 
 impl InputSchema {
-    /// The schema of a tool's arguments, and what reads them if it was made of the same types: brought into shape like any,
-    /// and held against itself.
+    /// Brings the schema of a tool's arguments into the shape hosts accept, compiles it and holds it against itself, and
+    /// against what reads the arguments, if the schema was made of the same types.
     ///
     /// # Errors
     /// Every problem, each a sentence for the person who builds the server.
     pub(crate) fn of_tool(schema: Value, reads: Option<Reads>) -> Result<Self, Vec<String>> {
-        let (mut own, schema) = Self::shaped(schema)?;
-        let mut problems: Vec<_> = defaults::unfit(&own.compiled, &own.compiled.defaults).collect();
-        own.compiled.defaults = Vec::new();
+        let (schema, mut compiled) = shaped(schema)?;
+        let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
+        compiled.defaults = Vec::new();
         collisions::find(&schema, reads.is_some(), &mut problems);
         let reads = reads.filter(|_| problems.is_empty());
         match reads.map_or(Ok(None), |reads| reader::completed(&schema, reads)) {
-            Ok(Some(completed)) => own.compiled = compile::compile(&completed, true)?,
+            Ok(Some(completed)) => compiled = compile::compile(&completed, true)?,
             Ok(None) => {}
             Err(problem) => problems.push(problem),
         }
-        if problems.is_empty() { Ok(own) } else { Err(problems) }
+        if problems.is_empty() { Self::published_as(schema, compiled) } else { Err(problems) }
     }
 
     /// Brings the schema into the shape hosts accept and compiles it.
@@ -95,27 +95,14 @@ impl InputSchema {
     /// # Errors
     /// Every problem, each a sentence for the person who builds the server.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
-        Self::shaped(schema).map(|(own, _)| own)
+        let (schema, compiled) = shaped(schema)?;
+        Self::published_as(schema, compiled)
     }
 
-    /// Gives also the schema as it was compiled.
-    fn shaped(schema: Value) -> Result<(Self, Value), Vec<String>> {
-        let mut problems = Vec::new();
-        let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
-        shape::tidy(&mut schema, &mut problems);
-        match compile::compile(&schema, true) {
-            Ok(compiled) if problems.is_empty() => {
-                let mut published = schema.clone();
-                shape::replace_number_formats(&mut published);
-                let published = to_raw_value(&published).map_err(|error| vec![error.to_string()])?;
-                Ok((Self { published, compiled, aliases: Vec::new(), typed: true }, schema))
-            }
-            Ok(_) => Err(problems),
-            Err(more) => {
-                problems.extend(more);
-                Err(problems)
-            }
-        }
+    fn published_as(mut schema: Value, compiled: Compiled) -> Result<Self, Vec<String>> {
+        shape::replace_number_formats(&mut schema);
+        let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
+        Ok(Self { published, compiled, aliases: Vec::new(), typed: true })
     }
 
     /// Compiles the schema and publishes it as it stands.
@@ -124,7 +111,7 @@ impl InputSchema {
     /// Every problem, each a sentence for the person who builds the server.
     pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
-        let unfit: Vec<_> = defaults::unfit(&compiled, &compiled.defaults).collect();
+        let unfit: Vec<_> = defaults::unfit(&compiled).collect();
         if !unfit.is_empty() {
             return Err(unfit);
         }
@@ -226,6 +213,21 @@ impl InputSchema {
             total = 1;
         }
         Err(Violations { more: total - lines.len(), lines })
+    }
+}
+
+/// Brings a schema into the shape hosts accept; gives it, and the same compiled.
+fn shaped(schema: Value) -> Result<(Value, Compiled), Vec<String>> {
+    let mut problems = Vec::new();
+    let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
+    shape::tidy(&mut schema, &mut problems);
+    match compile::compile(&schema, true) {
+        Ok(compiled) if problems.is_empty() => Ok((schema, compiled)),
+        Ok(_) => Err(problems),
+        Err(more) => {
+            problems.extend(more);
+            Err(problems)
+        }
     }
 }
 

@@ -4,12 +4,22 @@
 //! `#[serde(flatten)]`, and a variant may have other names, by `#[serde(alias)]` and `#[serde(other)]`, of which a schema
 //! says nothing. When the server is built, the reader is asked with an [`Example`].
 
-use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::{Map, Value, json};
 
 use super::example::{Choice, Example, Role};
 
 /// Reads arguments and drops them.
 pub(crate) type Reads = fn(&str) -> Result<(), serde_json::Error>;
+
+/// Whether there is more than plain values in one of the properties, so that its reader can part from it.
+pub(crate) fn has_parts(schema: &Value) -> bool {
+    const PARTS: [&str; 8] =
+        ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];
+    let mut properties = schema["properties"].as_object().into_iter().flat_map(Map::values);
+    properties.any(|property| PARTS.iter().any(|keyword| property.get(keyword).is_some()))
+}
 
 /// A name that nobody gives to anything.
 const NOBODYS: &str = "\u{1}no variant";
@@ -19,12 +29,23 @@ const NOBODYS: &str = "\u{1}no variant";
 /// # Errors
 /// The reader refuses everything that the schema allows, in a sentence for the person who builds the server.
 pub(super) fn completed(schema: &Value, reads: Reads) -> Result<Option<Value>, String> {
-    let Some(example) = Example::of(schema) else { return Ok(None) };
-    let reads = |value: &Value| reads(&value.to_string()).map_err(|error| error.to_string());
-    if let Err(error) = reads(&example.value) {
+    // The author's code, which may panic: of that nothing is learnt.
+    let reads = |value: &Value| {
+        let (text, reads) = (value.to_string(), AssertUnwindSafe(reads));
+        let read = catch_unwind(move || reads(&text));
+        read.map_err(|_| String::new()).and_then(|read| read.map_err(|error| error.to_string()))
+    };
+    let mut example = Example::whole(schema);
+    if let Some(whole) = &example
+        && let Err(error) = reads(&whole.value)
+    {
+        if let Some(problem) = twin(&error, &whole.value) {
+            return Err(problem);
+        }
         // What else the reader minds may be right: the example is made up.
-        return twin(&error, &example.value).map_or(Ok(None), Err);
+        example = Example::sparse(schema).filter(|sparse| reads(&sparse.value).is_ok());
     }
+    let Some(example) = example else { return Ok(None) };
     let mut completed = None;
     for choice in &example.choices {
         let more = More::of(choice, &example, &reads);
