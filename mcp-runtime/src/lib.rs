@@ -116,7 +116,7 @@ pub use self::{
     sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, IntoTools, Json, State,
+        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, IntoTools, Json, Renamed, State,
         StateNeed, Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
@@ -130,11 +130,11 @@ pub use self::{
 /// The crate with which types describe themselves, for programs that do not depend on it.
 ///
 /// ```
-/// use mcp_runtime::{prelude::*, schemars::JsonSchema, serde::{Deserialize, Serialize}};
+/// use mcp_runtime::{prelude::*, schemars::JsonSchema};
+/// use serde::Deserialize;
 ///
 /// /// What to look for.
 /// #[derive(Deserialize, JsonSchema)]
-/// #[serde(crate = "mcp_runtime::serde")]
 /// #[schemars(crate = "mcp_runtime::schemars")]
 /// struct Query {
 ///     text: String,
@@ -143,26 +143,17 @@ pub use self::{
 ///     limit: u8,
 /// }
 ///
-/// #[derive(Serialize, JsonSchema)]
-/// #[serde(crate = "mcp_runtime::serde")]
-/// #[schemars(crate = "mcp_runtime::schemars")]
-/// struct Found {
-///     count: usize,
-/// }
-///
 /// /// Searches.
 /// #[mcp_tool(read_only)]
-/// async fn search(#[params] query: Query) -> Json<Found> {
-///     Json(Found { count: query.text.len().min(query.limit.into()) })
+/// async fn search(#[params] query: Query) -> String {
+///     query.text.repeat(query.limit.into())
 /// }
 /// # Server::new("shop", "1.0.0").tools(tools![search]).build().unwrap();
 /// ```
 ///
-/// A program with a dependency of its own on `schemars` and `serde` needs no `crate = "…"`. It needs that dependency for
-/// their features, such as `schemars/chrono04`.
+/// A program with a dependency of its own on `schemars` needs no `crate = "…"`. It needs that dependency for the features
+/// of `schemars`, such as `chrono04`.
 pub use schemars;
-/// The crate with which types are read and written, for programs that do not depend on it; see [`schemars`].
-pub use serde;
 
 #[cfg(feature = "redis")]
 pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};

@@ -55,6 +55,11 @@ pub use self::{
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
+/// The schema is published as the types say, and holds for every argument. `#[serde(alias)]` and `#[serde(other)]` work
+/// and are not published. [`Server::build`](crate::Server::build) refuses what could not be called: a default that does
+/// not fit its own constraints or is not finite, two variants with one name, two fields with one name of which none could
+/// be read.
+///
 /// A type of another crate needs a feature of `schemars` for its schema, and one of its own for reading it: `chrono`
 /// has `schemars/chrono04` and `chrono/serde`, and so do `jiff` (`jiff02`), `url` (`url2`), `uuid` (`uuid1`) and others.
 ///

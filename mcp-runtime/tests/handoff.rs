@@ -10,7 +10,7 @@ use std::{
 };
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, Calling, Elicited, Result, Revision, Service, Tool, ToolDefinition,
+    Elicited, Result, Revision, Service, Tool,
     prelude::*,
     testing::{Client, Outcome, Reply},
 };
@@ -319,25 +319,4 @@ async fn a_value_that_cannot_be_kept_is_an_error_that_names_before() {
         "{}",
         refused.text()
     );
-}
-
-/// Hands its calls on to another tool.
-struct Renamed(Price);
-
-impl Tool for Renamed {
-    fn definition(&self) -> ToolDefinition {
-        self.0.definition()
-    }
-
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-        self.0.call(call, arguments)
-    }
-}
-
-#[tokio::test]
-async fn a_handoff_inside_of_another_tool_says_what_to_do() {
-    let service = service(Renamed(Price));
-    let refused = Client::modern(&service).call("price", json!({ "to": "LIS" })).await;
-    assert!(refused.is_error());
-    assert!(refused.text().contains("Server::tool"), "{}", refused.text());
 }

@@ -114,8 +114,8 @@ fn a_bad_argument_has_the_same_exit_code_everywhere() {
     }
     // Only its reader knows what is wrong with this one.
     let refused = run(["call", "exact", "--numbers", "1", "--word", "odd"]);
-    assert_eq!(refused.code, Some(2));
-    assert!(refused.errors.starts_with("error: invalid arguments for `exact`: "), "{}", refused.errors);
+    let reason = "error: invalid arguments for `exact`:\n- the arguments: `odd` has an odd number of letters\n";
+    assert_eq!(refused, failed(2, reason));
 }
 
 #[test]

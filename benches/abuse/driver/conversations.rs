@@ -2,7 +2,7 @@
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::Path,
     time::Instant,
 };
 
@@ -23,7 +23,7 @@ const MIDDLE: usize = 10 * 1024;
 const SMALL: usize = 10;
 
 /// Begins large calls and answers them: their records stay. Then another client begins a call and answers it.
-pub(crate) fn large(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn large(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut abuser = Caller::connect(address, ABUSER, REBUILT)?;
     let mut begun = 0;
@@ -38,7 +38,7 @@ pub(crate) fn large(program: &PathBuf) -> Result<Claimed> {
 }
 
 /// Begins large calls and answers none.
-pub(crate) fn large_parked(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn large_parked(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let begun = begin(address, PARKED, LARGE, 2000)?;
     let others = measure(address, PARKED, LARGE)?;
@@ -46,7 +46,7 @@ pub(crate) fn large_parked(program: &PathBuf) -> Result<Claimed> {
 }
 
 /// A client begins a call. Another begins many, and answers none. Then the first answers its own.
-pub(crate) fn parked(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn parked(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut other = Caller::connect(address, OTHER, PARKED)?;
     let state = other.ask(SMALL)?.map_err(|status| format!("the first call is refused with {status}"))?;
@@ -56,7 +56,7 @@ pub(crate) fn parked(program: &PathBuf) -> Result<Claimed> {
 }
 
 /// The same in sessions of 2025-11-25, where a call waits on the stream of its request. The client breaks the connection.
-pub(crate) fn in_sessions(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn in_sessions(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut begun = 0;
     for _ in 0..5 {

@@ -3,7 +3,7 @@
 use std::{
     io::Write as _,
     net::{Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::Path,
     time::Instant,
 };
 
@@ -24,7 +24,7 @@ const BODIES: u8 = 255;
 const OTHER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 
 /// Opens sessions from two addresses and uses none of them. Then another client opens one.
-pub(crate) fn session_flood(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn session_flood(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut opened = 0;
     for from in [2, 3] {
@@ -38,7 +38,7 @@ pub(crate) fn session_flood(program: &PathBuf) -> Result<Claimed> {
 }
 
 /// Begins to send large bodies from many addresses and goes no further. Then another client sends one.
-pub(crate) fn slow_bodies(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn slow_bodies(program: &Path) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut slow = Vec::new();
     for from in 0..=BODIES {

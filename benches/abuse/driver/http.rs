@@ -3,7 +3,7 @@
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{Ipv4Addr, SocketAddr, TcpStream},
-    path::PathBuf,
+    path::Path,
     sync::{
         Arc, LazyLock,
         atomic::{AtomicBool, Ordering},
@@ -23,16 +23,16 @@ use crate::{
     server::Server,
 };
 
-pub(crate) fn batch_of_nonsense(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn batch_of_nonsense(program: &Path) -> Result<Claimed> {
     batch(program, &payload::batch_of_nonsense())
 }
 
-pub(crate) fn batch_of_lists(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn batch_of_lists(program: &Path) -> Result<Claimed> {
     batch(program, &payload::batch_of_lists())
 }
 
 /// Posts a batch while another client measures how long its `ping` takes.
-fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
+fn batch(program: &Path, batch: &str) -> Result<Claimed> {
     let (server, address) = Server::over_http(program)?;
     let mut client = Client::open(address, Ipv4Addr::LOCALHOST, WITH_BATCHES)?;
     let mut other = Client::open(address, Ipv4Addr::LOCALHOST, WITH_BATCHES)?;

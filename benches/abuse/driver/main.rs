@@ -12,7 +12,12 @@ mod payload;
 mod server;
 mod stdio;
 
-use std::{env, fmt, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    env, fmt,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -21,7 +26,7 @@ struct Case {
     name: &'static str,
     /// What the client does.
     abuse: &'static str,
-    run: fn(&PathBuf) -> Result<Claimed>,
+    run: fn(&Path) -> Result<Claimed>,
 }
 
 /// What the client got out of it.

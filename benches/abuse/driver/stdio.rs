@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Read, Write as _},
-    path::PathBuf,
+    path::Path,
     process::{ChildStdin, ChildStdout},
     sync::{
         Arc,
@@ -29,7 +29,7 @@ struct Client {
 }
 
 /// A call logs as fast as it can, and its client reads nothing.
-pub(crate) fn unread_logs(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn unread_logs(program: &Path) -> Result<Claimed> {
     let mut client = Client::open(program, "2025-11-25")?;
     client.send(&payload::write_log(1, 500_000))?;
     let mut told = String::new();
@@ -38,7 +38,7 @@ pub(crate) fn unread_logs(program: &PathBuf) -> Result<Claimed> {
 }
 
 /// A client asks for lists and reads none. A call that logs blocks the output first.
-pub(crate) fn unread_lists(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn unread_lists(program: &Path) -> Result<Claimed> {
     let Client { server, mut input, output } = Client::open(program, "2025-11-25")?;
     writeln!(input, "{}", payload::write_log(1, 1000))?;
     thread::sleep(Duration::from_millis(200));
@@ -76,16 +76,16 @@ pub(crate) fn unread_lists(program: &PathBuf) -> Result<Claimed> {
     Ok(Claimed { peak, ..Claimed::default() })
 }
 
-pub(crate) fn batch_of_nonsense(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn batch_of_nonsense(program: &Path) -> Result<Claimed> {
     batch(program, &payload::batch_of_nonsense())
 }
 
-pub(crate) fn batch_of_lists(program: &PathBuf) -> Result<Claimed> {
+pub(crate) fn batch_of_lists(program: &Path) -> Result<Claimed> {
     batch(program, &payload::batch_of_lists())
 }
 
 /// Sends a batch and a `ping` behind it, and reads until both are answered.
-fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
+fn batch(program: &Path, batch: &str) -> Result<Claimed> {
     let mut client = Client::open(program, WITH_BATCHES)?;
     let begin = Instant::now();
     client.send(batch)?;
@@ -96,7 +96,7 @@ fn batch(program: &PathBuf, batch: &str) -> Result<Claimed> {
 }
 
 impl Client {
-    fn open(program: &PathBuf, revision: &str) -> Result<Self> {
+    fn open(program: &Path, revision: &str) -> Result<Self> {
         let mut server = Server::on_stdio(program)?;
         let (Some(input), Some(output)) = (server.0.stdin.take(), server.0.stdout.take()) else {
             return Err("the server has no pipes".into());

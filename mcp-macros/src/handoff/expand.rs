@@ -71,10 +71,12 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let future = future(handoff, phases, &call, &arguments);
     // What is left to be said of the whole future is of what passes between the phases: at the last one's name.
     let boxed = quote_spanned!(located(phases.after.ident.span())=> _mcp::boxed(async move { #future }));
+    let has_self = phases.before.receiver || phases.after.receiver;
+    let finds_itself = has_self.then(|| quote!(.finds_itself::<Self>()));
     quote! {
         impl _mcp::Tool for #this {
             fn definition(&self) -> _mcp::ToolDefinition {
-                #definition.reads_handoff(__HANDOFF.reads)
+                #definition.reads_handoff(__HANDOFF.reads)#finds_itself
             }
             fn call(
                 &self,

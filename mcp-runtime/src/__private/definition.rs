@@ -1,6 +1,7 @@
 //! What a tool publishes, put together from its types.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Need, OutputFunctions, ToolDefinition};
@@ -9,7 +10,7 @@ use super::{Need, OutputFunctions, ToolDefinition};
 pub(super) type Argument<'a> = (&'a str, fn() -> bool);
 
 /// The definition of a tool that takes an `A` and returns a `T`.
-pub fn definition<A: JsonSchema, T>(
+pub fn definition<A: DeserializeOwned + JsonSchema, T>(
     name: &'static str,
     description: &'static str,
     arguments: &[Argument<'_>],
@@ -17,7 +18,9 @@ pub fn definition<A: JsonSchema, T>(
     output: &OutputFunctions<T>,
 ) -> ToolDefinition {
     let input = SchemaGenerator::into_root_schema_for::<A>;
-    of_schemas(ToolDefinition::new(name, description), input, arguments, needs, output.schema)
+    let mut definition = ToolDefinition::new(name, description);
+    definition.reads = Some(|text| serde_json::from_str::<A>(text).map(drop));
+    of_schemas(definition, input, arguments, needs, output.schema)
 }
 
 /// The same without types of the author, so that it is compiled once.

@@ -105,7 +105,7 @@ impl<T: Tool + State> FetchThis<T> for &Probe<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
         call.tool().ok_or_else(|| {
             let name = type_name::<T>();
-            format!("a handoff is called where it is registered: give the `{name}` itself to `Server::tool`").into()
+            format!("the tool that wraps the handoff `{name}` does not return it in `Tool::wrapped`").into()
         })
     }
 }

@@ -77,7 +77,8 @@ pub enum AskError {
         /// Its message.
         message: String,
     },
-    /// The server's own [provider](crate::sample::SamplingProvider) has no reply.
+    /// The server's own [provider](crate::sample::SamplingProvider) has no reply. The text is the short one of its
+    /// [`ProviderError`](crate::sample::ProviderError); the whole is in the server's log.
     #[error("the model cannot be asked: {0}")]
     Provider(String),
     /// A [branch](crate::Ctx::branch) has reached one of its limits.

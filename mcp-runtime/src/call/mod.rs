@@ -32,7 +32,6 @@ pub(crate) mod step;
 mod stepping;
 
 use std::{
-    any::Any,
     future::pending,
     pin::Pin,
     sync::{
@@ -66,7 +65,7 @@ use crate::{
     elicit::Elicits,
     error::ToolError,
     server::Inner,
-    tool::{Tool, state::State},
+    tool::{self, Tool, state::State},
     wire::{
         frame::{Frame, push_json},
         level::Level,
@@ -147,10 +146,9 @@ impl Call {
         Ctx::new(self.clone())
     }
 
-    /// The tool that was called, as it was given to the server.
+    /// The tool that was called: as it was given to the server, or what that [wraps](Tool::wrapped).
     pub fn tool<T: Tool>(&self) -> Option<&T> {
-        let tool: &dyn Any = &*self.0.server.registry.at(self.0.tool).tool;
-        tool.downcast_ref()
+        tool::nested(&*self.0.server.registry.at(self.0.tool).tool).find_map(|tool| tool.downcast_ref())
     }
 
     /// What `before` gave when the call began, where the call goes on from its journal.

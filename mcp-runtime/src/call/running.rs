@@ -201,6 +201,7 @@ impl Running {
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
+        let polled = polled.map(|polled| polled.map(|outcome| outcome.map(|result| self.finite(result))));
         if let Some(start) = start {
             self.call.server.registry.at(self.call.tool).note_first_poll(LONG_POLL < start.elapsed());
         }
@@ -267,6 +268,20 @@ impl Running {
         }
         let (is_error, message) = (self.call.server.error_mapper)(error);
         Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
+    }
+
+    /// A number that is not finite became a `null`, which the tool's output schema does not allow: a client would refuse
+    /// the result without a word.
+    fn finite(&self, result: CallToolResult) -> CallToolResult {
+        let Some(content) = result.structured.as_deref().filter(|_| !result.is_error) else { return result };
+        let output = self.call.server.registry.at(self.call.tool).output.as_ref();
+        let Some(place) = output.and_then(|output| output.lost_number(content.get())) else { return result };
+        let message = format!(
+            "the result of the tool `{}` has a number that is not finite, which JSON cannot carry: {place}",
+            self.call.tool_name()
+        );
+        crate::report::report_limited!("{message}");
+        CallToolResult::error(message)
     }
 
     /// Time spent waiting for an answer is not the tool's.

@@ -53,7 +53,7 @@ mod tests {
             ("{\n  \"text\": é}", "expected value at `é}`"),
             (
                 r#"{"text": "a", "voice": "normal", "times": "#,
-                "it ends too early, after `…e\": \"normal\", \"times\":`",
+                "it ends too early, after `…ice\": \"normal\", \"times\":`",
             ),
             (r#"{"text": "a"}}"#, "trailing characters at `}`"),
             ("", "it is empty"),

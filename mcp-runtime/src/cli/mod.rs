@@ -33,7 +33,7 @@ use std::{
     process::ExitCode,
 };
 
-use crate::server::{BuildError, Server, Service};
+use crate::server::{Server, Service};
 
 /// The server cannot be built, standard input or output cannot be used, or the command line says what cannot be done.
 const REFUSED: u8 = 2;
@@ -176,7 +176,7 @@ impl Server {
         let arguments = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
         match self.build() {
             Ok(service) => act(service, arguments).await,
-            Err(error) => refuse(unbuilt(&error)),
+            Err(error) => refuse(error.to_string()),
         }
     }
 
@@ -239,14 +239,6 @@ async fn serve(service: &Service) -> ExitCode {
     }
 }
 
-/// One mistake on one line; several on a line each.
-fn unbuilt(error: &BuildError) -> String {
-    match error.problems() {
-        [problem] => format!("the server cannot be built: {problem}"),
-        problems => format!("the server cannot be built:\n  - {}", problems.join("\n  - ")),
-    }
-}
-
 /// Tells the person at the terminal why nothing is done.
 fn refuse(reason: impl Display) -> ExitCode {
     // With standard error closed there is nobody to tell.
@@ -281,7 +273,7 @@ mod tests {
     fn one_mistake_is_told_on_one_line() {
         let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
         assert_eq!(
-            unbuilt(&error),
+            error.to_string(),
             "the server cannot be built: tool `roll`: takes `&u64`, and the server has none; add `.state(…)` with a `u64`"
         );
     }
@@ -289,7 +281,7 @@ mod tests {
     #[test]
     fn several_mistakes_are_told_on_a_line_each() {
         let error = Server::new("s", "1").tool(Needy("roll")).tool(Needy("toss")).build().unwrap_err();
-        let lines: Vec<_> = unbuilt(&error).lines().map(ToOwned::to_owned).collect();
+        let lines: Vec<_> = error.to_string().lines().map(ToOwned::to_owned).collect();
         assert_eq!(lines.len(), 3, "{lines:?}");
         assert_eq!(lines[0], "the server cannot be built:");
         assert!(lines[1].starts_with("  - tool `roll`: takes `&u64`"), "{lines:?}");

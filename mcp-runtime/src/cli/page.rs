@@ -32,7 +32,10 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     paragraph("Questions:\n", &questions(tool, width));
     paragraph(
         "Result:\n",
-        &result(tool.output.as_ref().and_then(|output| serde_json::from_str(output.schema.get()).ok()).as_ref(), width),
+        &result(
+            tool.output.as_ref().and_then(|output| serde_json::from_str(output.published.get()).ok()).as_ref(),
+            width,
+        ),
     );
     paragraph("", &wrap(&about(tool).join(" "), width).join("\n"));
     page

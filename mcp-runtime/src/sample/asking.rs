@@ -239,7 +239,7 @@ async fn ask_provider(
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
             Ok(Ok(reply)) => write_create_message(&reply),
-            Ok(Err(error)) => json!(NoReply::Failed(error.to_string())),
+            Ok(Err(error)) => json!(NoReply::Failed(error.report(asking.call().tool_name()).into_owned())),
             Err(_) => json!(NoReply::Late),
         };
         let outcome = to_raw_value(&outcome).map_err(|error| AskError::Provider(error.to_string()))?;

@@ -165,7 +165,7 @@
 //! | the user says no | [`Refused`](crate::AskError::Refused), code -1 | cannot be told: the client comes back without a reply, or not at all | – |
 //! | no reply | [`Timeout`](crate::AskError::Timeout), while the client is there | the third time in a row [`Unanswered`](crate::AskError::Unanswered), unless a provider has an answer; a client that never comes back leaves the call to expire | `Timeout` |
 //! | a reply that comes late | not taken | `Timeout`, judged when it comes | not taken |
-//! | a failure | `Refused` with its code and words | the client's own: the call ends there | [`Provider`](crate::AskError::Provider), with what is wrong |
+//! | a failure | `Refused` with its code and words | the client's own: the call ends there | [`Provider`](crate::AskError::Provider), with a short sentence; the rest is in the server's log |
 //! | a reply that is none | [`Invalid`](crate::AskError::Invalid) | `Invalid` | – |
 //!
 //! [`Sample::timeout`] is for each reply; ten minutes unless told otherwise, for a person may look at what is asked and

@@ -1,6 +1,6 @@
 //! Models that the server asks itself.
 
-use std::{fmt, pin::Pin};
+use std::{borrow::Cow, fmt, pin::Pin};
 
 use super::{reply::Sampled, request::SamplingRequest};
 
@@ -36,7 +36,8 @@ pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///
     /// # Errors
-    /// It cannot be asked, or gave nothing. The error's text goes to the tool and perhaps to the client: no keys in it.
+    /// It cannot be asked, or gave nothing. The error's text goes to the server's log: no keys in it. The tool, and with
+    /// it the client, gets the error's [sentence for the client](ProviderError::for_client).
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a>;
 
     /// What the model does by itself. The rest is asked of it in words. Default: nothing.
@@ -85,15 +86,40 @@ impl ProviderAbilities {
     }
 }
 
-/// Why a provider has no reply.
+/// Why a provider has no reply: the whole text for the server's log, and a short sentence for the client.
+///
+/// ```
+/// use mcp_runtime::sample::ProviderError;
+///
+/// let error = ProviderError::new("http://10.0.0.7:8000 answers 503: CUDA out of memory").for_client("the model is busy");
+/// assert_eq!(error.to_string(), "http://10.0.0.7:8000 answers 503: CUDA out of memory");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ProviderError(String);
+#[error("{message}")]
+pub struct ProviderError {
+    message: String,
+    for_client: Cow<'static, str>,
+}
 
 impl ProviderError {
-    /// An error of these words, for whoever runs the server; the model may read them as well.
+    /// Creates an error with this text, which the server writes to its log. The client is told that the model gave no
+    /// reply.
     pub fn new(message: impl fmt::Display) -> Self {
-        Self(message.to_string())
+        Self { message: message.to_string(), for_client: Cow::Borrowed("it gave no reply") }
+    }
+
+    /// Sets what the client is told. It stands after `the model cannot be asked: `, and names no URL, no key and nothing
+    /// that a backend said.
+    #[must_use]
+    pub fn for_client(mut self, sentence: impl Into<Cow<'static, str>>) -> Self {
+        self.for_client = sentence.into();
+        self
+    }
+
+    /// Writes the error to the server's log, and returns what the client is told.
+    pub(super) fn report(self, tool: &str) -> Cow<'static, str> {
+        crate::report::report_limited!("tool `{tool}`: the sampling provider failed: {}", self.message);
+        self.for_client
     }
 }
 

@@ -87,8 +87,22 @@ pub(crate) struct Limits {
     pub(crate) http: HttpLimits,
 }
 
-/// Why a server could not be built: every mistake, a line each.
-#[derive(Debug)]
+/// Why a server could not be built: every mistake. One stands on the first line, several on a line each. What a `main`
+/// prints that returns this error, and a panic of `unwrap`, is the same text.
+///
+/// ```
+/// use mcp_runtime::{Server, prelude::*};
+///
+/// /// Counts.
+/// #[mcp_tool]
+/// async fn count(start: &u64) -> Text<u64> {
+///     Text(start + 1)
+/// }
+///
+/// let error = Server::new("s", "1.0.0").tools(tools![count]).tools(tools![count]).build().unwrap_err();
+/// assert_eq!(error.problems().len(), 3);
+/// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
+/// ```
 pub struct BuildError(Vec<String>);
 
 impl Server {
@@ -307,7 +321,7 @@ impl Server {
     ///
     /// # Errors
     /// All mistakes at once: state that a tool takes and the server lacks, tools of one name, schemas that hosts
-    /// refuse.
+    /// refuse, defaults that a client could not send, names that two variants or two fields have.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
@@ -385,8 +399,17 @@ impl BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the server cannot be built: ")?;
-        f.write_str(&self.0.join("; "))
+        match &*self.0 {
+            [problem] => write!(f, "the server cannot be built: {problem}"),
+            problems => write!(f, "the server cannot be built:\n  - {}", problems.join("\n  - ")),
+        }
+    }
+}
+
+/// `main` prints an error that it returns by this.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

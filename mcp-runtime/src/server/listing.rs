@@ -113,7 +113,7 @@ impl<'a> Listed<'a> {
                 .output
                 .as_ref()
                 .filter(|output| output.is_carried(revision))
-                .map(|output| &*output.schema),
+                .map(|output| &*output.published),
             annotations: annotations.filter(|_| revision.has_tool_annotations()),
             meta: definition.meta.as_ref().filter(|_| revision.has_structured_content()),
         }

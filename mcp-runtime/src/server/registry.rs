@@ -5,17 +5,16 @@ use std::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
-
 use super::hook::Rounds;
 #[cfg(feature = "http")]
 use crate::wire::headers::ParamHeader;
 use crate::{
-    tool::{Capability, Tool, ToolDefinition, schema, schema::InputSchema, state::States},
-    wire::{capability::Capabilities, revision::Revision},
+    tool::{
+        self, Capability, Tool, ToolDefinition,
+        schema::{InputSchema, OutputSchema},
+        state::States,
+    },
+    wire::capability::Capabilities,
 };
 
 /// So many long polls in a row are no accident of the scheduler.
@@ -34,7 +33,7 @@ pub(crate) struct Registered {
     /// The arguments that its clients repeat in headers.
     #[cfg(feature = "http")]
     pub(crate) param_headers: Vec<ParamHeader>,
-    pub(crate) output: Option<Output>,
+    pub(crate) output: Option<OutputSchema>,
     pub(crate) requires: Capabilities,
     /// What the server does in the place of clients.
     pub(crate) done_by_server: Capabilities,
@@ -96,6 +95,10 @@ impl Registry {
 
     fn add(&mut self, tool: Box<dyn Tool>, states: &States, problems: &mut Vec<String>) {
         let mut definition = tool.definition();
+        if let Some(problem) = definition.problem.take() {
+            problems.push(problem);
+            return;
+        }
         let name = definition.name.to_string();
         if let Some(reason) = unfit_name(&name) {
             problems.push(format!("tool `{name}`: {reason}"));
@@ -114,13 +117,24 @@ impl Registry {
             problems
                 .push(format!("tool `{name}`: takes `&{ty}`, and the server has none; add `.state(…)` with a `{ty}`"));
         }
+        if let Some((this, of)) = definition.this
+            && !tool::nested(&*tool).any(|tool| tool.type_id() == this)
+        {
+            problems.push(format!(
+                "tool `{name}`: another tool passes its calls on to the handoff `{of}`, whose phases do not find their \
+                 `&self` so; return it in `Tool::wrapped`, or run around calls in a layer: `Server::layer`"
+            ));
+        }
         let mut unfit = |part: &str, reasons: Vec<String>| {
             problems.extend(reasons.into_iter().map(|reason| format!("tool `{name}`: {part}: {reason}")));
         };
-        let output = definition.output_schema.take().map(Output::new).transpose();
+        let output = definition.output_schema.take().map(OutputSchema::new).transpose();
         let output = output.map_err(|reasons| unfit("output schema", reasons)).ok().flatten();
         let input = std::mem::take(&mut definition.input_schema);
-        let schema = if definition.verbatim { InputSchema::verbatim(&input) } else { InputSchema::new(input) };
+        let schema = match definition.verbatim {
+            true => InputSchema::verbatim(&input),
+            false => InputSchema::of_tool(input, definition.reads),
+        };
         let Ok(schema) = schema.map_err(|reasons| unfit("input schema", reasons)) else { return };
         let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
         let schema = if definition.typed { schema } else { schema.untyped() };
@@ -130,7 +144,7 @@ impl Registry {
 
         if self.by_name.insert(name.clone().into(), self.tools.len()).is_some() {
             problems
-                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`"));
+                .push(format!("tool `{name}`: two tools have this name; rename one with `#[mcp_tool(name = \"…\")]`, or the tools of a library with `.prefix(\"…\")`"));
         }
         let mut requires = Capabilities::of(&definition.requires);
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
@@ -147,25 +161,6 @@ impl Registry {
             tool,
             long_polls: AtomicU8::new(0),
         });
-    }
-}
-
-/// The schema of a tool's structured content, as published.
-pub(crate) struct Output {
-    pub(crate) schema: Box<RawValue>,
-    is_object: bool,
-}
-
-impl Output {
-    fn new(schema: Value) -> Result<Self, Vec<String>> {
-        let schema = schema::output_schema(schema)?;
-        let is_object = schema["type"] == "object";
-        to_raw_value(&schema).map(|schema| Self { schema, is_object }).map_err(|error| vec![error.to_string()])
-    }
-
-    /// Before 2026-07-28 the root of an output schema is an object.
-    pub(crate) fn is_carried(&self, revision: Revision) -> bool {
-        revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
     }
 }
 

@@ -84,7 +84,8 @@ pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) 
     match ended {
         Ok(answer) => {
             client.connection = Some(connection);
-            Ok(Outcome { answer, cancelled, asked, rounds, transcript, logs, progress })
+            let revision = client.settings.revision;
+            Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
         }
         Err(misfit) => {
             let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.standard_error());

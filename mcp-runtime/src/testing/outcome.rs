@@ -4,7 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{question::Question, transcript::Transcript};
-use crate::wire::level::Level;
+use crate::wire::{level::Level, revision::Revision};
 
 /// What came of a scripted call.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub struct Outcome {
     pub(super) cancelled: bool,
     pub(super) asked: Vec<Question>,
     pub(super) rounds: usize,
+    pub(super) revision: Revision,
     pub(super) transcript: Transcript,
     pub(super) logs: Vec<Log>,
     pub(super) progress: Vec<Report>,
@@ -67,13 +68,16 @@ impl Outcome {
         blocks.iter().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The structured content, as the type it was made from.
+    /// Returns the structured content, as the type it was made from.
+    ///
+    /// Clients get structured content since 2025-06-18, and other values than objects since 2026-07-28. In an older
+    /// revision this reads its mirror, the text of the result, so that one test is right in each.
     ///
     /// # Panics
-    /// There is none, or it is no `T`. Clients get structured content since 2025-06-18.
+    /// There is none, or it is no `T`.
     #[track_caller]
     pub fn structured<T: DeserializeOwned>(&self) -> T {
-        let Some(content) = self.structured_content() else {
+        let Some(content) = self.structured_content().cloned().or_else(|| self.mirror()) else {
             panic!("the call has no structured content:\n{}", self.transcript);
         };
         match T::deserialize(content) {
@@ -85,7 +89,17 @@ impl Outcome {
         }
     }
 
-    /// The structured content, where there is any.
+    /// The text that stands for structured content which the revision cannot carry.
+    fn mirror(&self) -> Option<Value> {
+        let blocks = self.answer.as_ref().ok().filter(|_| !self.is_error())?["content"].as_array()?;
+        let [block] = &blocks[..] else { return None };
+        let value: Value = serde_json::from_str(block["text"].as_str()?).ok()?;
+        let is_carried =
+            self.revision.has_any_structured_content() || (self.revision.has_structured_content() && value.is_object());
+        (!is_carried).then_some(value)
+    }
+
+    /// The structured content, where there is any: not its mirror.
     pub fn structured_content(&self) -> Option<&Value> {
         self.answer.as_ref().ok()?.get("structuredContent")
     }

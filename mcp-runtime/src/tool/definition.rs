@@ -1,11 +1,14 @@
 //! What a server publishes about a tool.
 
-use std::{borrow::Cow, time::Duration};
+use std::{any::TypeId, borrow::Cow, time::Duration};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::state::StateNeed;
+use super::{
+    schema::{self, reader::Reads},
+    state::StateNeed,
+};
 use crate::{
     call::continuation::{FUTURE_KEPT, KEPT},
     elicit::{Elicits, FormEntry},
@@ -36,6 +39,8 @@ pub struct ToolDefinition {
     pub(crate) verbatim: bool,
     /// Other names of arguments, and the published ones they stand for.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Reads the arguments by the types that the schema was made of.
+    pub(crate) reads: Option<Reads>,
     /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
@@ -45,6 +50,10 @@ pub struct ToolDefinition {
     pub(crate) answer_within: Option<Duration>,
     /// Whether a handoff that was kept as JSON can be read.
     pub(crate) reads_handoff: Option<ReadsHandoff>,
+    /// The type whose value the phases of a handoff find by the call, and its name.
+    pub(crate) this: Option<(TypeId, &'static str)>,
+    /// Why it is the definition of no tool.
+    pub(crate) problem: Option<String>,
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
@@ -98,6 +107,7 @@ impl ToolDefinition {
             input_schema: json!({ "type": "object", "additionalProperties": false }),
             verbatim: false,
             aliases: Vec::new(),
+            reads: None,
             typed: false,
             output_schema: None,
             annotations: ToolAnnotations::default(),
@@ -105,6 +115,8 @@ impl ToolDefinition {
             timeout: None,
             answer_within: None,
             reads_handoff: None,
+            this: None,
+            problem: None,
             states: Vec::new(),
             requires: Vec::new(),
             optional: Vec::new(),
@@ -199,6 +211,13 @@ impl ToolDefinition {
         self
     }
 
+    /// The tool is a value of this type, and finds it by the call.
+    #[doc(hidden)]
+    pub fn finds_itself<T: 'static>(mut self) -> Self {
+        self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
+        self
+    }
+
     /// The tool takes a value of this type by reference: a server without one does not build.
     pub fn needs_state(mut self, need: StateNeed) -> Self {
         self.states.push(need);
@@ -249,6 +268,7 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
+        schema::defaults::drop_of_other_types(&mut self.input_schema);
         self
     }
 

@@ -1,6 +1,11 @@
 //! What `Server::tools` takes.
 
-use super::Tool;
+use std::borrow::Cow;
+
+use super::{
+    Tool,
+    renamed::{NotThere, Renamed},
+};
 
 /// A list of tools, as [`Server::tools`](crate::Server::tools) takes it: what [`tools!`](crate::tools) returns, or
 /// anything else that can be iterated and yields boxed tools.
@@ -28,6 +33,82 @@ use super::Tool;
 pub trait IntoTools {
     /// The tools, in the order in which they are listed.
     fn into_tools(self) -> impl Iterator<Item = Box<dyn Tool>>;
+
+    /// Returns the tools with `prefix` before each name: for the tools of a library, whose names its author chose.
+    ///
+    /// They are published, logged, measured and kept under these names alone. A name that the protocol does not allow, or
+    /// that two tools have, is an error of [`Server::build`](crate::Server::build).
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// mod git {
+    ///     use mcp_runtime::{Tool, prelude::*};
+    ///
+    ///     /// Shows what was committed.
+    ///     #[mcp_tool(read_only)]
+    ///     async fn log() -> &'static str {
+    ///         "initial commit"
+    ///     }
+    ///
+    ///     pub fn tools() -> Vec<Box<dyn Tool>> {
+    ///         tools![log]
+    ///     }
+    /// }
+    ///
+    /// let service = Server::new("work", "1.0.0").tools(git::tools().prefix("git_")).build().unwrap();
+    /// assert_eq!(service.manifest()["tools"][0]["name"], "git_log");
+    /// ```
+    fn prefix(self, prefix: impl Into<Cow<'static, str>>) -> Vec<Box<dyn Tool>>
+    where
+        Self: Sized,
+    {
+        let prefix = prefix.into();
+        self.into_tools().map(|tool| Box::new(Renamed::with_prefix(tool, prefix.clone())) as Box<dyn Tool>).collect()
+    }
+
+    /// Returns the tools, the one with the name `name` under the name `new_name`.
+    ///
+    /// That the list has no tool `name` is an error of [`Server::build`](crate::Server::build), so that a library cannot
+    /// change its names unnoticed.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// /// Shows what was committed.
+    /// #[mcp_tool(read_only)]
+    /// async fn log() -> &'static str {
+    ///     "initial commit"
+    /// }
+    ///
+    /// let service = Server::new("work", "1.0.0").tools(tools![log].rename("log", "history")).build().unwrap();
+    /// assert_eq!(service.manifest()["tools"][0]["name"], "history");
+    ///
+    /// let error = Server::new("work", "1.0.0").tools(tools![log].rename("blame", "who")).build().unwrap_err();
+    /// assert!(error.to_string().contains("no tool of the list is named `blame`"));
+    /// ```
+    fn rename(self, name: &str, new_name: impl Into<Cow<'static, str>>) -> Vec<Box<dyn Tool>>
+    where
+        Self: Sized,
+    {
+        let mut tools: Vec<_> = self.into_tools().collect();
+        let names: Vec<_> = tools.iter().map(|tool| tool.definition().name).collect();
+        match names.iter().position(|known| known == name) {
+            Some(at) => {
+                let tool = tools.remove(at);
+                tools.insert(at, Box::new(Renamed::new(tool, new_name)));
+            }
+            None => {
+                let new_name = new_name.into();
+                let known = names.join("`, `");
+                let problem = format!(
+                    "no tool of the list is named `{name}`, so that it cannot be renamed to `{new_name}`; its tools are `{known}`"
+                );
+                tools.push(Box::new(NotThere(problem)));
+            }
+        }
+        tools
+    }
 }
 
 #[diagnostic::do_not_recommend]

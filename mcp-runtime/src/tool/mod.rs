@@ -4,16 +4,18 @@ pub(crate) mod definition;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;
+mod renamed;
 pub(crate) mod schema;
 pub(crate) mod state;
 
-use std::{any::Any, pin::Pin};
+use std::{any::Any, borrow::Cow, pin::Pin};
 
 pub use self::{
     definition::{Capability, ToolDefinition},
     input::{Arguments, ArgumentsError, ToolInput},
     list::IntoTools,
     output::{CallToolResult, IntoToolError, Json, Structured, Text, ToolOutput},
+    renamed::Renamed,
     state::{State, StateNeed},
 };
 use crate::{call::Call, error::ToolError};
@@ -58,7 +60,7 @@ use crate::{call::Call, error::ToolError};
             or `#[handoff]` above an `impl` block with the phases `before`, `client` and `after`"
 )]
 pub trait Tool: Any + Send + Sync {
-    /// What is published about it. Asked once, when the server is built.
+    /// What is published about it. Asked when the server is built.
     fn definition(&self) -> ToolDefinition;
 
     /// Begins a call: reads the arguments and gives the future that does the work.
@@ -66,6 +68,78 @@ pub trait Tool: Any + Send + Sync {
     /// # Errors
     /// The arguments do not fit; the server answers with all that is wrong.
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
+
+    /// Returns the tool to which this one passes its calls, if there is one. Default: `None`.
+    ///
+    /// The phases of a [`#[handoff]`](macro@crate::handoff) that take `&self` find their value by it. A server with a tool
+    /// that wraps such a handoff and does not return it here does not build.
+    ///
+    /// ```
+    /// use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition};
+    ///
+    /// /// A tool that counts on standard error how often it is called.
+    /// struct Counted<T>(T);
+    ///
+    /// impl<T: Tool> Tool for Counted<T> {
+    ///     fn definition(&self) -> ToolDefinition {
+    ///         self.0.definition()
+    ///     }
+    ///
+    ///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    ///         eprintln!("one more call");
+    ///         self.0.call(call, arguments)
+    ///     }
+    ///
+    ///     fn wrapped(&self) -> Option<&dyn Tool> {
+    ///         Some(&self.0)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// What is to run around every call of a server is a [layer](crate::layer).
+    fn wrapped(&self) -> Option<&dyn Tool> {
+        None
+    }
+
+    /// Returns the tool under another name. It is published, logged, measured and kept under that name alone.
+    ///
+    /// A list of tools has [`prefix`](IntoTools::prefix) and [`rename`](IntoTools::rename) for the same.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, Tool, prelude::*};
+    ///
+    /// struct Greet(&'static str);
+    ///
+    /// /// Greets somebody.
+    /// #[handoff]
+    /// impl Greet {
+    ///     async fn before(&self, name: String) -> String {
+    ///         format!("{}, {name}!", self.0)
+    ///     }
+    ///
+    ///     async fn client(_ctx: &Ctx, _greeting: &String) {}
+    ///
+    ///     async fn after(&self, greeting: String, _: ()) -> String {
+    ///         greeting
+    ///     }
+    /// }
+    ///
+    /// let server = Server::new("s", "1.0.0")
+    ///     .tool(Greet("Hello").with_name("greet"))
+    ///     .tool(Greet("Olá").with_name("greet_in_portuguese"));
+    /// # server.build().unwrap();
+    /// ```
+    fn with_name(self, name: impl Into<Cow<'static, str>>) -> Renamed
+    where
+        Self: Sized,
+    {
+        Renamed::new(Box::new(self), name)
+    }
+}
+
+/// The tool and what it wraps, from the outside in.
+pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {
+    std::iter::successors(Some(tool), |tool| tool.wrapped()).map(|tool| tool as &dyn Any)
 }
 
 /// The future of one call.

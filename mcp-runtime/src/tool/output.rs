@@ -105,6 +105,9 @@ impl<E: Into<ToolError>> IntoToolError for E {
 /// ```
 ///
 /// Revisions before 2026-07-28 take only objects as structured content: other values are sent to them as text.
+///
+/// JSON has neither NaN nor infinity. A result with such a number is an error result that names its place, and a line in
+/// the server's log. An `Option<f64>` with such a number is `null`, like `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 

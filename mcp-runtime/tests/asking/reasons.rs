@@ -126,7 +126,7 @@ async fn many_choices_are_not_all_told() {
         let mut client = Client::new(&service(tools![book]), revision);
         let outcome = client.call("book", json!({ "boats": 200 })).answer(answer.clone()).cancel().await;
         let message = outcome.asked()[1].message();
-        assert!(message.ends_with("\"The boat 20\", or 180 others"), "{message}");
+        assert!(message.ends_with("\"The boat 20\" (`b20`), or 180 others"), "{message}");
     }
 }
 

@@ -2,9 +2,12 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
+mod finite;
 mod long_values;
+mod refused_by_build;
 #[path = "../support/mod.rs"]
 mod support;
+mod variants;
 mod whole_numbers;
 
 use std::sync::{

@@ -9,7 +9,7 @@ mod openai;
 mod replies;
 mod secrets;
 mod support;
-#[cfg(feature = "testing")]
+#[cfg(all(feature = "testing", feature = "tracing"))]
 mod through;
 #[cfg(feature = "tracing")]
 mod watched;

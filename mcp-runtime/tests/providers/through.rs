@@ -9,8 +9,9 @@ use mcp_runtime::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tracing_subscriber::filter::LevelFilter;
 
-use crate::support::*;
+use crate::{support::*, watched::Log};
 
 /// A move.
 #[derive(Deserialize, JsonSchema)]
@@ -174,15 +175,34 @@ async fn what_was_cut_off_is_said_to_be() {
     assert!(text.contains("50"), "{text}");
 }
 
+/// One test, since of the failures of ten seconds the log has one and their number.
 #[tokio::test]
-async fn what_fails_reaches_the_tool_without_the_key() {
-    let server = server(status(401, json!({ "error": { "message": KEY } }))).await;
-    let outcome = call(openai(&server), "pick").await;
+async fn the_log_has_all_of_a_failure_and_the_client_a_short_sentence() {
+    let failing =
+        server(status(404, json!({ "error": { "message": format!("no gpt-x on backend-7 for {KEY}") } }))).await;
+    let (log, guard) = Log::start(LevelFilter::ERROR);
+    let outcome = call(openai(&failing), "pick").await;
+    drop(guard);
     assert!(outcome.is_error());
-    assert!(
-        outcome.text().contains("the key is refused (401); set another one in `OPENAI_API_KEY`"),
-        "{}",
-        outcome.text()
-    );
-    assert!(!outcome.transcript().to_string().contains(KEY));
+    assert_eq!(outcome.text(), "the model cannot be asked: it is not set up");
+    let told = outcome.transcript().to_string();
+    for secret in [KEY, "gpt-x", "backend-7", "127.0.0.1"] {
+        assert!(!told.contains(secret), "{secret}: {told}");
+    }
+    let log = log.text();
+    let whole =
+        format!("tool `pick`: the sampling provider failed: the model `gpt-x` at {}/v1: there is no", failing.uri());
+    assert!(log.contains(&whole) && log.contains("no gpt-x on backend-7") && !log.contains(KEY), "{log}");
+
+    for (answer, told) in [
+        (status(401, json!({})), "it is not set up"),
+        (status(413, json!({})), "the conversation is too large for it"),
+        (status(429, json!({})), "it is busy; ask again later"),
+        (status(503, json!({})), "it does not work now; ask again later"),
+        (status(418, json!({})), "it refused the request"),
+        (ok(json!({})), "its reply cannot be read"),
+    ] {
+        let outcome = call(openai(&server(answer).await).retries(0), "pick").await;
+        assert_eq!(outcome.text(), format!("the model cannot be asked: {told}"));
+    }
 }

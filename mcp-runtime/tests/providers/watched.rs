@@ -12,7 +12,7 @@ use tracing_subscriber::{filter::LevelFilter, fmt::format::FmtSpan};
 use crate::support::*;
 
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -25,7 +25,7 @@ impl Write for Log {
 }
 
 impl Log {
-    fn start(level: LevelFilter) -> (Self, tracing::subscriber::DefaultGuard) {
+    pub(crate) fn start(level: LevelFilter) -> (Self, tracing::subscriber::DefaultGuard) {
         let log = Self::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -37,7 +37,7 @@ impl Log {
         (log, tracing::subscriber::set_default(subscriber))
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 }

@@ -69,7 +69,7 @@ impl SamplingProvider for Shared {
             let said = request.messages.last().unwrap().text();
             self.0.heard.lock().unwrap().push(said.clone());
             match &*said {
-                "fail" => return Err(ProviderError::new("the model is asleep")),
+                "fail" => return Err(ProviderError::new("http://bed:1: asleep").for_client("the model is asleep")),
                 "never" => {
                     let _given_up = GivenUp(&self.0.dropped);
                     return pending().await;

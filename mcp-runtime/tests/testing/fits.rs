@@ -110,10 +110,8 @@ async fn a_client_calls_in_one_session_and_says_who_it_is() {
             let outcome = client.call("caller", ()).await;
             let expected = json!({ "name": "somebody", "revision": revision.as_str() });
             assert_eq!(serde_json::from_str::<Value>(&outcome.text()).unwrap(), expected);
-            if revision >= Revision::V2025_06_18 {
-                let caller = Caller { name: "somebody".into(), revision: revision.to_string() };
-                assert_eq!(outcome.structured::<Caller>(), caller);
-            }
+            let caller = Caller { name: "somebody".into(), revision: revision.to_string() };
+            assert_eq!(outcome.structured::<Caller>(), caller, "before 2025-06-18 of the text");
             assert_eq!(outcome.structured_content().is_some(), revision >= Revision::V2025_06_18);
             assert_eq!(outcome.transcript().sent().len(), 1);
         }

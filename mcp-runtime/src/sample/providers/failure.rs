@@ -75,8 +75,25 @@ impl Failure {
         }
     }
 
+    /// What the client is told, which names nothing of the model's server.
+    fn for_client(&self) -> &'static str {
+        match self {
+            Self::Model(_) => "it is not set up",
+            Self::Unsayable(_) => "it cannot read this conversation",
+            Self::Refused(refused) => refused.for_client(),
+            Self::Unreachable { .. } | Self::Broken { .. } => "it cannot be reached; ask again later",
+            Self::TimedOut(_) => "it did not reply in time",
+            Self::Garbled(_) => "its reply cannot be read",
+        }
+    }
+
     /// What goes wrong, and what to do.
     pub(super) fn into_error(self, model: &Model) -> ProviderError {
+        let for_client = self.for_client();
+        self.explained(model).for_client(for_client)
+    }
+
+    fn explained(self, model: &Model) -> ProviderError {
         let Model { name, address, dialect, .. } = model;
         let at = address.as_ref().map_or("", Address::as_str);
         let what = match self {
@@ -115,6 +132,17 @@ impl Refused {
             429 => !self.is_out_of_credit(),
             408 | 500.. => true,
             _ => false,
+        }
+    }
+
+    fn for_client(&self) -> &'static str {
+        match self.status {
+            300..=399 | 401..=404 => "it is not set up",
+            413 => "the conversation is too large for it",
+            429 if self.is_out_of_credit() => "it is not set up",
+            429 => "it is busy; ask again later",
+            408 | 500.. => "it does not work now; ask again later",
+            _ => "it refused the request",
         }
     }
 

@@ -43,8 +43,10 @@
 //!
 //! A server that is busy (429), fails (5xx) or cannot be reached is asked again, [twice](Model::retries) unless told
 //! otherwise: later each time, not at the same moment as everybody else, and not before the time it names. Within
-//! [two minutes](Model::timeout) all is over. What else goes wrong is told at once, with what to do about it. Dropping the
-//! future closes the connection, so that the server may stop its work.
+//! [two minutes](Model::timeout) all is over. What else goes wrong is told at once. The server's log gets all of it, with
+//! what to do about it; the client gets a short sentence without the URL, the model's name and what its server said, such
+//! as `the model cannot be asked: it is busy; ask again later`. Dropping the future closes the connection, so that the
+//! server may stop its work.
 //!
 //! A model that refuses a temperature is asked without, from then on; likewise one that cannot think and be made to call
 //! a tool at once is asked not to think.

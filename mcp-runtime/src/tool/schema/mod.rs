@@ -4,13 +4,19 @@
 //! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
 //! wrong with them ([`words`]).
 //!
+//! The schema of a tool is also held against itself, when the server is built: its defaults ([`defaults`]), the names of
+//! variants ([`collisions`]), and what its reader takes ([`reader`], asked with an [`example`]).
+//!
 //! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
 //! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
 //! nothing is published that is not enforced.
 
 mod beyond;
 mod check;
+mod collisions;
 mod compile;
+pub(crate) mod defaults;
+mod example;
 mod foreign;
 mod format;
 #[cfg(feature = "http")]
@@ -21,7 +27,9 @@ mod keyword;
 pub(crate) mod nearest;
 mod node;
 mod number;
+mod output;
 mod query;
+pub(crate) mod reader;
 mod reading;
 mod refs;
 mod report;
@@ -41,11 +49,13 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
+pub(crate) use self::output::OutputSchema;
 use self::{
     check::Checker,
     format::Format,
     instance::Instance,
     node::Compiled,
+    reader::Reads,
     report::{Path, Purpose, Report},
 };
 
@@ -61,19 +71,44 @@ pub(crate) struct InputSchema {
 }
 
 impl InputSchema {
+    /// The schema of a tool's arguments, and what reads them if it was made of the same types: brought into shape like any,
+    /// and held against itself.
+    ///
+    /// # Errors
+    /// Every problem, each a sentence for the person who builds the server.
+    pub(crate) fn of_tool(schema: Value, reads: Option<Reads>) -> Result<Self, Vec<String>> {
+        let (mut own, schema) = Self::shaped(schema)?;
+        let mut problems: Vec<_> = defaults::unfit(&own.compiled, &own.compiled.defaults).collect();
+        own.compiled.defaults = Vec::new();
+        collisions::find(&schema, reads.is_some(), &mut problems);
+        let reads = reads.filter(|_| problems.is_empty());
+        match reads.map_or(Ok(None), |reads| reader::completed(&schema, reads)) {
+            Ok(Some(completed)) => own.compiled = compile::compile(&completed, true)?,
+            Ok(None) => {}
+            Err(problem) => problems.push(problem),
+        }
+        if problems.is_empty() { Ok(own) } else { Err(problems) }
+    }
+
     /// Brings the schema into the shape hosts accept and compiles it.
     ///
     /// # Errors
     /// Every problem, each a sentence for the person who builds the server.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
+        Self::shaped(schema).map(|(own, _)| own)
+    }
+
+    /// Gives also the schema as it was compiled.
+    fn shaped(schema: Value) -> Result<(Self, Value), Vec<String>> {
         let mut problems = Vec::new();
         let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
         shape::tidy(&mut schema, &mut problems);
         match compile::compile(&schema, true) {
             Ok(compiled) if problems.is_empty() => {
-                shape::replace_number_formats(&mut schema);
-                let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
-                Ok(Self { published, compiled, aliases: Vec::new(), typed: true })
+                let mut published = schema.clone();
+                shape::replace_number_formats(&mut published);
+                let published = to_raw_value(&published).map_err(|error| vec![error.to_string()])?;
+                Ok((Self { published, compiled, aliases: Vec::new(), typed: true }, schema))
             }
             Ok(_) => Err(problems),
             Err(more) => {
@@ -89,6 +124,10 @@ impl InputSchema {
     /// Every problem, each a sentence for the person who builds the server.
     pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
+        let unfit: Vec<_> = defaults::unfit(&compiled, &compiled.defaults).collect();
+        if !unfit.is_empty() {
+            return Err(unfit);
+        }
         if schema.get("type").is_none_or(|name| name != "object") {
             return Err(vec!["the root must have `\"type\": \"object\"`: arguments are always an object".to_owned()]);
         }
@@ -209,19 +248,6 @@ fn foreign_line(pointer: &str, what: &str) -> String {
         }
     }
     format!("`{place}`: {what}")
-}
-
-/// Brings the schema of a tool's structured content into the shape clients accept.
-///
-/// # Errors
-/// Every problem, each a sentence for the person who builds the server.
-pub(crate) fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
-    let mut schema = shape::output_root(refs::inline(schema)?);
-    // Names in a result are no concern of model APIs.
-    shape::tidy(&mut schema, &mut Vec::new());
-    compile::compile(&schema, false)?;
-    shape::replace_number_formats(&mut schema);
-    Ok(schema)
 }
 
 /// A number that is the same for arguments that are the same, however they are spelt, and most likely another for

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{foreign::Foreign, format::Format, instance::Instance, number::Number};
+use super::{defaults::DefaultValue, foreign::Foreign, format::Format, instance::Instance, number::Number};
 
 /// Where a node is in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub(super) struct Compiled {
     pub(super) types_only: bool,
     /// The schema as a whole, where it holds keywords that cannot be taken one by one.
     pub(super) whole: Option<Foreign>,
+    /// The defaults in it, until they are checked.
+    pub(super) defaults: Vec<DefaultValue>,
 }
 
 impl Compiled {
@@ -23,7 +25,7 @@ impl Compiled {
 
     /// A schema that every value fits.
     pub(super) fn anything() -> Self {
-        Self { nodes: vec![Node::default()], types_only: true, whole: None }
+        Self { nodes: vec![Node::default()], types_only: true, whole: None, defaults: Vec::new() }
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
@@ -142,6 +144,10 @@ impl Types {
 
     pub(super) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    pub(super) fn is_none(self) -> bool {
+        self == Self::NONE
     }
 
     pub(super) fn and(self, other: Self) -> Self {

@@ -40,7 +40,7 @@ impl InputSchema {
 #[cold]
 fn unread(text: &str, error: &serde_json::Error) -> String {
     let mut found = None;
-    let at = (error.line() > 0).then(|| offset(text, error)).unwrap_or_default();
+    let at = if error.line() > 0 { offset(text, error) } else { 0 };
     // What is no JSON has no places.
     let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
     let place = found.unwrap_or_else(|| Path::ROOT.named());

@@ -7,6 +7,7 @@ use std::{borrow::Cow, collections::HashMap};
 use serde_json::{Map, Value};
 
 use super::{
+    defaults::DefaultValue,
     foreign::Foreign,
     instance::Instance,
     keyword,
@@ -27,13 +28,14 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         referred: HashMap::new(),
         types_only: true,
         needs_whole: None,
+        defaults: Vec::new(),
         problems: Vec::new(),
     };
     compiler.schema(schema);
     compiler.refuse_endless();
     let whole = compiler.whole();
-    let Compiler { nodes, types_only, problems, .. } = compiler;
-    if problems.is_empty() { Ok(Compiled { nodes, types_only, whole }) } else { Err(problems) }
+    let Compiler { nodes, types_only, defaults, problems, .. } = compiler;
+    if problems.is_empty() { Ok(Compiled { nodes, types_only, whole, defaults }) } else { Err(problems) }
 }
 
 struct Compiler<'s> {
@@ -47,6 +49,7 @@ struct Compiler<'s> {
     types_only: bool,
     /// Where the first keyword is that only a look at the whole schema can enforce.
     needs_whole: Option<String>,
+    defaults: Vec<DefaultValue>,
     problems: Vec<String>,
 }
 
@@ -69,6 +72,9 @@ impl<'s> Compiler<'s> {
                 Value::Object(keywords) => {
                     let node = self.keywords(keywords);
                     self.nodes[id.0 as usize] = node;
+                    if let Some(value) = keywords.get("default") {
+                        self.defaults.push(DefaultValue { node: id, place: self.place(), value: value.into() });
+                    }
                 }
                 _ => self.problem("must be a schema: an object or a boolean"),
             }

@@ -8,7 +8,8 @@ use proptest::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::tool::schema::{InputSchema, output_schema};
+use super::output_schema;
+use crate::tool::schema::InputSchema;
 
 #[test]
 fn verdicts_agree() {

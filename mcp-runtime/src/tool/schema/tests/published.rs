@@ -3,7 +3,8 @@
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
-use crate::tool::schema::{InputSchema, output_schema};
+use super::output_schema;
+use crate::tool::schema::InputSchema;
 
 #[track_caller]
 fn assert_published(given: Value, wanted: &Value) {

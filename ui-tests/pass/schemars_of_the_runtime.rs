@@ -1,12 +1,12 @@
-//! A struct of arguments needs no dependency but the runtime.
+//! A struct of arguments needs no dependency on `schemars`.
 
 mod schemars {}
-mod serde {}
 
 use mcp_runtime::prelude::*;
+use serde::{Deserialize, Serialize};
 
-#[derive(mcp_runtime::serde::Deserialize, mcp_runtime::schemars::JsonSchema)]
-#[serde(crate = "mcp_runtime::serde", deny_unknown_fields)]
+#[derive(Deserialize, mcp_runtime::schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(crate = "mcp_runtime::schemars")]
 struct Query {
     /// What to look for.
@@ -15,8 +15,7 @@ struct Query {
     limit: Option<u8>,
 }
 
-#[derive(mcp_runtime::serde::Serialize, mcp_runtime::schemars::JsonSchema)]
-#[serde(crate = "mcp_runtime::serde")]
+#[derive(Serialize, mcp_runtime::schemars::JsonSchema)]
 #[schemars(crate = "mcp_runtime::schemars")]
 struct Found {
     count: usize,

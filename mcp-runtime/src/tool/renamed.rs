@@ -1,0 +1,62 @@
+//! Tools under other names than their own.
+
+use std::borrow::Cow;
+
+use super::{Arguments, ArgumentsError, Calling, Tool, ToolDefinition};
+use crate::call::Call;
+
+/// A tool under another name: what [`Tool::with_name`] returns.
+pub struct Renamed {
+    name: Name,
+    tool: Box<dyn Tool>,
+}
+
+enum Name {
+    Is(Cow<'static, str>),
+    /// What stands before its own.
+    BeginsWith(Cow<'static, str>),
+}
+
+impl Renamed {
+    pub(super) fn new(tool: Box<dyn Tool>, name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: Name::Is(name.into()), tool }
+    }
+
+    pub(super) fn with_prefix(tool: Box<dyn Tool>, prefix: Cow<'static, str>) -> Self {
+        Self { name: Name::BeginsWith(prefix), tool }
+    }
+}
+
+impl Tool for Renamed {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = self.tool.definition();
+        definition.name = match &self.name {
+            Name::Is(name) => name.clone(),
+            Name::BeginsWith(prefix) => format!("{prefix}{}", definition.name).into(),
+        };
+        definition
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        self.tool.call(call, arguments)
+    }
+
+    fn wrapped(&self) -> Option<&dyn Tool> {
+        Some(&*self.tool)
+    }
+}
+
+/// Stands in a list for the tool that was to be renamed and is not there, so that the server does not build.
+pub(super) struct NotThere(pub(super) String);
+
+impl Tool for NotThere {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = ToolDefinition::new("", "");
+        definition.problem = Some(self.0.clone());
+        definition
+    }
+
+    fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        unreachable!("a server with it does not build")
+    }
+}

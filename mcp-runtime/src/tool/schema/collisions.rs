@@ -1,0 +1,65 @@
+//! Names that are to tell the variants of an enum apart, and do not.
+
+use serde_json::{Map, Value};
+
+use super::{
+    example::{branch_name, names},
+    keyword::Holds,
+};
+
+/// Finds the names that two variants have. `of_types`: the schema is made of types, where a variant's name is all that
+/// tells it from the others.
+pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
+    Finder { of_types, problems }.schema(schema, "");
+}
+
+struct Finder<'p> {
+    of_types: bool,
+    problems: &'p mut Vec<String>,
+}
+
+impl Finder<'_> {
+    fn schema(&mut self, schema: &Value, place: &str) {
+        let Value::Object(keywords) = schema else { return };
+        self.names(keywords, place);
+        for (keyword, value) in keywords {
+            match (Holds::of(keyword), value) {
+                (Holds::Schema, inner) => self.schema(inner, &inside(place, keyword)),
+                (Holds::Schemas, Value::Array(inner)) => {
+                    // Their own names are told with the union's.
+                    let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || !is_names(keywords));
+                    inner.for_each(|(at, inner)| self.schema(inner, &format!("{}.{at}", inside(place, keyword))));
+                }
+                (Holds::NamedSchemas, Value::Object(inner)) => {
+                    inner.iter().for_each(|(name, inner)| {
+                        self.schema(inner, &format!("{}.{name}", inside(place, keyword)));
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn names(&mut self, keywords: &Map<String, Value>, place: &str) {
+        let mut names = names(keywords);
+        if self.of_types {
+            let branches = keywords.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+            names.extend(branches.filter_map(branch_name).map(|(_, name)| name));
+        }
+        let twin = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(*name));
+        if let Some(name) = twin {
+            let place = if place.is_empty() { "the root".to_owned() } else { format!("`{place}`") };
+            self.problems.push(format!(
+                "{place}: two variants have the name `{name}`; give one of them another: `#[serde(rename = \"…\")]`"
+            ));
+        }
+    }
+}
+
+fn is_names(keywords: &Map<String, Value>) -> bool {
+    !names(keywords).is_empty()
+}
+
+fn inside(place: &str, keyword: &str) -> String {
+    if place.is_empty() { keyword.to_owned() } else { format!("{place}.{keyword}") }
+}

@@ -1,0 +1,54 @@
+//! Defaults that a client could not send.
+
+use serde_json::{Map, Value};
+
+use super::{
+    check::Checker,
+    instance::Instance,
+    node::{Compiled, NodeId, Types},
+    report::{Path, Purpose, Report},
+};
+
+/// A default, and the schema that it stands in.
+#[derive(Debug)]
+pub(super) struct DefaultValue {
+    pub(super) node: NodeId,
+    /// Where the schema is, for a person.
+    pub(super) place: String,
+    pub(super) value: Instance<'static>,
+}
+
+/// What is wrong with the defaults of a schema, each a sentence for the person who builds the server.
+pub(super) fn unfit<'a>(schema: &'a Compiled, defaults: &'a [DefaultValue]) -> impl Iterator<Item = String> + 'a {
+    defaults.iter().filter_map(|DefaultValue { node, place, value }| {
+        const STEPS: u64 = 100_000;
+        let mut checker = Checker { schema, report: Report { purpose: Purpose::Words, ..Report::new(STEPS) } };
+        checker.check(*node, value, &Path::ROOT);
+        let line = checker.report.lines.first()?;
+        let what = line.strip_prefix("the arguments: ").unwrap_or(line);
+        let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
+        let cause = match value {
+            Instance::Null if is_number => "; JSON has neither NaN nor infinity",
+            _ => "",
+        };
+        Some(format!("`{place}`: the default does not fit: {what}{cause}"))
+    })
+}
+
+/// Takes those defaults out of the properties that are of another type: what reads such an argument is not its type, and
+/// neither does its type write what a client may send.
+pub(crate) fn drop_of_other_types(schema: &mut Value) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);
+    for property in properties {
+        let is_other = property.get("default").zip(property.get("type")).is_some_and(|(value, types)| {
+            let types = types.as_array().map_or(std::slice::from_ref(types), |all| all);
+            let mut types = types.iter().filter_map(|name| Types::named(name.as_str()?));
+            let own = Types::of(&Instance::from(value));
+            !types.any(|types| types.holds(own))
+        });
+        if is_other {
+            property.shift_remove("default");
+        }
+    }
+}

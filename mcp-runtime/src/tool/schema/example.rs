@@ -1,0 +1,244 @@
+//! Arguments made up from a schema, to see whether the reader of the author's types takes what the schema allows.
+
+use serde_json::{Map, Value, json};
+
+/// Arguments with every property that the schema declares.
+pub(super) struct Example {
+    pub(super) value: Value,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// A place in the example where the schema lists the names that may stand there.
+pub(super) struct Choice {
+    /// Where it is in the example: a JSON pointer.
+    pub(super) at: String,
+    /// Where the schema with the list is: a JSON pointer.
+    pub(super) schema: String,
+    pub(super) names: Vec<String>,
+    pub(super) role: Role,
+}
+
+/// What the names are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The value is one of them: an enum without data.
+    Value,
+    /// The value is an object with one of them as its only key: an enum with data.
+    Key,
+    /// The object has one of them under this key: an enum with data and `#[serde(tag = "…")]`.
+    Tag(String),
+}
+
+impl Example {
+    /// Makes arguments; `None` if nothing is known that fits.
+    pub(super) fn of(schema: &Value) -> Option<Self> {
+        let mut choices = Vec::new();
+        let value = Maker { choices: &mut choices }.value(schema, &Place::default())?;
+        Some(Self { value, choices })
+    }
+
+    /// The example with another value at a place.
+    pub(super) fn with(&self, at: &str, value: Value) -> Value {
+        let mut example = self.value.clone();
+        if let Some(place) = example.pointer_mut(at) {
+            *place = value;
+        }
+        example
+    }
+}
+
+/// The names that a schema lists as values: `enum`, or a `const` for each that has a description.
+pub(super) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
+    let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
+    let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {
+        Some(name) => name.as_str().into_iter().collect(),
+        None => names(branch),
+    });
+    list("enum").filter_map(Value::as_str).chain(described).collect()
+}
+
+/// The name by which one branch of a union is told from the others, and what it is of.
+pub(super) fn branch_name(branch: &Value) -> Option<(Role, &str)> {
+    let properties = branch.get("properties")?.as_object()?;
+    let required = branch.get("required")?.as_array()?;
+    let tag = properties.iter().find_map(|(key, schema)| {
+        let name = schema.get("const")?.as_str()?;
+        required.iter().any(|required| required == key).then(|| (Role::Tag(key.clone()), name))
+    });
+    tag.or_else(|| match (properties.keys().next(), &required[..]) {
+        (Some(key), [only]) if properties.len() == 1 && only == key => Some((Role::Key, key)),
+        _ => None,
+    })
+}
+
+/// Where the maker is, in the example and in the schema.
+#[derive(Clone, Default)]
+struct Place {
+    at: String,
+    schema: String,
+    depth: usize,
+}
+
+impl Place {
+    fn schema(&self, step: &str) -> Self {
+        Self { schema: format!("{}/{step}", self.schema), depth: self.depth + 1, ..self.clone() }
+    }
+
+    fn inside(&self, step: &str, key: &str) -> Self {
+        let key = key.replace('~', "~0").replace('/', "~1");
+        let (step, at) = match step {
+            "properties" => (format!("properties/{key}"), key),
+            _ => (step.to_owned(), key),
+        };
+        Self { at: format!("{}/{at}", self.at), ..self.schema(&step) }
+    }
+}
+
+struct Maker<'c> {
+    choices: &'c mut Vec<Choice>,
+}
+
+impl Maker<'_> {
+    const DEEPEST: usize = 32;
+
+    fn value(&mut self, schema: &Value, place: &Place) -> Option<Value> {
+        let Value::Object(keywords) = schema else { return (schema == true).then_some(Value::Null) };
+        if place.depth > Self::DEEPEST || ["$ref", "allOf", "not", "if"].iter().any(|key| keywords.contains_key(*key)) {
+            return None;
+        }
+        let names = names(keywords);
+        let branches = keywords.get("oneOf").and_then(Value::as_array);
+        let is_all_names = branches.is_none_or(|branches| names.len() >= branches.len() && !has_objects(branches));
+        if let Some(first) = names.first()
+            && is_all_names
+        {
+            let value = json!(first);
+            self.choice(place, names.into_iter(), Role::Value);
+            return Some(value);
+        }
+        if let Some(value) = keywords.get("const").or_else(|| keywords.get("enum")?.get(0)) {
+            return Some(value.clone());
+        }
+        let is_union = branches.is_some_and(|branches| self.union(branches, place));
+        for union in ["oneOf", "anyOf"] {
+            if let Some(branches) = keywords.get(union).and_then(Value::as_array) {
+                let noted = self.choices.len();
+                let mut branches = branches.iter().enumerate().filter(|(_, branch)| branch["type"] != "null");
+                let value =
+                    branches.find_map(|(at, branch)| self.value(branch, &place.schema(&format!("{union}/{at}"))));
+                // The names of one branch are among those of the union.
+                if is_union {
+                    let inside = self.choices.split_off(noted);
+                    self.choices.extend(inside.into_iter().filter(|choice| choice.at != place.at));
+                }
+                return value;
+            }
+        }
+        let types = keywords.get("type").map(|types| types.as_array().map_or(std::slice::from_ref(types), |all| all));
+        let name = types.into_iter().flatten().filter_map(Value::as_str).find(|name| *name != "null");
+        match name {
+            Some("object") => self.object(keywords, place),
+            Some("array") => self.array(keywords, place),
+            Some(name) => scalar(name, keywords),
+            None if keywords.contains_key("properties") => self.object(keywords, place),
+            None => Some(Value::Null),
+        }
+    }
+
+    /// Every property; one that nothing is known for is left out where it may be.
+    fn object(&mut self, keywords: &Map<String, Value>, place: &Place) -> Option<Value> {
+        let required = |name: &str| keywords.get("required")?.as_array()?.iter().any(|one| one == name).then_some(());
+        let mut object = Map::new();
+        for (name, schema) in keywords.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            match self.value(schema, &place.inside("properties", name)) {
+                Some(value) => drop(object.insert(name.clone(), value)),
+                None if required(name).is_some() => return None,
+                None => {}
+            }
+        }
+        Some(Value::Object(object))
+    }
+
+    /// As few items as are allowed, one at least.
+    fn array(&mut self, keywords: &Map<String, Value>, place: &Place) -> Option<Value> {
+        if let Some(prefix) = keywords.get("prefixItems").and_then(Value::as_array) {
+            let items = prefix.iter().enumerate().map(|(at, schema)| {
+                let inside = place.inside(&format!("prefixItems/{at}"), &at.to_string());
+                self.value(schema, &inside)
+            });
+            return items.collect::<Option<_>>().map(Value::Array);
+        }
+        let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
+        let count = bound("minItems").unwrap_or(1).clamp(1, 64).min(bound("maxItems").unwrap_or(64));
+        let Some(schema) = keywords.get("items").filter(|_| count > 0) else { return Some(json!([])) };
+        let item = self.value(schema, &place.inside("items", "0"))?;
+        Some((0..count).map(|_| item.clone()).collect())
+    }
+
+    /// Notes the names of a union whose branches each have one; says whether it is one.
+    fn union(&mut self, branches: &[Value], place: &Place) -> bool {
+        let mut role = None;
+        let mut names = Vec::new();
+        for branch in branches {
+            match branch_name(branch) {
+                Some((own, name)) if role.as_ref().is_none_or(|role| *role == own) => {
+                    role = Some(own);
+                    names.push(name);
+                }
+                Some(_) => return false,
+                None => names.extend(branch.as_object().map(self::names).into_iter().flatten()),
+            }
+        }
+        let Some(role) = role.filter(|_| names.len() >= branches.len()) else { return false };
+        self.choice(place, names.into_iter(), role);
+        true
+    }
+
+    fn choice<'n>(&mut self, place: &Place, names: impl Iterator<Item = &'n str>, role: Role) {
+        let at = match &role {
+            Role::Tag(key) => place.inside("", key).at,
+            Role::Value | Role::Key => place.at.clone(),
+        };
+        let names = names.map(str::to_owned).collect();
+        self.choices.push(Choice { at, schema: place.schema.clone(), names, role });
+    }
+}
+
+fn has_objects(branches: &[Value]) -> bool {
+    branches.iter().any(|branch| branch.get("properties").is_some())
+}
+
+fn scalar(name: &str, keywords: &Map<String, Value>) -> Option<Value> {
+    if let Some(value) = keywords.get("default").filter(|value| !value.is_null()) {
+        return Some(value.clone());
+    }
+    let bound = |keyword: &str| keywords.get(keyword).filter(|bound| bound.is_number()).cloned();
+    Some(match name {
+        "boolean" => Value::Bool(false),
+        "integer" | "number" => bound("minimum").or_else(|| bound("maximum")).unwrap_or_else(|| json!(1)),
+        "string" if keywords.contains_key("format") => of_format(keywords.get("format")?.as_str()?),
+        "string" => {
+            let least = keywords.get("minLength").and_then(Value::as_u64).unwrap_or(1).min(1024);
+            let most = keywords.get("maxLength").and_then(Value::as_u64).unwrap_or(1024);
+            Value::String("a".repeat(usize::try_from(least.max(1).min(most)).ok()?))
+        }
+        _ => Value::Null,
+    })
+}
+
+fn of_format(format: &str) -> Value {
+    json!(match format {
+        "date" => "2026-01-31",
+        "date-time" => "2026-01-31T12:00:00Z",
+        "partial-date-time" => "2026-01-31T12:00:00",
+        "time" => "12:00:00Z",
+        "partial-time" => "12:00:00",
+        "duration" => "PT1H",
+        "uri" | "iri" | "uri-reference" => "https://example.com/",
+        "uuid" => "00000000-0000-4000-8000-000000000000",
+        "email" | "idn-email" => "ann@example.com",
+        "ip" | "ipv4" => "127.0.0.1",
+        "ipv6" => "::1",
+        _ => "a",
+    })
+}

@@ -1,0 +1,97 @@
+//! A number that JSON cannot carry is an error of the tool, not a `null` that its own schema does not allow.
+
+use mcp_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::support::call;
+
+#[derive(Serialize, JsonSchema)]
+struct Report {
+    note: Option<String>,
+    mean: f64,
+    parts: Vec<f32>,
+    known: Option<f64>,
+}
+
+/// Divides.
+#[mcp_tool]
+async fn divide(a: f64, b: f64) -> Json<Report> {
+    let mean = a / b;
+    Json(Report { note: None, mean, parts: vec![1.0, 2.0], known: None })
+}
+
+/// Divides within a list.
+#[mcp_tool]
+async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
+    Ok(Json(Report { note: None, mean: 1.0, parts: vec![1.0, a / b], known: Some(f64::NAN) }))
+}
+
+/// One test, since of the same lines of ten seconds the log has the first and a number.
+#[test]
+fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
+    #[cfg(feature = "tracing")]
+    let (log, guard) = log::start();
+    let result = call(tools![divide], json!({ "a": 1, "b": 0 }));
+    #[cfg(feature = "tracing")]
+    {
+        drop(guard);
+        let log = log.text();
+        assert!(log.contains("ERROR") && log.contains("the tool `divide` has a number that is not finite"), "{log}");
+    }
+    assert_eq!(result["isError"], true, "{result}");
+    assert_eq!(
+        result["content"][0]["text"],
+        "the result of the tool `divide` has a number that is not finite, which JSON cannot carry: `mean`"
+    );
+    assert!(result.get("structuredContent").is_none(), "{result}");
+    let result = call(tools![parts], json!({ "a": 0, "b": 0 }));
+    assert!(result["content"][0]["text"].as_str().unwrap().ends_with("cannot carry: `parts[1]`"), "{result}");
+}
+
+#[test]
+fn other_nulls_are_left_alone() {
+    for tools in [tools![divide], tools![parts]] {
+        let result = call(tools, json!({ "a": 1, "b": 2 }));
+        assert_ne!(result["isError"], true, "{result}");
+        assert_eq!(result["structuredContent"]["note"], json!(null), "{result}");
+    }
+}
+
+#[cfg(feature = "tracing")]
+mod log {
+    use std::{
+        io::{self, Write},
+        sync::{Arc, Mutex},
+    };
+
+    use tracing::subscriber::{DefaultGuard, set_default};
+
+    #[derive(Clone, Default)]
+    pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Log {
+        pub(super) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What this thread logs from now on.
+    pub(super) fn start() -> (Log, DefaultGuard) {
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+        (log, set_default(subscriber))
+    }
+}

@@ -1,0 +1,278 @@
+//! What compiles, and could not be called: `build()` names the tool and the field.
+
+use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Server, Tool, ToolDefinition, prelude::*};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What `build()` says of one tool.
+fn told(tools: Vec<Box<dyn Tool>>) -> String {
+    Server::new("test", "1.0.0").tools(tools).build().unwrap_err().to_string()
+}
+
+fn nearly() -> f64 {
+    f64::NAN
+}
+
+fn many() -> u32 {
+    200
+}
+
+#[test]
+fn a_default_outside_its_own_constraints_is_refused() {
+    /// Lists.
+    #[mcp_tool]
+    async fn by_function(
+        #[serde(default = "many")]
+        #[schemars(range(min = 1, max = 50))]
+        _limit: u32,
+    ) {
+    }
+    assert_eq!(
+        told(tools![by_function]),
+        "the server cannot be built: tool `by_function`: input schema: `properties.limit`: the default does not fit: \
+         got 200, must be between 1 and 50"
+    );
+
+    /// Lists.
+    #[mcp_tool]
+    async fn by_literal(
+        #[serde(default = String::from("ab"))]
+        #[schemars(length(min = 3))]
+        _name: String,
+        #[serde(default = vec![1, 2, 300])]
+        #[schemars(inner(range(max = 99)))]
+        _sizes: Vec<u32>,
+    ) {
+    }
+    let told_of = told(tools![by_literal]);
+    for line in [
+        "`properties.name`: the default does not fit: got \"ab\" (2 characters), must have at least 3 characters",
+        "`properties.sizes`: the default does not fit: `[2]`: got 300, must be between 0 and 99",
+    ] {
+        assert!(told_of.contains(line), "{told_of}");
+    }
+
+    #[derive(Default, Deserialize, JsonSchema)]
+    #[serde(default)]
+    struct Page {
+        #[schemars(range(min = 1))]
+        size: u32,
+    }
+    /// Lists.
+    #[mcp_tool]
+    async fn by_struct(#[params] page: Page) -> Text<u32> {
+        Text(page.size)
+    }
+    let told_of = told(tools![by_struct]);
+    assert!(told_of.contains("`properties.size`: the default does not fit: got 0, must be between 1 and"), "{told_of}");
+}
+
+#[test]
+fn a_default_that_is_not_finite_is_refused() {
+    /// Rounds.
+    #[mcp_tool]
+    async fn round(#[serde(default = "nearly")] _ratio: f64) {}
+    assert_eq!(
+        told(tools![round]),
+        "the server cannot be built: tool `round`: input schema: `properties.ratio`: the default does not fit: got null, \
+         must be a number; JSON has neither NaN nor infinity"
+    );
+}
+
+#[test]
+fn a_default_of_a_schema_by_hand_is_checked() {
+    struct ByHand;
+    impl Tool for ByHand {
+        fn definition(&self) -> ToolDefinition {
+            let limit = json!({ "type": "integer", "maximum": 5, "default": 6 });
+            let schema = json!({ "type": "object", "properties": { "limit": limit } });
+            ToolDefinition::new("by_hand", "By hand.").input_schema_verbatim(schema)
+        }
+
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+            unreachable!("nobody calls it")
+        }
+    }
+    let told_of = Server::new("s", "1").tool(ByHand).build().unwrap_err().to_string();
+    assert!(told_of.contains("`properties.limit`: the default does not fit: got 6, must be at most 5"), "{told_of}");
+}
+
+/// A type that is written as an object, and read from a text.
+#[derive(Serialize)]
+struct Wait {
+    seconds: u64,
+}
+
+fn read_wait<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Wait, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.trim_end_matches('s').parse().map(|seconds| Wait { seconds }).map_err(serde::de::Error::custom)
+}
+
+fn a_minute() -> Wait {
+    Wait { seconds: 60 }
+}
+
+#[test]
+fn a_default_that_its_reader_could_not_read_is_left_out() {
+    /// Waits.
+    #[mcp_tool]
+    async fn wait(
+        #[serde(default = "a_minute", deserialize_with = "read_wait")]
+        #[schemars(with = "String")]
+        how_long: Wait,
+    ) -> Text<u64> {
+        Text(how_long.seconds)
+    }
+    let service = Server::new("s", "1").tools(tools![wait]).build().unwrap();
+    assert_eq!(service.manifest()["tools"][0]["inputSchema"]["properties"]["how_long"], json!({ "type": "string" }));
+}
+
+#[test]
+#[allow(unreachable_patterns, reason = "the compiler warns of the mistake as well")]
+fn variants_with_one_name_are_refused() {
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    enum Unit {
+        Km,
+        #[serde(rename = "km")]
+        Mile,
+    }
+    /// Measures.
+    #[mcp_tool]
+    async fn measure(_unit: Unit) {}
+    assert_eq!(
+        told(tools![measure]),
+        "the server cannot be built: tool `measure`: input schema: `properties.unit`: two variants have the name `km`; \
+         give one of them another: `#[serde(rename = \"…\")]`"
+    );
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    enum Described {
+        /// Far.
+        Km,
+        /// Very far.
+        #[serde(rename = "Km")]
+        Mile,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    #[serde(tag = "kind")]
+    enum Tagged {
+        Circle {
+            radius: f64,
+        },
+        #[serde(rename = "Circle")]
+        Square {
+            side: f64,
+        },
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    enum Keyed {
+        Circle {
+            radius: f64,
+        },
+        #[serde(rename = "Circle")]
+        Square {
+            side: f64,
+        },
+        Point,
+    }
+    /// Measures.
+    #[mcp_tool]
+    async fn several(_units: Vec<Described>, _tagged: Option<Tagged>, _keyed: Keyed) {}
+    let told_of = told(tools![several]);
+    for line in [
+        "`properties.units.items`: two variants have the name `Km`",
+        "two variants have the name `Circle`",
+        "`properties.keyed`: two variants have the name `Circle`",
+    ] {
+        assert!(told_of.contains(line), "{line}: {told_of}");
+    }
+    assert_eq!(told_of.lines().count(), 4, "{told_of}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "it is never read")]
+struct Inner {
+    id: String,
+}
+
+#[test]
+#[allow(unreachable_patterns, reason = "the compiler warns of some of the mistakes as well")]
+fn fields_with_one_name_that_no_arguments_fit_are_refused() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct Both {
+        id: String,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+    /// Finds.
+    #[mcp_tool]
+    async fn find(#[params] _both: Both) {}
+    assert_eq!(
+        told(tools![find]),
+        "the server cannot be built: tool `find`: input schema: `id`: two fields have this name, by \
+         `#[serde(flatten)]`, `#[serde(rename)]` or `#[serde(alias)]`, so that no arguments can be read; give one of \
+         them another name"
+    );
+
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct First {
+        id: Option<String>,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct Renamed {
+        #[serde(rename = "to")]
+        destination: Option<String>,
+        to: String,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct Aliased {
+        #[serde(alias = "to")]
+        destination: String,
+        to: String,
+    }
+    /// Finds.
+    #[mcp_tool]
+    async fn first(#[params] _first: First) {}
+    /// Finds.
+    #[mcp_tool]
+    async fn renamed(_within: Vec<Renamed>) {}
+    /// Finds.
+    #[mcp_tool]
+    async fn aliased(#[params] _aliased: Aliased) {}
+    let told_of = told(tools![first, renamed, aliased]);
+    for line in [
+        "tool `first`: input schema: `id`: two fields have this name",
+        "tool `renamed`: input schema: `to`: two fields have this name",
+        "tool `aliased`: input schema: `destination`: two fields have this name",
+    ] {
+        assert!(told_of.contains(line), "{line}: {told_of}");
+    }
+}
+
+#[test]
+fn fields_that_are_flattened_and_can_be_read_are_taken() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "it is never read")]
+    struct Outer {
+        name: String,
+        #[serde(flatten)]
+        inner: Inner,
+        #[serde(flatten)]
+        rest: std::collections::BTreeMap<String, u32>,
+    }
+    /// Finds.
+    #[mcp_tool]
+    async fn find(#[params] _outer: Outer) {}
+    Server::new("s", "1").tools(tools![find]).build().unwrap();
+}
