@@ -101,12 +101,34 @@
 //!
 //! # What a client can claim
 //!
-//! Measured by `cargo bench -p mcp-benches-abuse`, on one thread:
+//! Sessions, calls that wait for an answer, and large messages have a limit for each client and one for all. A client is a
+//! [`Principal`](crate::Principal), or an address where there is none; behind a proxy, say whose address it is with
+//! [`ClientAddress`](crate::ClientAddress). A client beyond its limit gets 429 and takes nothing from others. When the
+//! limit for all is reached, a new session evicts an idle one, and a new call gets 503 before its tool runs.
 //!
-//! | a client | memory before there was a limit | memory now |
-//! | --- | --- | --- |
-//! | sends a batch `[1,1,…]` of 1 MB | 135 MB, and others wait 0.4 s | BATCH1 |
-//! | sends a batch of `tools/list`, 296 KB | 634 MB, and others wait 0.8 s | BATCH2 |
+//! The most memory that a server of one thread held, and how another client fared, without these limits and with them
+//! (`cargo bench -p mcp-benches-abuse`):
+//!
+//! | a client | without | with | the limit |
+//! | --- | --- | --- | --- |
+//! | sends a batch `[1,1,…]` of 1 MB | 135 MB, others wait 0.2 s | 7 MB | 100 messages |
+//! | sends a batch of `tools/list`, 296 KB | 635 MB, others wait 0.5 s | 7 MB | 100 messages, 4 MiB of responses |
+//! | opens 20,000 sessions | others get 503 | others get theirs | [`max_sessions_per_principal`], [`max_sessions_per_address`] |
+//! | begins 256 messages of 1 MB and stops | others wait 30 s | others wait 1 s | [`min_body_rate`], [`max_large_bodies_per_client`] |
+//! | begins 366 calls with 60 KB of arguments that ask, and answers | 94 MB, others get 503 | 16 MB, 45 calls | [`max_open_bytes_per_client`] |
+//! | begins 2,000 such calls that cannot be rebuilt | 506 MB | 40 MB, 133 calls | [`max_open_bytes_per_client`] |
+//! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose theirs | 14 MB, 2,048 calls | 2,048 calls, [`max_open_calls_per_client`] |
+//! | begins 20,000 calls of 10 KB that ask, in five sessions | 823 MB, others get 503 | 32 MB, 389 calls | [`max_open_bytes_per_client`] |
+//!
+//! The limits of batches and of calls that cannot be rebuilt cannot be changed. `Service::serve_stdio` has its own limits for a
+//! client that does not read.
+//!
+//! [`max_sessions_per_principal`]: crate::HttpLimits::max_sessions_per_principal
+//! [`max_sessions_per_address`]: crate::HttpLimits::max_sessions_per_address
+//! [`min_body_rate`]: crate::HttpLimits::min_body_rate
+//! [`max_large_bodies_per_client`]: crate::HttpLimits::max_large_bodies_per_client
+//! [`max_open_bytes_per_client`]: crate::Server::max_open_bytes_per_client
+//! [`max_open_calls_per_client`]: crate::Server::max_open_calls_per_client
 //!
 //! # What is refused
 //!

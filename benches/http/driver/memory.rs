@@ -1,5 +1,5 @@
-//! What a server holds for those who wait: the growth of `VmRSS` over 10,000 of them. And whether it gives back what it
-//! held under load.
+//! What a server holds for those who wait: the growth of `VmRSS` over thousands of them. And whether it gives back what
+//! it held under load.
 
 use std::{
     process::{self, Command},
@@ -18,6 +18,8 @@ use crate::{
 };
 
 const COUNT: u32 = 10_000;
+/// One client has 2,048 calls at most that wait and cannot be rebuilt.
+const PARKED: u32 = 2_000;
 const ECHO: Workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
 const CONFIRM: Workload = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
 const HAND_OVER: Workload = Workload { ask: Ask::Confirm("hand_over"), ..CONFIRM };
@@ -47,11 +49,15 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         Row::new("an idle session of 2025-11-25, without a connection", Unit::Bytes, of_all(session)?).at_most(4096.0),
         Row::new("a call of 2025-11-25 that waits for the user, with its connection", Unit::Bytes, of_all(waiting)?)
             .at_most(20.0 * 1024.0),
-        Row::new("a call of 2026-07-28 that waits for the user", Unit::Bytes, of_all(|of| between(of, &CONFIRM, 0))?),
+        Row::new(
+            "a call of 2026-07-28 that waits for the user",
+            Unit::Bytes,
+            of_all(|of| between(of, &CONFIRM, 0, PARKED))?,
+        ),
         Row::new(
             "the same as a `#[handoff]`, beyond those that are kept",
             Unit::Bytes,
-            ours_alone(between(ours, &HAND_OVER, COUNT)?),
+            ours_alone(between(ours, &HAND_OVER, COUNT, COUNT)?),
         )
         .at_most(64.0),
         Row::new("resident before load", Unit::Megabytes, before),
@@ -64,21 +70,21 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
 }
 
 /// What each adds, once a tenth of them has warmed the server up.
-fn growth(server: &Server, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
-    for _ in 0..COUNT / 10 {
+fn growth(server: &Server, count: u32, mut add: impl FnMut() -> Result<()>) -> Result<f64> {
+    for _ in 0..count / 10 {
         add()?;
     }
     let before = server.resident()?;
-    for _ in 0..COUNT - COUNT / 10 {
+    for _ in 0..count - count / 10 {
         add()?;
     }
-    Ok((server.resident()? - before) / f64::from(COUNT - COUNT / 10))
+    Ok((server.resident()? - before) / f64::from(count - count / 10))
 }
 
 fn connection(contestant: &Contestant) -> Result<f64> {
     let server = Server::start(contestant.command(&[]), &ECHO)?;
     let mut clients = Vec::new();
-    let bytes = growth(&server, || {
+    let bytes = growth(&server, COUNT, || {
         let mut client = Client::connect(server.address, &ECHO)?;
         client.ask(&ECHO, 1)?;
         clients.push(client);
@@ -94,7 +100,7 @@ fn session(contestant: &Contestant) -> Result<f64> {
     let echo = Workload { era: Era::Legacy, ..ECHO };
     let server = Server::start(contestant.command(&[]), &echo)?;
     let mut client = Client::in_session(server.address, &echo, None)?;
-    let bytes = growth(&server, || client.open_session(&echo).map(drop))?;
+    let bytes = growth(&server, COUNT, || client.open_session(&echo).map(drop))?;
     drop(client);
     server.end()?;
     Ok(bytes)
@@ -107,7 +113,7 @@ fn waiting(contestant: &Contestant) -> Result<f64> {
     let mut opening = Client::in_session(server.address, &confirm, None)?;
     let (mut requests, mut body) = (confirm.requests(), Vec::new());
     let (mut sessions, mut calls) = (Vec::new(), Vec::new());
-    let bytes = growth(&server, || {
+    let bytes = growth(&server, COUNT, || {
         if calls.len() % 1000 == 0 {
             sessions.push(opening.open_session(&confirm)?);
         }
@@ -142,8 +148,8 @@ fn id_of(stream: &str) -> Result<String> {
     Ok(serde_json::from_str::<serde_json::Value>(question)?["id"].to_string())
 }
 
-/// Between the two requests of a confirmation, the state with the client, once so many wait already.
-fn between(contestant: &Contestant, workload: &Workload, before: u32) -> Result<f64> {
+/// Between the two requests of `count` confirmations, the state with the client, once so many wait already.
+fn between(contestant: &Contestant, workload: &Workload, before: u32, count: u32) -> Result<f64> {
     let server = Server::start(contestant.command(&[]), workload)?;
     let mut client = Client::connect(server.address, workload)?;
     let (mut requests, mut body) = (workload.requests(), Vec::new());
@@ -155,7 +161,7 @@ fn between(contestant: &Contestant, workload: &Workload, before: u32) -> Result<
     for _ in 0..before {
         ask()?;
     }
-    let bytes = growth(&server, ask)?;
+    let bytes = growth(&server, count, ask)?;
     drop(client);
     server.end()?;
     Ok(bytes)

@@ -9,7 +9,7 @@ mod simple;
 #[path = "../until_told.rs"]
 mod until_told;
 
-use mcp_runtime::{Server, tools};
+use mcp_runtime::{HttpLimits, Server, tools};
 
 use self::{
     asking::{HandOver, confirm},
@@ -21,7 +21,11 @@ use self::{
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let address = arguments.next().ok_or("no address")?;
-    let server = Server::new("bench", "0.1.0");
+    // One address stands for many clients here.
+    let server = Server::new("bench", "0.1.0")
+        .max_open_calls_per_client(usize::MAX)
+        .max_open_bytes_per_client(usize::MAX)
+        .http_limits(HttpLimits::default().max_sessions_per_address(usize::MAX));
     let server = match arguments.next().as_deref() {
         Some("100") => server.tools(tools![echo]).tools(find_tools()),
         Some("asking") => server.tools(tools![confirm]).tool(HandOver),
