@@ -419,6 +419,7 @@ mod tests {
         assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoRoom::Owner));
         drop(admission);
         assert!(quotas.admit_in_session(&ann, 0).is_ok());
-        assert_eq!((quotas.lock().all, quotas.lock().promised), (Usage::default(), Usage::default()));
+        let table = quotas.lock();
+        assert_eq!((table.all, table.promised), (Usage::default(), Usage::default()));
     }
 }
