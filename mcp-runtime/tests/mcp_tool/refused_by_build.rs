@@ -53,16 +53,11 @@ fn a_default_outside_its_own_constraints_is_refused() {
         assert!(told_of.contains(line), "{told_of}");
     }
 
-    #[derive(Deserialize, JsonSchema)]
+    #[derive(Default, Deserialize, JsonSchema)]
     #[serde(default)]
     struct Page {
         #[schemars(range(min = 1))]
         size: u32,
-    }
-    impl Default for Page {
-        fn default() -> Self {
-            Self { size: 0 }
-        }
     }
     /// Lists.
     #[mcp_tool]
