@@ -59,7 +59,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
             Unit::Bytes,
             ours_alone(between(ours, &HAND_OVER, COUNT, COUNT)?),
         )
-        .at_most(64.0),
+        .at_most(256.0),
         Row::new("resident before load", Unit::Megabytes, before),
         Row::new("resident after load, what the allocator keeps included", Unit::Megabytes, after),
         Row::new("resident after the same twice more", Unit::Megabytes, after_more),

@@ -14,6 +14,8 @@ pub(crate) mod conversation;
 mod deadline;
 mod end;
 mod gate;
+#[cfg(feature = "http")]
+mod http_parts;
 pub(crate) mod journal;
 pub(crate) mod ledger;
 pub(crate) mod limited;

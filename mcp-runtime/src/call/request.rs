@@ -141,6 +141,14 @@ impl Request {
         }
     }
 
+    /// For a call that waits: it keeps no more of its HTTP request than the parts.
+    #[cfg(feature = "http")]
+    pub(crate) fn detach_http_parts(&mut self) {
+        if let Some(parts) = &mut self.http_parts {
+            *parts = Arc::new(super::http_parts::detached(parts));
+        }
+    }
+
     /// Whether the client wants log messages of this level.
     pub(crate) fn wants(&self, level: Level) -> bool {
         match &self.caller {

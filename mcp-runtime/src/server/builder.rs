@@ -238,7 +238,8 @@ impl Server {
     /// the tool runs, over HTTP with 429. It takes nothing from other clients, and calls that were begun go on.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client may have
-    /// 2,048 of these, and all clients together 16,384, each until its states have expired.
+    /// 2,048 of these, and all clients together 16,384, each until its states have expired. Together with the calls that
+    /// wait in sessions over HTTP they may have 128 MiB of arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
         self

@@ -322,6 +322,8 @@ impl Connection {
 
     fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
         let id = id.clone().into_owned();
+        #[cfg(feature = "http")]
+        work.call().request().iter_mut().for_each(|request| request.detach_http_parts());
         self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
         let waiting = Waiting { calls: self.calls(peer), id, work, watched: watch::defer() };
         match self.room.take() {

@@ -32,11 +32,14 @@ pub(crate) struct Limits {
     pub(crate) bytes: usize,
 }
 
-/// How many calls may wait in this process that cannot be rebuilt.
+/// What may wait in this process that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
+    /// How many calls of one owner, and of all.
     pub(crate) each: usize,
     pub(crate) all: usize,
+    /// How many bytes those of all owners may have together, and calls that wait in sessions.
+    pub(crate) bytes: usize,
 }
 
 /// Why a call is not admitted.
@@ -73,6 +76,8 @@ struct Usage {
     bytes: usize,
     /// Calls that are lost with their place in this process.
     parked: usize,
+    /// The bytes of these, and of calls that wait in sessions.
+    parked_bytes: usize,
 }
 
 struct Entry {
@@ -124,13 +129,18 @@ impl Quotas {
         is_parked: bool,
         room: impl Fn() -> Option<LedgerRoom>,
     ) -> Result<Admission, NoRoom> {
-        let usage = Usage { parked: usize::from(is_parked), ..Usage::of_call(arguments) };
+        let mut usage = Usage::of_call(arguments);
+        if is_parked {
+            (usage.parked, usage.parked_bytes) = (1, usage.bytes);
+        }
         self.take(owner, usage, usage, room)
     }
 
     /// Admits a call of this owner that waits for its answers in its request, which the ledger does not know.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
-        self.take(Some(owner), Usage::of_call(arguments), Usage::default(), || None)
+        let usage = Usage::of_call(arguments);
+        let usage = Usage { parked_bytes: usage.bytes, ..usage };
+        self.take(Some(owner), usage, Usage::default(), || None)
     }
 
     fn take(
@@ -172,7 +182,11 @@ impl Quotas {
         let fits = |room: LedgerRoom| {
             table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
         };
-        let is_full = table.all.parked + more.parked > self.parkable.all || !room().is_none_or(fits);
+        // One that has nothing beside it may be of any size.
+        let parked_bytes = if more.parked_bytes == 0 { 0 } else { table.all.parked_bytes };
+        let is_full = table.all.parked + more.parked > self.parkable.all
+            || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes
+            || !room().is_none_or(fits);
         is_full.then_some(NoRoom::Server)
     }
 
@@ -193,7 +207,9 @@ impl Quotas {
             (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
             (None, None) => (principal(), spilled, true),
         };
-        let usage = Usage { calls: 1, bytes: CALL + bytes + spilled, parked: usize::from(is_parked) };
+        let bytes = CALL + bytes + spilled;
+        let (parked, parked_bytes) = if is_parked { (1, bytes) } else { (0, 0) };
+        let usage = Usage { calls: 1, bytes, parked, parked_bytes };
         let entry = Entry { owner, usage, is_recorded, spilled, expires };
         table.add(entry.owner.as_ref(), usage);
         table.promised += entry.promised();
@@ -223,7 +239,7 @@ impl Quotas {
 impl Entry {
     /// What it still needs of the ledger before there is a record.
     fn promised(&self) -> Usage {
-        if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, parked: 0 } }
+        if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, ..Usage::default() } }
     }
 }
 
@@ -292,7 +308,7 @@ impl Usage {
     /// Of a call that begins, with so many bytes of arguments.
     fn of_call(arguments: usize) -> Self {
         // The arguments come back in questions and journals.
-        Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), parked: 0 }
+        Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }
     }
 }
 
@@ -301,6 +317,7 @@ impl AddAssign for Usage {
         self.calls += more.calls;
         self.bytes = self.bytes.saturating_add(more.bytes);
         self.parked += more.parked;
+        self.parked_bytes = self.parked_bytes.saturating_add(more.parked_bytes);
     }
 }
 
@@ -309,6 +326,7 @@ impl SubAssign for Usage {
         self.calls -= less.calls;
         self.bytes = self.bytes.saturating_sub(less.bytes);
         self.parked -= less.parked;
+        self.parked_bytes = self.parked_bytes.saturating_sub(less.parked_bytes);
     }
 }
 
@@ -336,7 +354,7 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn quotas(calls: usize, bytes: usize) -> Arc<Quotas> {
-        Quotas::new(Limits { calls, bytes }, Parkable { each: 2, all: 3 })
+        Quotas::new(Limits { calls, bytes }, Parkable { each: 2, all: 3, bytes: 1 << 20 })
     }
 
     fn owner(name: &str) -> Owner {
@@ -394,6 +412,21 @@ mod tests {
         let _last = quotas.admit(Some(&bob), 0, true, || None).unwrap();
         assert_eq!(quotas.admit(Some(&eve), 0, true, || None).err(), Some(NoRoom::Server));
         assert!(quotas.admit(Some(&eve), 0, false, || None).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_that_wait_in_memory_have_so_many_bytes_of_all_owners_together() {
+        let quotas = quotas(100, 1 << 20);
+        let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
+        let parked = quotas.admit(Some(&ann), 1 << 18, true, || None).unwrap();
+        let call = CallId::random();
+        quotas.keep(call, Some(parked), || None, Holds { is_parked: true, ..holds(1 << 19, false) });
+        let _in_session = quotas.admit_in_session(&bob, 1 << 17).unwrap();
+        assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoRoom::Server));
+        assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoRoom::Server));
+        assert!(quotas.admit(Some(&eve), 1 << 17, false, || None).is_ok(), "that one waits with its client");
+        quotas.keep(call, None, || None, holds(1 << 19, true));
+        assert!(quotas.admit_in_session(&eve, 1 << 17).is_ok());
     }
 
     #[tokio::test(start_paused = true)]

@@ -23,8 +23,8 @@ use crate::server::Inner;
 /// How many calls are kept.
 const MOST: usize = 16 * 1024;
 
-/// How many calls are admitted that are lost with their place: so none loses it to another.
-pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST };
+/// What is admitted that is lost with its place: so none loses it to another.
+pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
 /// How many of those that can be made again from what their clients carry. The others begin again, which takes longer;
 /// that many may wait, and cost nothing.
