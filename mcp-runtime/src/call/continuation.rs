@@ -25,9 +25,10 @@ pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
 /// How long a future is kept.
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 
-/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess.
+/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess. In halves, since a `u128` is aligned to
+/// 16 bytes and makes all that holds it larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct CallId(u128);
+pub(crate) struct CallId(u64, u64);
 
 /// The round of a call that takes the answers to what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,22 +115,25 @@ impl CallId {
     }
 
     fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self(u128::from_be_bytes(bytes))
+        let bits = u128::from_be_bytes(bytes);
+        Self((bits >> 64) as u64, bits as u64)
     }
 
     fn to_bytes(self) -> [u8; 16] {
-        self.0.to_be_bytes()
+        (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
     }
 
     /// The first half of a code or a digest.
     fn from_code(code: &[u8; 32]) -> Self {
-        Self(code[..16].iter().fold(0, |id, byte| id << 8 | u128::from(*byte)))
+        let mut half = [0; 16];
+        half.copy_from_slice(&code[..16]);
+        Self::from_bytes(half)
     }
 
     /// 32 hexadecimal digits: its key in the ledger.
     pub(crate) fn name(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = self.0.to_be_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
         // Many times faster than `{:032x}`, and made for every round of every call.
         let mut name = String::with_capacity(32);
         name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
@@ -233,8 +237,8 @@ impl RequestStates {
             #[cfg(feature = "seal")]
             Self::Sealed(_) => mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()]),
         };
-        let bits = CallId::from_code(&code).0 & !(0xf << 76 | 0x3 << 62) | 0x8 << 76 | 0x2 << 62;
-        let digits = CallId(bits).name();
+        let CallId(high, low) = CallId::from_code(&code);
+        let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
     }
 

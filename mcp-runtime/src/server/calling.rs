@@ -147,10 +147,15 @@ fn begin<'a>(
             }
         },
     };
-    // What their reader cannot read is no answer.
-    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
-    let early = responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect();
+    let early = if responses.is_empty() { Vec::new() } else { readable(responses) };
     Ok(Answer::Call(Running::new(calling, layered, state, early, watch), arguments))
+}
+
+/// What their reader cannot read is no answer.
+#[cold]
+fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
+    let read = |text: &str| RawValue::from_string(text.to_owned()).ok().map(Arc::from);
+    responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
 /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.

@@ -45,7 +45,15 @@ pub(super) fn write_frames(
 }
 
 /// Writes these frames, together as far as they are no more than enough.
-fn write_in_order(stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
+fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
+    // Most often there is one, and it is small.
+    if let [Frame { head, tail: None, .. }] = frames
+        && head.len() <= ENOUGH
+    {
+        stream.write_all(head)?;
+        written.fetch_add(head.len(), Relaxed);
+        return Ok(());
+    }
     while !frames.is_empty() {
         let mut bytes = 0;
         let fit = frames.iter().take_while(|frame| {
