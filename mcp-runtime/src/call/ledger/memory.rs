@@ -147,7 +147,8 @@ impl Shared {
         let now = Instant::now();
         store.sweep(now, FEW);
         let present = store.entry(name, now);
-        if before.is_some_and(|before| before <= self.time(now)) {
+        let left = before.map(|before| before.since(self.time(now)));
+        if left == Some(Duration::ZERO) {
             return Ok(Swapped::TooLate);
         }
         if present.as_ref().map(|entry| entry.version) != seen {
@@ -156,7 +157,7 @@ impl Shared {
         if !self.has_room(&mut store, name, value.len(), present.as_ref(), now) {
             return Err(LedgerError::Full);
         }
-        let keep = before.map_or(keep, |before| keep.max(before.since(self.time(now)) + MILLISECOND));
+        let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES));
         let swept = std::mem::replace(&mut store.swept, true);
         // A task that is not taken is dropped, and locks for it.
