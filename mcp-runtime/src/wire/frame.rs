@@ -15,6 +15,7 @@ pub(crate) struct Frame {
     /// The HTTP status of a response: nothing for a request or a notification.
     #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
+    #[cfg_attr(not(any(feature = "stdio", feature = "http")), allow(dead_code))]
     pub(crate) kind: Kind,
 }
 

@@ -219,27 +219,32 @@ impl Claims {
 
     /// Swaps, and again where the ledger failed: it may have done it the first time. That shows by the bytes, which
     /// name their holder.
-    pub(super) async fn swap(
-        &self,
-        key: LedgerKey<'_>,
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+    pub(super) fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
         keep: Duration,
         before: Option<LedgerTime>,
-    ) -> Result<Swapped, LedgerError> {
-        let mut pauses = PAUSES.into_iter();
-        loop {
-            match self.ledger.swap(key, seen, Arc::clone(&value), keep, before).await {
-                Ok(Swapped::Conflict(Some(entry))) if entry.value == value => return Ok(Swapped::Done(entry.version)),
-                Err(LedgerError::Failed(error)) => match pauses.next() {
-                    Some(pause) => sleep(pause).await,
-                    None => return Err(LedgerError::Failed(error)),
-                },
-                Err(error) if error.is_for_size() => {
-                    *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-                    return Err(error);
+    ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
+        async move {
+            let mut pauses = PAUSES.into_iter();
+            loop {
+                match self.ledger.swap(key, seen, Arc::clone(&value), keep, before).await {
+                    Ok(Swapped::Conflict(Some(entry))) if entry.value == value => {
+                        return Ok(Swapped::Done(entry.version));
+                    }
+                    Err(LedgerError::Failed(error)) => match pauses.next() {
+                        Some(pause) => sleep(pause).await,
+                        None => return Err(LedgerError::Failed(error)),
+                    },
+                    Err(error) if error.is_for_size() => {
+                        *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                        return Err(error);
+                    }
+                    result => return result,
                 }
-                result => return result,
             }
         }
     }

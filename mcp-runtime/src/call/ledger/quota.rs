@@ -82,10 +82,11 @@ struct Usage {
 
 struct Entry {
     owner: Option<Owner>,
-    usage: Usage,
-    is_recorded: bool,
+    bytes: usize,
     spilled: usize,
     expires: Instant,
+    is_parked: bool,
+    is_recorded: bool,
 }
 
 /// The right of a call to wait for answers, in its request or beyond it. Dropped before the call is kept, it is given
@@ -207,11 +208,8 @@ impl Quotas {
             (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
             (None, None) => (principal(), spilled, true),
         };
-        let bytes = CALL + bytes + spilled;
-        let (parked, parked_bytes) = if is_parked { (1, bytes) } else { (0, 0) };
-        let usage = Usage { calls: 1, bytes, parked, parked_bytes };
-        let entry = Entry { owner, usage, is_recorded, spilled, expires };
-        table.add(entry.owner.as_ref(), usage);
+        let entry = Entry { owner, bytes: CALL + bytes + spilled, spilled, expires, is_parked, is_recorded };
+        table.add(entry.owner.as_ref(), entry.usage());
         table.promised += entry.promised();
         if is_new {
             table.by_expiry.push(Reverse((expires, call)));
@@ -237,6 +235,11 @@ impl Quotas {
 }
 
 impl Entry {
+    fn usage(&self) -> Usage {
+        let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
+        Usage { calls: 1, bytes: self.bytes, parked, parked_bytes }
+    }
+
     /// What it still needs of the ledger before there is a record.
     fn promised(&self) -> Usage {
         if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, ..Usage::default() } }
@@ -270,7 +273,7 @@ impl Table {
     /// Removes a call that may come back: its place among those that expire stays.
     fn remove(&mut self, call: CallId) -> Option<Entry> {
         let entry = self.calls.remove(&call)?;
-        self.subtract(entry.owner.as_ref(), entry.usage);
+        self.subtract(entry.owner.as_ref(), entry.usage());
         self.promised -= entry.promised();
         Some(entry)
     }
