@@ -3,6 +3,7 @@
 //! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
 //! a state is a handle, and the journal stays in the process.
 
+mod call_id;
 mod handles;
 #[cfg(feature = "seal")]
 pub(crate) mod sealed;
@@ -10,25 +11,23 @@ pub(crate) mod sealed;
 use std::time::Duration;
 
 use self::handles::Said;
-pub(crate) use self::handles::{Handles, Issued};
+pub(crate) use self::{
+    call_id::{ByCall, CallId},
+    handles::{Handles, Issued},
+};
 #[cfg(feature = "seal")]
 use super::mac;
 use super::{
     journal::Journal,
     ledger::{Claims, Cover, LedgerId, LedgerTime},
 };
-use crate::{random, wire::error::RpcError};
+use crate::wire::error::RpcError;
 
 /// How long a client may take for an answer.
 pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
 
 /// How long a future is kept.
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
-
-/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess. In halves, since a `u128` is aligned to
-/// 16 bytes and makes all that holds it larger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct CallId(u64, u64);
 
 /// The round of a call that takes the answers to what was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,38 +106,6 @@ pub(crate) enum RequestStates {
     Handles(Handles),
     #[cfg(feature = "seal")]
     Sealed(std::sync::Arc<sealed::Sealed>),
-}
-
-impl CallId {
-    pub(crate) fn random() -> Self {
-        Self::from_bytes(random::bytes())
-    }
-
-    fn from_bytes(bytes: [u8; 16]) -> Self {
-        let bits = u128::from_be_bytes(bytes);
-        Self((bits >> 64) as u64, bits as u64)
-    }
-
-    fn to_bytes(self) -> [u8; 16] {
-        (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
-    }
-
-    /// The first half of a code or a digest.
-    fn from_code(code: &[u8; 32]) -> Self {
-        let mut half = [0; 16];
-        half.copy_from_slice(&code[..16]);
-        Self::from_bytes(half)
-    }
-
-    /// 32 hexadecimal digits: its key in the ledger.
-    pub(crate) fn name(self) -> String {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        // Many times faster than `{:032x}`, and made for every round of every call.
-        let mut name = String::with_capacity(32);
-        name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
-        name
-    }
 }
 
 impl RequestStates {

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
 };
+use crate::call::mixing::Mixing;
 
 /// How many entries a ledger holds unless told otherwise.
 const ENTRIES: usize = 64 * 1024;
@@ -59,7 +60,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Store {
-    entries: HashMap<Arc<str>, Stored>,
+    entries: HashMap<Arc<str>, Stored, Mixing>,
     /// Each entry once, with a time at which it had or will have expired.
     by_expiry: BinaryHeap<Reverse<(Instant, Arc<str>)>>,
     bytes: usize,

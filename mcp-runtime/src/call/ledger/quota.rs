@@ -16,7 +16,10 @@ use std::{
 use tokio::time::Instant;
 
 use super::LedgerRoom;
-use crate::call::{continuation::CallId, owner::Owner};
+use crate::call::{
+    continuation::{ByCall, CallId},
+    owner::Owner,
+};
 
 /// What is counted for a call besides what is kept of it: its record without a reply, and its places in tables.
 const CALL: usize = 1024;
@@ -60,7 +63,7 @@ pub(crate) struct Quotas {
 
 #[derive(Default)]
 struct Table {
-    calls: HashMap<CallId, Entry>,
+    calls: ByCall<Entry>,
     /// Each call once, with a time at which it had or will have expired.
     by_expiry: BinaryHeap<Reverse<(Instant, CallId)>>,
     owners: HashMap<Owner, Usage>,

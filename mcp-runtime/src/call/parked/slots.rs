@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::call::continuation::CallId;
+use crate::call::continuation::{ByCall, CallId};
 
 /// Whose call it is; nobody in particular where callers are not told apart.
 pub(super) type Owner = Option<Arc<str>>;
@@ -21,7 +21,7 @@ pub(super) struct Slots<T> {
     /// Of those that lose nothing but time.
     most_spare: usize,
     spare: usize,
-    by_call: HashMap<CallId, Entry<T>>,
+    by_call: ByCall<Entry<T>>,
     /// The places of each owner, in the order in which they are given up.
     by_owner: BTreeMap<(Owner, Loss, u64), CallId>,
     /// All places in that order.
@@ -58,7 +58,7 @@ impl<T> Slots<T> {
             most,
             most_spare,
             spare: 0,
-            by_call: HashMap::new(),
+            by_call: ByCall::default(),
             by_owner: BTreeMap::new(),
             by_age: BTreeMap::new(),
             owned: HashMap::new(),

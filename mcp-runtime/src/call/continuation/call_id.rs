@@ -1,0 +1,45 @@
+//! The ids of calls, and what is kept by them.
+
+use std::collections::HashMap;
+
+use crate::{call::mixing::Mixing, random};
+
+/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess. In halves, since a `u128` is aligned to
+/// 16 bytes and makes all that holds it larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallId(pub(super) u64, pub(super) u64);
+
+/// What is kept of calls.
+pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
+
+impl CallId {
+    pub(crate) fn random() -> Self {
+        Self::from_bytes(random::bytes())
+    }
+
+    pub(super) fn from_bytes(bytes: [u8; 16]) -> Self {
+        let bits = u128::from_be_bytes(bytes);
+        Self((bits >> 64) as u64, bits as u64)
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; 16] {
+        (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
+    }
+
+    /// The first half of a code or a digest.
+    pub(super) fn from_code(code: &[u8; 32]) -> Self {
+        let mut half = [0; 16];
+        half.copy_from_slice(&code[..16]);
+        Self::from_bytes(half)
+    }
+
+    /// 32 hexadecimal digits: its key in the ledger.
+    pub(crate) fn name(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        // Many times faster than `{:032x}`, and made for every round of every call.
+        let mut name = String::with_capacity(32);
+        name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
+        name
+    }
+}
