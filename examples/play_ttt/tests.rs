@@ -245,7 +245,7 @@ async fn nobody_who_could_be_asked_is_an_end_too() {
 
     let service = server().sampling_provider(Broken).build().unwrap();
     let told = report(&Client::modern(&service).call("play_ttt", user_plays("O")).await);
-    assert_eq!(told.why.unwrap(), "the model cannot be asked: it is out of order");
+    assert_eq!(told.why.unwrap(), "the model cannot be asked: it gave no reply");
 }
 
 struct Broken;
