@@ -59,7 +59,7 @@ fn conversations() -> Result<Vec<Row>> {
     Ok(vec![
         row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 85_000.0)?,
         // Meant to stay under 90 k; where the code lies makes a difference of one part in a hundred.
-        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 92_000.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 93_000.0)?,
         row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 115_000.0)?,
         row("the same, sealed", &hand_over, NOBODY, sealed, 140_000.0)?,
     ])
