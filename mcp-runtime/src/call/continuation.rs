@@ -44,7 +44,8 @@ pub(crate) struct Continuation {
     pub(crate) place: Place,
     /// How many requests in a row came back without an answer.
     pub(crate) misses: u8,
-    /// Until when its state is good. Whoever takes the round up has the ledger judge it: what reads a state does not.
+    /// When its state expires, in the ledger's time. Reading a state does not check it: the ledger does, when the round is
+    /// taken up.
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }

@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::support::{call, list};
+use crate::{
+    support::{call, list},
+    whole_numbers::Code,
+};
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -88,20 +91,6 @@ fn aliases_and_other_variants_are_taken() {
     ] {
         let result = answer(arguments.clone());
         assert_eq!(result["content"][0]["text"], read, "{arguments}: {result}");
-    }
-}
-
-/// Takes no other text than three letters, of which its schema says nothing.
-#[derive(Deserialize, JsonSchema)]
-#[serde(try_from = "String")]
-#[schemars(with = "String")]
-struct Code(String);
-
-impl TryFrom<String> for Code {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        if text.len() == 3 { Ok(Self(text)) } else { Err(format!("`{text}` has not three letters")) }
     }
 }
 

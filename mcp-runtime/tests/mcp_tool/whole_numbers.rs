@@ -202,11 +202,11 @@ fn a_tool_with_a_schema_by_hand_reads_integers() {
     assert_eq!(text(tools(), r#"{"max": 1e2}"#), r#"{"max":100}"#, "under another name");
 }
 
-/// Refused by its reader alone.
+/// Takes no other text than three letters, of which its schema says nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(with = "String")]
-struct Code(String);
+pub(crate) struct Code(pub(crate) String);
 
 impl TryFrom<String> for Code {
     type Error = String;

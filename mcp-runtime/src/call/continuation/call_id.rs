@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::{call::mixing::Mixing, random};
 
-/// A call, as its rounds and its ledger know it: 128 bits that nobody can guess. In halves, since a `u128` is aligned to
-/// 16 bytes and makes all that holds it larger.
+/// The id of a call in its states and in its ledger: 128 bits that nobody can guess. Two `u64`, since a `u128` is aligned
+/// to 16 bytes and makes every struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(super) u64, pub(super) u64);
 

@@ -101,7 +101,7 @@ impl Claims {
         })
     }
 
-    /// Keeps what is no record, under a name that nobody else has, until then at least.
+    /// Writes an entry that is no record, under a name that nobody else has. The ledger keeps it until `until`, at least.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,

@@ -215,8 +215,8 @@ pub enum Swapped {
     Done(LedgerVersion),
     /// Nothing is written: this is there now.
     Conflict(Option<LedgerEntry>),
-    /// Nothing is written: it is not `before` the time that was given any more. So it is told even where there is a
-    /// conflict as well.
+    /// Nothing is written: the ledger's time has reached `before`. A ledger returns this also where the entry has another
+    /// version.
     TooLate,
 }
 

@@ -53,7 +53,9 @@ impl File {
         match self.write(key, seen, value, keep, before) {
             // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
             // room twice for a moment, so a file can reach its end where there was room by our count.
-            Err(Trouble::DiskFull) if self.pages <= self.taken()? + pages_of(value.len()) => Err(Trouble::Full),
+            Err(Trouble::DiskFull) if self.pages <= taken(&self.connection)? + pages_of(value.len()) => {
+                Err(Trouble::Full)
+            }
             result => result,
         }
     }
@@ -90,10 +92,6 @@ impl File {
         transaction.prepare_cached(WRITE)?.execute((key.name(), version, to_row(expires), value))?;
         transaction.commit()?;
         Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
-    }
-
-    fn taken(&self) -> Result<u64, Trouble> {
-        taken(&self.connection)
     }
 }
 
