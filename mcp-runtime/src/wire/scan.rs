@@ -16,17 +16,14 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// Why a text is no JSON, and where.
+/// Why a text is no JSON, and where. Boxed: nearly every result that could be one is none.
 #[derive(Debug, PartialEq)]
-pub(crate) struct NotJson {
-    expected: &'static str,
-    at: usize,
-}
+pub(crate) struct NotJson(Box<Expected>);
 
-/// A string as it stands in the text, quotes included.
-struct Raw<'a> {
-    text: &'a str,
-    escaped: bool,
+#[derive(Debug, PartialEq)]
+struct Expected {
+    what: &'static str,
+    at: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -45,9 +42,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         // Most are strings.
         match self.peek() {
-            Some(b'"') => {
-                self.skip_string()?;
-            }
+            Some(b'"') => self.skip_string().map(drop)?,
             _ => self.skip_value()?,
         }
         Ok(&self.text[start..self.at])
@@ -69,9 +64,8 @@ impl<'a> Scanner<'a> {
         }
         loop {
             self.skip_space();
-            let start = self.at;
-            let name = self.skip_key()?.read();
-            member(self, name.ok_or(NotJson { expected: "a string", at: start })?)?;
+            let name = self.key()?;
+            member(self, name)?;
             self.skip_space();
             if self.take(b'}') {
                 return Ok(true);
@@ -160,23 +154,54 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes over a name and its colon and gives the name back.
-    fn skip_key(&mut self) -> Result<Raw<'a>, NotJson> {
-        if self.peek() != Some(b'"') {
-            return Err(self.error("a member's name"));
+    /// A name, and goes over its colon.
+    fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
+        let start = self.at;
+        let escaped = self.skip_name()?;
+        let end = self.at;
+        self.skip_colon()?;
+        if !escaped {
+            return Ok(Cow::Borrowed(&self.text[start + 1..end - 1]));
         }
-        let name = self.skip_string()?;
-        self.skip_space();
-        self.expect(b':', "`:`")?;
-        Ok(name)
+        let name = serde_json::from_str(&self.text[start..end]);
+        name.map(Cow::Owned).map_err(|_| NotJson::new("a string", start))
     }
 
-    fn skip_string(&mut self) -> Result<Raw<'a>, NotJson> {
-        let start = self.at;
+    fn skip_key(&mut self) -> Result<(), NotJson> {
+        self.skip_name()?;
+        self.skip_colon()
+    }
+
+    fn skip_name(&mut self) -> Result<bool, NotJson> {
+        if self.peek() == Some(b'"') { self.skip_string() } else { Err(self.error("a member's name")) }
+    }
+
+    fn skip_colon(&mut self) -> Result<(), NotJson> {
+        self.skip_space();
+        self.expect(b':', "`:`")
+    }
+
+    /// Goes over a string, and tells whether something in it is escaped. Most strings are short and plain.
+    fn skip_string(&mut self) -> Result<bool, NotJson> {
+        const SHORT: usize = 6;
         self.at += 1;
+        let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
+        for word in words.iter().take(SHORT) {
+            if let Some(plain) = plain_before_special(*word) {
+                self.at += plain;
+                return if self.take(b'"') { Ok(false) } else { self.skip_long_string() };
+            }
+            self.at += size_of_val(word);
+        }
+        self.skip_long_string()
+    }
+
+    /// The same from anywhere in the string.
+    #[inline(never)]
+    fn skip_long_string(&mut self) -> Result<bool, NotJson> {
         let mut escaped = false;
         loop {
-            self.skip_plain();
+            self.at += plain_length(&self.text.as_bytes()[self.at..]);
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
@@ -189,35 +214,7 @@ impl<'a> Scanner<'a> {
             }
         }
         self.at += 1;
-        Ok(Raw { text: &self.text[start..self.at], escaped })
-    }
-
-    /// Goes over what stands for itself in a string. Most strings are short, and looked at eight bytes at a time: a byte's
-    /// highest bit is set where it does not.
-    fn skip_plain(&mut self) {
-        const ONES: u64 = u64::MAX / 0xff;
-        const HIGH: u64 = ONES * 0x80;
-        const SHORT: usize = 4;
-        let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
-        for word in &words[..words.len().min(SHORT)] {
-            let word = u64::from_le_bytes(*word);
-            let (quote, backslash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));
-            // Less than 1, or less than 32. Borrows reach higher bytes only, and the lowest is what counts.
-            let found = quote.wrapping_sub(ONES) & !quote
-                | backslash.wrapping_sub(ONES) & !backslash
-                | word.wrapping_sub(ONES * 0x20) & !word;
-            if found & HIGH != 0 {
-                self.at += (found & HIGH).trailing_zeros() as usize / 8;
-                return;
-            }
-            self.at += 8;
-        }
-        let rest = &self.text.as_bytes()[self.at..];
-        let plain = &rest[..memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())];
-        let is_control = |byte: &u8| *byte < 0x20;
-        // The compiler looks at a vector at once where it need not stop at the first.
-        let has_control = plain.iter().fold(false, |any, byte| any | is_control(byte));
-        self.at += if has_control { plain.iter().position(is_control).unwrap_or(plain.len()) } else { plain.len() };
+        Ok(escaped)
     }
 
     /// What stands behind a backslash.
@@ -284,23 +281,65 @@ impl<'a> Scanner<'a> {
     }
 
     pub(crate) fn error(&self, expected: &'static str) -> NotJson {
-        NotJson { expected, at: self.at }
+        NotJson::new(expected, self.at)
     }
 }
 
-impl<'a> Raw<'a> {
-    fn read(self) -> Option<Cow<'a, str>> {
-        if self.escaped {
-            serde_json::from_str(self.text).ok().map(Cow::Owned)
-        } else {
-            Some(Cow::Borrowed(&self.text[1..self.text.len() - 1]))
+/// How many bytes stand for themselves in a string.
+fn plain_length(bytes: &[u8]) -> usize {
+    const WORDS: usize = 4;
+    const BLOCK: usize = WORDS * 8;
+    let mut length = 0;
+    loop {
+        let (words, tail) = bytes[length..].as_chunks();
+        for word in words.iter().take(WORDS) {
+            match plain_before_special(*word) {
+                Some(plain) => return length + plain,
+                None => length += size_of_val(word),
+            }
         }
+        if words.len() < WORDS {
+            let is_special = |byte: &u8| specials(u64::from(*byte) | !0xff) != 0;
+            return length + tail.iter().position(is_special).unwrap_or(tail.len());
+        }
+        // Together, the compiler looks at several of them at once.
+        let (blocks, _) = bytes[length..].as_chunks::<BLOCK>();
+        length += BLOCK * blocks.iter().take_while(|block| is_plain(*block)).count();
+    }
+}
+
+fn is_plain(block: &[u8]) -> bool {
+    block.as_chunks().0.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word))) == 0
+}
+
+/// How many of these eight bytes stand before the first that is special.
+fn plain_before_special(word: [u8; 8]) -> Option<usize> {
+    let specials = specials(u64::from_le_bytes(word));
+    (specials != 0).then(|| specials.trailing_zeros() as usize / 8)
+}
+
+/// The highest bit of the lowest byte that is a quote, a backslash or a control character, and bits of higher ones.
+fn specials(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 0xff;
+    const HIGH: u64 = ONES * 0x80;
+    // With this bit the other way the quote stands right behind the control characters, where the space was.
+    let control_or_quote = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
+    // Where the highest bit is set and was not, less was there than was taken away. Borrows reach higher bytes only.
+    (control_or_quote | backslash) & !word & HIGH
+}
+
+impl NotJson {
+    #[cold]
+    fn new(what: &'static str, at: usize) -> Self {
+        Self(Expected { what, at }.into())
     }
 }
 
 impl std::fmt::Display for NotJson {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "expected {} at byte {}", self.expected, self.at)
+        let Expected { what, at } = *self.0;
+        write!(f, "expected {what} at byte {at}")
     }
 }
 
