@@ -26,7 +26,7 @@ const LONG_POLL: Duration = Duration::from_millis(10);
 /// A call that has asked in so many rounds does not come to an end.
 const MOST_ROUNDS: u32 = 32;
 
-/// A call on its way: the author's future, and what drives it.
+/// A call on its way: the author's future, and what drives it. It changes hands too often to be handed on by value.
 pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
@@ -63,9 +63,9 @@ impl Running {
         call: Arc<CallState>,
         early: Vec<(String, Arc<RawValue>)>,
         watch: CallWatch,
-    ) -> Self {
+    ) -> Box<Self> {
         let timeout = call.server.registry.at(call.tool).definition.timeout;
-        Self {
+        Box::new(Self {
             calling,
             call,
             layered,
@@ -77,11 +77,11 @@ impl Running {
             admitted: None,
             place: None,
             done: false,
-        }
+        })
     }
 
     /// A call that goes on at this round, from its journal.
-    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Self {
+    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
         let mut running = Self::new(calling, None, call, Vec::new(), watch);
         running.call.goes_on_as(place.call);
         running.call.conversation.enter(place.round);
@@ -90,7 +90,7 @@ impl Running {
     }
 
     /// Puts the layers of the server around a call that was rebuilt.
-    pub(crate) fn within_layers(mut self, arguments: &str) -> Self {
+    pub(crate) fn within_layers(mut self: Box<Self>, arguments: &str) -> Box<Self> {
         let server = Arc::clone(&self.call.server);
         let Some(layers) = &server.layers else { return self };
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
@@ -201,13 +201,19 @@ impl Running {
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
-        let polled = polled.map(|polled| polled.map(|outcome| outcome.map(|result| self.finite(result))));
         if let Some(start) = start {
             self.call.server.registry.at(self.call.tool).note_first_poll(LONG_POLL < start.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => outcome,
+            Ok(Poll::Ready(mut outcome)) => {
+                if let Ok(result) = &mut outcome
+                    && let Some(error) = self.lost_number(result)
+                {
+                    *result = error;
+                }
+                outcome
+            }
             Err(_) => {
                 self.watch.panicked();
                 Ok(panicked(self.call.tool_name()))
@@ -271,17 +277,17 @@ impl Running {
     }
 
     /// A number that is not finite became a `null`, which the tool's output schema does not allow: a client would refuse
-    /// the result without a word.
-    fn finite(&self, result: CallToolResult) -> CallToolResult {
-        let Some(content) = result.structured.as_deref().filter(|_| !result.is_error) else { return result };
-        let output = self.call.server.registry.at(self.call.tool).output.as_ref();
-        let Some(place) = output.and_then(|output| output.lost_number(content.get())) else { return result };
+    /// the result without a word. It gets this one.
+    fn lost_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
+        let content = result.structured.as_deref().filter(|_| !result.is_error)?;
+        let output = self.call.server.registry.at(self.call.tool).output.as_ref()?;
+        let place = output.lost_number(content.get())?;
         let message = format!(
             "the result of the tool `{}` has a number that is not finite, which JSON cannot carry: {place}",
             self.call.tool_name()
         );
         crate::report::report_limited!("{message}");
-        CallToolResult::error(message)
+        Some(CallToolResult::error(message))
     }
 
     /// Time spent waiting for an answer is not the tool's.

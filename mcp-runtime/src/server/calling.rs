@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::{
     Inner,
     body::done,
-    hook::{Return, Rounds},
+    hook::{Keyed, Return, Rounds},
     registry::Registered,
 };
 #[cfg(feature = "http")]
@@ -20,7 +20,6 @@ use crate::wire::headers;
 use crate::{
     call::{
         Call, CallState, Reports,
-        owner::Owner,
         request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
@@ -33,9 +32,9 @@ use crate::{
 pub(super) enum Answer<'a> {
     Ready(Frame),
     /// A call whose future has not been polled yet, and its arguments.
-    Call(Running, &'a str),
-    /// The same for one that has a key from its client.
-    Keyed(Running, &'a str, Box<str>, Option<Owner>),
+    Call(Box<Running>, &'a str),
+    /// One that has a key from its client.
+    Keyed(Keyed),
     /// A later round of a call.
     Return(Return),
 }
@@ -103,7 +102,7 @@ pub(super) fn call<'a>(
             let answer = begin(server, id, tool, request, arguments, responses.unwrap_or_default())?;
             Ok(match (answer, key) {
                 (Answer::Call(running, arguments), Some(key)) => {
-                    Answer::Keyed(running, arguments, key, peer.owner.clone())
+                    Answer::Keyed(Keyed { running, arguments: arguments.into(), key, owner: peer.owner.clone() })
                 }
                 (Answer::Call(mut running, arguments), None) => {
                     admitted.into_iter().for_each(|admitted| running.admit(admitted));

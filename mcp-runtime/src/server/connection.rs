@@ -255,9 +255,9 @@ impl Connection {
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
             Answer::Call(running, arguments) => self.begin(peer, id, running, arguments, reply_to),
-            Answer::Keyed(running, arguments, key, owner) => {
+            Answer::Keyed(keyed) => {
                 self.admit(id)?;
-                let later = Later::of_keyed(running, arguments.into(), key, owner).ok_or_else(RpcError::past_state)?;
+                let later = Later::of_keyed(keyed).ok_or_else(RpcError::past_state)?;
                 Ok(self.later(peer, id, later, reply_to))
             }
             Answer::Return(request) => {
@@ -273,7 +273,7 @@ impl Connection {
         &self,
         peer: &Peer,
         id: &Id<'_>,
-        mut running: Running,
+        mut running: Box<Running>,
         arguments: &str,
         reply_to: &ReplyTo,
     ) -> Result<Answered, RpcError> {

@@ -5,7 +5,7 @@
 
 use std::{any::Any, pin::Pin};
 
-pub(crate) use super::rounds::Return;
+pub(crate) use super::rounds::{Keyed, Return};
 use super::{Inner, body::Body, leading, questions::Requests, registry::Registered, rounds};
 use crate::{
     call::{CallState, owner::Owner, request::Asker, running::Running},
@@ -31,13 +31,13 @@ pub struct Rounds {
     /// A request that comes back with answers.
     pub(crate) go_on: fn(Return) -> Answering,
     /// A call that has a key from its client.
-    pub(crate) begin_once: fn(Running, Box<str>, Box<str>, Option<Owner>) -> Answering,
+    pub(crate) begin_once: fn(Keyed) -> Answering,
     /// The end of a first round that asks.
-    pub(crate) ask: fn(Running, Box<str>) -> Answering,
+    pub(crate) ask: fn(Box<Running>, Box<str>) -> Answering,
     /// Asks the client of a session.
     pub(crate) asker: fn() -> Box<dyn Asker>,
     /// Runs a first round to its end for which nobody waits any more.
-    pub(crate) run_on: fn(Running),
+    pub(crate) run_on: fn(Box<Running>),
     /// The error of the protocol that a tool's error stands for, if it is one of asking or of going on.
     pub(crate) refused: fn(&CallState, &ToolError) -> Option<RpcError>,
 }
@@ -50,7 +50,7 @@ pub(crate) static ROUNDS: Rounds = Rounds {
         rounds::admit_in_session(server, owner, arguments).map(|admission| Box::new(admission) as Admitted)
     },
     go_on: |request| Box::pin(rounds::go_on(request)),
-    begin_once: |running, arguments, key, owner| Box::pin(rounds::begin_once(running, arguments, key, owner)),
+    begin_once: |keyed| Box::pin(rounds::begin_once(keyed)),
     asker: || Box::new(Requests::default()),
     run_on: leading::run_on,
     refused: rounds::refused,

@@ -30,7 +30,7 @@ use crate::{
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Leads a call to the end of its round.
-pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim>) -> Body {
+pub(super) async fn lead(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
     running.call().hold_claim(Arc::clone(&claim) as Arc<dyn Hold>);
     let mut led = Led { running: Some(running), arguments, claim };
     let round = led.round().await;
@@ -51,7 +51,7 @@ pub(super) async fn lead(running: Running, arguments: Box<str>, claim: Arc<Claim
 /// A call in its round. Dropped, it is dropped as well, unless what must not be left half done has begun: that runs to
 /// its end, and what came of it is kept.
 struct Led {
-    running: Option<Running>,
+    running: Option<Box<Running>>,
     arguments: Box<str>,
     claim: Arc<Claim>,
 }
@@ -78,13 +78,13 @@ impl Drop for Led {
 }
 
 /// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
-pub(super) fn run_on(mut running: Running) {
+pub(super) fn run_on(mut running: Box<Running>) {
     let server = Arc::clone(&running.call().server);
     server.detached.spawn(async move { drop(running.run_out().await) });
 }
 
 /// Ends a call: its result is kept in the ledger.
-async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Running, claim: Arc<Claim>) -> Body {
+async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Running>, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
@@ -149,7 +149,7 @@ fn rebuilds(call: &CallState) -> bool {
 }
 
 /// Ends a round that asks: its reply is kept in the ledger where the call is known there, and the call for the next.
-pub(super) async fn ask(mut running: Running, arguments: &str, claim: Option<&Claim>) -> Body {
+pub(super) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
     let server = Arc::clone(&running.call().server);
     let claims = claims(&server);
     let ledger = match claims.ledger_id().await {

@@ -46,6 +46,14 @@ pub(crate) struct Return {
     pub(crate) state: Box<str>,
 }
 
+/// A call that has a key from its client, and has not been polled yet.
+pub(crate) struct Keyed {
+    pub(crate) running: Box<Running>,
+    pub(crate) arguments: Box<str>,
+    pub(crate) key: Box<str>,
+    pub(crate) owner: Option<Owner>,
+}
+
 /// Goes on with a call, to the end of its next round.
 pub(super) async fn go_on(request: Return) -> Body {
     let server = Arc::clone(&request.call.0.server);
@@ -57,7 +65,8 @@ pub(super) async fn go_on(request: Return) -> Body {
 }
 
 /// Begins a call that has a key from its client, or tells what has become of it.
-pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: Box<str>, from: Option<Owner>) -> Body {
+pub(super) async fn begin_once(keyed: Keyed) -> Body {
+    let Keyed { mut running, arguments, key, owner: from } = keyed;
     let server = Arc::clone(&running.call().server);
     let tool = server.registry.at(running.call().tool);
     let owner = running.call().owner();
@@ -89,7 +98,7 @@ pub(super) async fn begin_once(mut running: Running, arguments: Box<str>, key: B
 
 enum Next {
     Reply(Body),
-    Run(Running, Box<str>, Arc<Claim>),
+    Run(Box<Running>, Box<str>, Arc<Claim>),
 }
 
 async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError> {
@@ -289,7 +298,7 @@ fn read_answers(
 }
 
 /// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Running, RpcError> {
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
     let tool = call.0.server.registry.at(call.0.tool);
     call.0.conversation.rebuild(journal);
     let watch = CallWatch::new(&call.0, place.round);

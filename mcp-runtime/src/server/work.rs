@@ -7,13 +7,12 @@ use std::{
 
 use super::{
     body::Body,
-    hook::{Answering, Return},
+    hook::{Answering, Keyed, Return},
     room::Permit,
 };
 use crate::{
     call::{
         CallState,
-        owner::Owner,
         running::{Round, Running},
     },
     wire::error::RpcError,
@@ -29,7 +28,7 @@ pub(super) struct Later {
 /// What waits for room, or for something to happen.
 pub(super) enum Work {
     /// The first round of a call, and its arguments.
-    Call(Running, Box<str>),
+    Call(Box<Running>, Box<str>),
     Later(Later),
 }
 
@@ -41,14 +40,14 @@ impl Later {
     }
 
     /// A call that has a key from its client. Nothing where no ledger is used.
-    pub(super) fn of_keyed(running: Running, arguments: Box<str>, key: Box<str>, owner: Option<Owner>) -> Option<Self> {
-        let rounds = running.call().server.rounds.get()?;
-        let call = Arc::clone(running.call());
-        Some(Self { call, body: (rounds.begin_once)(running, arguments, key, owner) })
+    pub(super) fn of_keyed(keyed: Keyed) -> Option<Self> {
+        let call = Arc::clone(keyed.running.call());
+        let rounds = call.server.rounds.get()?;
+        Some(Self { body: (rounds.begin_once)(keyed), call })
     }
 
     /// The end of a first round that asks. Whoever asks has set how.
-    pub(super) fn of_asks(running: Running, arguments: Box<str>) -> Option<Self> {
+    pub(super) fn of_asks(running: Box<Running>, arguments: Box<str>) -> Option<Self> {
         let rounds = running.call().server.rounds.get()?;
         let call = Arc::clone(running.call());
         Some(Self { call, body: (rounds.ask)(running, arguments) })
@@ -93,7 +92,7 @@ impl Work {
 }
 
 /// A call in its first round. Dropped, it is dropped as well, unless what must not be left half done has begun.
-struct First(Option<Running>);
+struct First(Option<Box<Running>>);
 
 impl First {
     async fn round(&mut self) -> Option<Round> {

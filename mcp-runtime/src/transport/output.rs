@@ -186,16 +186,18 @@ impl Output {
     /// Writes what is there now.
     fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
-        let (frames, progress) = (queue.take(), queue.progress_written.take());
+        let (mut frames, progress) = (queue.take(), queue.progress_written.take());
         let dropped = queue.dropped.take_report(false);
         self.note_fullness(&queue);
         drop(queue);
         if let Some(dropped) = dropped {
             dropped.report();
         }
-        let written = write_frames(&self.stream, frames, progress, &self.written);
+        let written = write_frames(&self.stream, &mut frames, progress, &self.written);
+        frames.clear();
         let mut queue = self.lock();
         queue.writing = false;
+        queue.use_again(frames);
         match written {
             Ok(progress) => queue.progress_written = progress,
             Err(_) => {
@@ -275,6 +277,14 @@ impl Queue {
         let mut frames = std::mem::take(&mut self.frames);
         self.dropped.tell_client(&mut frames);
         frames
+    }
+
+    /// Spares the next frame an allocation.
+    fn use_again(&mut self, empty: Vec<Frame>) {
+        const FEW: usize = 64;
+        if self.frames.capacity() == 0 && empty.capacity() <= FEW {
+            self.frames = empty;
+        }
     }
 
     fn is_full(&self) -> bool {

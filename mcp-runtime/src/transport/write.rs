@@ -24,16 +24,16 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// response has left since.
 pub(super) fn write_frames(
     stream: &File,
-    frames: Vec<Frame>,
+    frames: &mut Vec<Frame>,
     progress: Option<Instant>,
     written: &AtomicUsize,
 ) -> io::Result<Option<Instant>> {
     let reports = |frame: &Frame| frame.kind == Kind::Progress;
     if progress.is_none() && !frames.iter().any(reports) {
-        return write_in_order(stream, &frames, written).map(|()| None);
+        return write_in_order(stream, frames, written).map(|()| None);
     }
     // Nothing is said about a call behind its response: what overtakes a response belongs to another call.
-    let (responses, before): (Vec<_>, Vec<_>) = frames.into_iter().partition(|frame| frame.status.is_some());
+    let (responses, before): (Vec<_>, Vec<_>) = frames.drain(..).partition(|frame| frame.status.is_some());
     write_in_order(stream, &before, written)?;
     let progress = if before.iter().any(reports) { Some(Instant::now()) } else { progress };
     if responses.is_empty() {

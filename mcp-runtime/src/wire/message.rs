@@ -41,7 +41,8 @@ struct Envelope<'a> {
     jsonrpc: Option<&'a str>,
     id: Option<&'a str>,
     method: Option<&'a str>,
-    params: Option<Params<'a>>,
+    params: Params<'a>,
+    has_params: bool,
     result: Option<&'a str>,
     error: Option<&'a str>,
     /// A member came twice: which of them would be meant?
@@ -79,7 +80,7 @@ impl<'a> Message<'a> {
             return Ok(Self::Response { id: id.flatten(), outcome });
         };
         let method = read_string(method).ok_or_else(|| invalid("`method` must be a string"))?;
-        let params = envelope.params.unwrap_or_default();
+        let params = envelope.params;
         match id {
             None => Ok(Self::Notification { method, params }),
             Some(Some(id)) => Ok(Self::Request { id, method, params }),
@@ -102,8 +103,8 @@ impl<'a> Envelope<'a> {
                 "result" => &mut self.result,
                 "error" => &mut self.error,
                 "params" => {
-                    self.ambiguous |= self.params.replace(Params::read(scanner)?).is_some();
-                    return Ok(());
+                    self.ambiguous |= std::mem::replace(&mut self.has_params, true);
+                    return self.params.read(scanner);
                 }
                 _ => return scanner.value().map(drop),
             };

@@ -53,30 +53,29 @@ pub(crate) struct Meta<'a> {
 
 impl<'a> Params<'a> {
     /// Reads the value in front of the scanner. `null` is as good as nothing; what else is wrong is kept in mind.
-    pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Self, NotJson> {
-        let mut params = Self::default();
+    pub(super) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
         // Only those that no method reads: the others show by their places.
         let mut others = Vec::new();
         let mut has_meta = false;
         let object = scanner.object(|scanner, name| {
             let member = match &*name {
-                "name" => &mut params.name,
-                "arguments" => &mut params.arguments,
-                "inputResponses" => &mut params.input_responses,
-                "requestState" => &mut params.request_state,
-                "cursor" => &mut params.cursor,
-                "level" => &mut params.level,
-                "requestId" => &mut params.request_id,
-                "protocolVersion" => &mut params.protocol_version,
-                "capabilities" => &mut params.capabilities,
-                "clientInfo" => &mut params.client_info,
+                "name" => &mut self.name,
+                "arguments" => &mut self.arguments,
+                "inputResponses" => &mut self.input_responses,
+                "requestState" => &mut self.request_state,
+                "cursor" => &mut self.cursor,
+                "level" => &mut self.level,
+                "requestId" => &mut self.request_id,
+                "protocolVersion" => &mut self.protocol_version,
+                "capabilities" => &mut self.capabilities,
+                "clientInfo" => &mut self.client_info,
                 "_meta" => {
                     if std::mem::replace(&mut has_meta, true) {
-                        params.malformed = Some("`_meta` stands in `params` twice");
+                        self.malformed = Some("`_meta` stands in `params` twice");
                     }
-                    let object = params.meta.read(scanner)?;
+                    let object = self.meta.read(scanner)?;
                     if !object && scanner.value()? != "null" {
-                        params.malformed = Some("`_meta` must be an object");
+                        self.malformed = Some("`_meta` must be an object");
                     }
                     return Ok(());
                 }
@@ -86,20 +85,20 @@ impl<'a> Params<'a> {
                 }
             };
             if member.replace(scanner.value()?).is_some() {
-                params.malformed = Some("a member of `params` stands in it twice");
+                self.malformed = Some("a member of `params` stands in it twice");
             }
             Ok(())
         })?;
         if !object && scanner.value()? != "null" {
-            params.malformed = Some("`params` must be an object");
+            self.malformed = Some("`params` must be an object");
         }
         if repeated(&others).is_some() {
-            params.malformed = Some("a member of `params` stands in it twice");
+            self.malformed = Some("a member of `params` stands in it twice");
         }
-        if params.meta.ambiguous {
-            params.malformed = Some("a member of `_meta` stands in it twice");
+        if self.meta.ambiguous {
+            self.malformed = Some("a member of `_meta` stands in it twice");
         }
-        Ok(params)
+        Ok(())
     }
 
     /// Refuses what could only be read in part.

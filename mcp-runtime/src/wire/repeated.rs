@@ -6,7 +6,12 @@ use std::{borrow::Cow, collections::HashSet};
 use super::scan::Scanner;
 
 /// The first name that comes twice.
+#[inline]
 pub(crate) fn repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
+    if names.len() < 2 { None } else { find_repeated(names) }
+}
+
+fn find_repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
     // As many as are compared each with each; more are not, or a long object would take its square.
     const FEW: usize = 16;
     let name = |at: usize| names[at].as_ref();

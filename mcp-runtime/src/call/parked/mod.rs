@@ -45,7 +45,7 @@ struct Parked {
 /// A call as it waits for a round.
 pub(crate) struct Slot {
     round: u32,
-    running: Option<Running>,
+    running: Option<Box<Running>>,
     /// What to rebuild it from, where no state carries that.
     pub(crate) journal: Option<Journal>,
     /// The journal of the next round, where it is not known whether that is open.
@@ -103,7 +103,7 @@ impl Default for Parking {
 
 impl Parking {
     /// Keeps a call until its next round.
-    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Running, keep: Keep) {
+    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Box<Running>, keep: Keep) {
         *running.call().request() = None;
         let Keep { owner, journal, issued, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
@@ -137,7 +137,7 @@ impl Parking {
     /// Takes the future out that waits for this round. One that waits for an earlier one is of no use any more; one that
     /// waits for a later one is another's, who has taken over. The journal stays, where there is one: the round may be
     /// given back.
-    pub(crate) fn take(&self, place: Place) -> Option<Running> {
+    pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
