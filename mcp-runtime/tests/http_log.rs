@@ -1,10 +1,9 @@
 //! What is logged over HTTP: what an operator must know, and never a token.
 
-use std::{
-    io::{self, Write},
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+#[path = "support/log.rs"]
+mod log;
+
+use std::time::Duration;
 
 use axum::{
     Router,
@@ -18,34 +17,9 @@ use mcp_runtime::{
 };
 use serde_json::json;
 use tower::ServiceExt;
-use tracing_subscriber::{filter::LevelFilter, fmt::MakeWriter};
+use tracing_subscriber::filter::LevelFilter;
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
+use self::log::Log;
 
 struct Tokens;
 

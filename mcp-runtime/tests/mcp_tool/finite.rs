@@ -4,7 +4,11 @@ use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
+#[cfg(feature = "tracing")]
+use tracing::subscriber::set_default;
 
+#[cfg(feature = "tracing")]
+use crate::log::Log;
 use crate::support::call;
 
 #[derive(Serialize, JsonSchema)]
@@ -32,7 +36,9 @@ async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
 #[test]
 fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
     #[cfg(feature = "tracing")]
-    let (log, guard) = log::start();
+    let log = Log::default();
+    #[cfg(feature = "tracing")]
+    let guard = set_default(tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish());
     let result = call(tools![divide], json!({ "a": 1, "b": 0 }));
     #[cfg(feature = "tracing")]
     {
@@ -56,42 +62,5 @@ fn other_nulls_are_left_alone() {
         let result = call(tools, json!({ "a": 1, "b": 2 }));
         assert_ne!(result["isError"], true, "{result}");
         assert_eq!(result["structuredContent"]["note"], json!(null), "{result}");
-    }
-}
-
-#[cfg(feature = "tracing")]
-mod log {
-    use std::{
-        io::{self, Write},
-        sync::{Arc, Mutex},
-    };
-
-    use tracing::subscriber::{DefaultGuard, set_default};
-
-    #[derive(Clone, Default)]
-    pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl Log {
-        pub(super) fn text(&self) -> String {
-            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-        }
-    }
-
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// What this thread logs from now on.
-    pub(super) fn start() -> (Log, DefaultGuard) {
-        let log = Log::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
-        (log, set_default(subscriber))
     }
 }

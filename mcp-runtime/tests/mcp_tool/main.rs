@@ -3,6 +3,9 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
 mod finite;
+#[cfg(feature = "tracing")]
+#[path = "../support/log.rs"]
+mod log;
 mod long_values;
 mod refused_by_build;
 #[path = "../support/mod.rs"]

@@ -42,8 +42,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// most 256 bytes beyond its key and its value, and is freed within 10 s after it expired. Every operation is done when
 /// its future is first polled.
 ///
-/// Its time begins with the wall clock when it is made, and goes on by the monotonic clock: no step of the wall clock
-/// changes anything. It stands still while the machine sleeps, where the system's monotonic clock does.
+/// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is made. A
+/// wall clock that is changed later has no effect. On systems whose monotonic clock stops while the machine sleeps, so
+/// does the ledger's time.
 ///
 /// A clone is the same ledger.
 #[derive(Clone)]

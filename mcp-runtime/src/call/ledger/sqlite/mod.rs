@@ -58,11 +58,11 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// It is not for network file systems, whose locks cannot be relied on. Instances on several machines need a ledger on
 /// the network.
 ///
-/// The file has a time of its own, by which entries and states expire: that of the last write, which stands in the
-/// file, and monotonic time since; or the wall clock of the machine, where that is later. So a wall clock that is put
-/// back, or that differs between processes, changes nothing; one that jumps ahead lets open calls expire early. Entries
-/// are removed as others are written, a few with each. They are kept as they come: what the runtime records in them of
-/// replies and steps is sealed. On Unix the file is made for its user alone.
+/// Entries and states expire by the time of the file. The file records the time of its last write; from there time goes
+/// on by the monotonic clock, or by the wall clock of the machine where that is later. A wall clock that is set back, or
+/// that differs between processes, changes nothing. One that jumps ahead makes open calls expire early. Each write
+/// removes a few entries that have expired. Values are stored as they are: what the runtime records of replies and steps
+/// is sealed. On Unix the file is made for its user alone.
 ///
 /// New calls are refused when half of 1 GiB is taken ([`LedgerError::Full`]): the other half is for the calls under
 /// way. [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its room is used again.

@@ -3,7 +3,7 @@
 use super::{HOUR, Ledger as _, LedgerKey, Place, Swapped, load, write};
 use crate::call::ledger::LedgerTime;
 
-/// Whoever wrote last may have had another wall clock, or has heard of one.
+/// The last write may come from a process with another wall clock.
 #[tokio::test]
 async fn it_goes_on_from_where_the_last_write_has_left_it() {
     let place = Place::new();

@@ -1,0 +1,110 @@
+//! Who may have how many calls that wait, and what is given back.
+
+use tokio::time::advance;
+
+use super::*;
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn quotas(calls: usize, bytes: usize) -> Arc<Quotas> {
+    Quotas::new(Limits { calls, bytes }, Parkable { each: 2, all: 3, bytes: 1 << 20 })
+}
+
+fn owner(name: &str) -> Owner {
+    Owner::Principal(name.into())
+}
+
+fn holds(bytes: usize, is_recorded: bool) -> Holds {
+    Holds { bytes, spilled: 0, is_parked: false, is_recorded, keep: HOUR }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_owner_over_its_quota_is_refused_and_no_other_until_its_calls_expire() {
+    let quotas = quotas(2, 1 << 20);
+    let (ann, bob) = (owner("ann"), owner("bob"));
+    for _ in 0..2 {
+        let admission = quotas.admit(Some(&ann), 10, false, || None).unwrap();
+        quotas.keep(CallId::random(), Some(admission), || None, holds(10, true));
+    }
+    assert_eq!(quotas.admit(Some(&ann), 10, false, || None).err(), Some(NoRoom::Owner));
+    assert!(quotas.admit(Some(&bob), 10, false, || None).is_ok());
+    assert!(quotas.admit(None, 10, false, || None).is_ok(), "a client that is not told apart has no quota");
+    advance(HOUR).await;
+    assert!(quotas.admit(Some(&ann), 10, false, || None).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn bytes_are_counted_as_they_are_kept_and_one_call_may_be_of_any_size() {
+    let quotas = quotas(100, 100_000);
+    let ann = owner("ann");
+    let admission = quotas.admit(Some(&ann), 1 << 20, false, || None).unwrap();
+    assert_eq!(quotas.admit(Some(&ann), 0, false, || None).err(), Some(NoRoom::Owner));
+    let call = CallId::random();
+    quotas.keep(call, Some(admission), || None, Holds { spilled: 40_000, ..holds(0, false) });
+    quotas.keep(call, None, || None, Holds { spilled: 40_000, ..holds(0, true) });
+    assert_eq!(quotas.admit(Some(&ann), 10_000, false, || None).err(), Some(NoRoom::Owner));
+    assert!(quotas.admit(Some(&ann), 1000, false, || None).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_kept_is_given_back() {
+    let quotas = quotas(1, 1 << 20);
+    let ann = owner("ann");
+    drop(quotas.admit(Some(&ann), 10, true, || None).unwrap());
+    let table = quotas.lock();
+    assert_eq!((table.all, table.promised, table.owners.len()), (Usage::default(), Usage::default(), 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_cannot_be_rebuilt_are_bounded_for_each_owner_and_altogether() {
+    let quotas = quotas(100, 1 << 20);
+    let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
+    let _held = [&ann, &ann].map(|owner| quotas.admit(Some(owner), 0, true, || None).unwrap());
+    assert_eq!(quotas.admit(Some(&ann), 0, true, || None).err(), Some(NoRoom::Owner));
+    assert!(quotas.admit(Some(&ann), 0, false, || None).is_ok());
+    let _last = quotas.admit(Some(&bob), 0, true, || None).unwrap();
+    assert_eq!(quotas.admit(Some(&eve), 0, true, || None).err(), Some(NoRoom::Server));
+    assert!(quotas.admit(Some(&eve), 0, false, || None).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_wait_in_memory_have_so_many_bytes_of_all_owners_together() {
+    let quotas = quotas(100, 1 << 20);
+    let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
+    let parked = quotas.admit(Some(&ann), 1 << 18, true, || None).unwrap();
+    let call = CallId::random();
+    quotas.keep(call, Some(parked), || None, Holds { is_parked: true, ..holds(1 << 19, false) });
+    let _in_session = quotas.admit_in_session(&bob, 1 << 17).unwrap();
+    assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoRoom::Server));
+    assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoRoom::Server));
+    assert!(quotas.admit(Some(&eve), 1 << 17, false, || None).is_ok(), "that one waits with its client");
+    quotas.keep(call, None, || None, holds(1 << 19, true));
+    assert!(quotas.admit_in_session(&eve, 1 << 17).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_promised_is_not_promised_again() {
+    let quotas = quotas(100, 1 << 20);
+    let room = || Some(LedgerRoom { entries: 2, bytes: 1 << 20 });
+    let admission = quotas.admit(None, 0, false, room).unwrap();
+    let call = CallId::random();
+    quotas.keep(call, Some(admission), || None, holds(0, false));
+    let _second = quotas.admit(None, 0, false, room).unwrap();
+    assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoRoom::Server));
+    quotas.keep(call, None, || None, holds(0, true));
+    assert!(quotas.admit(None, 0, false, room).is_ok(), "its record is in the ledger, and counted there");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_in_a_session_counts_until_it_is_over_and_takes_no_room_of_the_ledger() {
+    let quotas = quotas(1, 1 << 20);
+    let (ann, bob) = (owner("ann"), owner("bob"));
+    let admission = quotas.admit_in_session(&ann, 100_000).unwrap();
+    let room = || Some(LedgerRoom { entries: 1, bytes: CALL });
+    assert!(quotas.admit(Some(&bob), 0, false, room).is_ok());
+    assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoRoom::Owner));
+    drop(admission);
+    assert!(quotas.admit_in_session(&ann, 0).is_ok());
+    let table = quotas.lock();
+    assert_eq!((table.all, table.promised), (Usage::default(), Usage::default()));
+}
