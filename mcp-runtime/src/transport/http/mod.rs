@@ -34,6 +34,7 @@ use axum::{
     http::{
         Extensions, HeaderValue, Method, StatusCode,
         header::{ALLOW, CONNECTION, ORIGIN},
+        request::Parts,
     },
     response::Response,
     routing::{MethodRouter, any},
@@ -121,8 +122,10 @@ impl Http {
     /// `peer` is the address at the other end of the connection, where it is known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
         let _answering = self.service.0.lifecycle.enter();
-        let method = request.method().clone();
-        let mut response = self.checked(request, peer).await;
+        // Shared from here on: a future that is handed a large value keeps a place for it, at every level.
+        let (parts, body) = request.into_parts();
+        let method = parts.method.clone();
+        let mut response = self.checked(Arc::new(parts), body, peer).await;
         if self.service.0.lifecycle.is_stopping() {
             // Its client goes to another instance, by another connection.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -131,42 +134,42 @@ impl Http {
         response
     }
 
-    async fn checked(&self, request: Request, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = self.service.0.allowed_hosts.check(request.uri(), request.headers()) {
+    async fn checked(&self, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+        if let Err(refused) = self.service.0.allowed_hosts.check(&parts.uri, &parts.headers) {
             return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
         }
-        let Some(origin) = request.headers().get(ORIGIN).cloned() else { return self.authorized(request, peer).await };
-        let mut response = if cors::is_preflight(request.method(), request.headers()) {
-            cors::preflight(request.headers())
+        let Some(origin) = parts.headers.get(ORIGIN).cloned() else { return self.authorized(parts, body, peer).await };
+        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
+            cors::preflight(&parts.headers)
         } else {
-            self.authorized(request, peer).await
+            self.authorized(parts, body, peer).await
         };
         cors::allow(&mut response, origin);
         response
     }
 
-    async fn authorized(&self, mut request: Request, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = auth::admit(&self.service, &mut request).await {
+    async fn authorized(&self, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+        if let Err(refused) = auth::admit(&self.service, &mut parts).await {
             return refused;
         }
-        auth::challenged(&self.service, answer(self, request, peer).await)
+        auth::challenged(&self.service, answer(self, parts, body, peer).await)
     }
 }
 
-async fn answer(http: &Http, request: Request, peer: Option<IpAddr>) -> Response {
-    let headers = request.headers();
-    match *request.method() {
-        Method::POST => post::post(http, request, peer).await,
+async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+    let headers = &parts.headers;
+    match parts.method {
+        Method::POST => post::post(http, parts, body, peer).await,
         // Those who have no session have no use for the others.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
-        Method::GET => match http.sessions.find(headers, session_owner(request.extensions()).as_ref()) {
+        Method::GET => match http.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
                 session.set_used();
                 get::get(&http.service, session, headers)
             }
             Err(status) => empty(status),
         },
-        Method::DELETE => http.sessions.delete(headers, session_owner(request.extensions()).as_ref()),
+        Method::DELETE => http.sessions.delete(headers, session_owner(&parts.extensions).as_ref()),
         _ => not_allowed("POST, GET, DELETE"),
     }
 }

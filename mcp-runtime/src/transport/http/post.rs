@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::{
-    extract::Request,
+    body::Body,
     http::{
         HeaderMap, StatusCode,
         header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, Entry, PROXY_AUTHORIZATION},
@@ -54,8 +54,8 @@ enum Taker {
     InSession,
 }
 
-pub(super) async fn post(http: &Http, request: Request, peer: Option<IpAddr>) -> Response {
-    let (parts, body) = request.into_parts();
+pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+    hide_secrets(&mut parts);
     if !is_json(&parts.headers) {
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
@@ -69,7 +69,6 @@ pub(super) async fn post(http: &Http, request: Request, peer: Option<IpAddr>) ->
         return reply::json(&Frame::error(None, &RpcError::parse("not UTF-8")), None);
     };
     let text = text.trim_ascii();
-    let parts = Arc::new(without_secrets(parts));
     let taken = if text.starts_with('[') {
         // Boxed, so that the future of a plain message stays small.
         Box::pin(take_batch(http, parts, principal, text)).await
@@ -181,14 +180,18 @@ fn taker(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> T
 }
 
 /// Takes out what is for whoever verifies it, and nobody else.
-fn without_secrets(mut parts: Parts) -> Parts {
-    for secret in [AUTHORIZATION, PROXY_AUTHORIZATION] {
-        parts.headers.remove(secret);
+fn hide_secrets(parts: &mut Arc<Parts>) {
+    // Most requests have none, and to compare is less than to hash.
+    if !parts.headers.keys().any(|name| [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].contains(name)) {
+        return;
     }
-    if let Entry::Occupied(mut cookies) = parts.headers.entry(COOKIE) {
+    let headers = &mut Arc::make_mut(parts).headers;
+    for secret in [AUTHORIZATION, PROXY_AUTHORIZATION] {
+        headers.remove(secret);
+    }
+    if let Entry::Occupied(mut cookies) = headers.entry(COOKIE) {
         cookies.iter_mut().for_each(|cookie| cookie.set_sensitive(true));
     }
-    parts
 }
 
 /// Where what is said about a request of a session goes.

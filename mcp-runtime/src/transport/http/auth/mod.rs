@@ -13,8 +13,8 @@ mod verifier;
 
 use std::{fmt, sync::Arc};
 
-use axum::{extract::Request, response::Response};
-use http::header::AUTHORIZATION;
+use axum::response::Response;
+use http::{header::AUTHORIZATION, request::Parts};
 
 pub(crate) use self::admission::Admission;
 pub(super) use self::challenge::{challenged, name_scopes};
@@ -138,11 +138,12 @@ impl Authorization {
 ///
 /// # Errors
 /// What is answered instead.
-pub(super) async fn admit(service: &Service, request: &mut Request) -> Result<(), Response> {
+pub(super) async fn admit(service: &Service, parts: &mut Arc<Parts>) -> Result<(), Response> {
     let Some(admission) = &service.0.authorization else { return Ok(()) };
-    let principal = admission.admit(request.headers()).await?;
-    request.headers_mut().remove(AUTHORIZATION);
-    request.extensions_mut().insert(principal);
+    let principal = admission.admit(&parts.headers).await?;
+    let parts = Arc::make_mut(parts);
+    parts.headers.remove(AUTHORIZATION);
+    parts.extensions.insert(principal);
     Ok(())
 }
 
@@ -172,7 +173,7 @@ impl fmt::Debug for Authorization {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
+    use http::Request;
 
     use super::*;
     use crate::{Server, call::Principal};
@@ -190,10 +191,10 @@ mod tests {
         let authorization =
             Authorization::new("https://mcp.example.com", OfAnn).authorization_servers(["https://auth.example.com"]);
         let service = Server::new("s", "1").authorization(authorization).build().unwrap();
-        let mut request = Request::new(Body::empty());
-        request.headers_mut().insert(AUTHORIZATION, "Bearer sesame".parse().unwrap());
-        admit(&service, &mut request).await.unwrap();
-        assert!(request.headers().is_empty());
-        assert_eq!(request.extensions().get(), Some(&Principal::new("ann")));
+        let request = Request::builder().header(AUTHORIZATION, "Bearer sesame").body(()).unwrap();
+        let mut parts = Arc::new(request.into_parts().0);
+        admit(&service, &mut parts).await.unwrap();
+        assert!(parts.headers.is_empty());
+        assert_eq!(parts.extensions.get(), Some(&Principal::new("ann")));
     }
 }
