@@ -31,7 +31,8 @@ const NOBODYS: &str = "\u{1}no variant";
 pub(super) fn completed(schema: &Value, reads: Reads) -> Result<Option<Value>, String> {
     // The author's code, which may panic: of that nothing is learnt.
     let reads = |value: &Value| {
-        let (text, reads) = (value.to_string(), AssertUnwindSafe(reads));
+        // Not by `Display`, which brings a second serializer into small programs.
+        let (text, reads) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(reads));
         let read = catch_unwind(move || reads(&text));
         read.map_err(|_| String::new()).and_then(|read| read.map_err(|error| error.to_string()))
     };
