@@ -12,11 +12,11 @@ use crate::{
 
 /// A workload, how often it is asked for, and the most `mcp-runtime` may need.
 const PLAN: [(&str, Workload, u32, f64); 5] = [
-    ("echo of 100 B, 2026-07-28", of(Ask::Echo(100), Era::Modern, 1), 1000, 45_000.0),
-    ("echo of 100 B, 2025-11-25", of(Ask::Echo(100), Era::Legacy, 1), 1000, 40_000.0),
-    ("confirmation, two requests of 2026-07-28, sealed", of(Ask::Confirm("confirm"), Era::Modern, 2), 500, 146_000.0),
+    ("echo of 100 B, 2026-07-28", of(Ask::Echo(100), Era::Modern, 1), 1000, 40_000.0),
+    ("echo of 100 B, 2025-11-25", of(Ask::Echo(100), Era::Legacy, 1), 1000, 34_000.0),
+    ("confirmation, two requests of 2026-07-28, sealed", of(Ask::Confirm("confirm"), Era::Modern, 2), 500, 140_000.0),
     ("echo of 100 KB, 2026-07-28", of(Ask::Echo(100_000), Era::Modern, 1), 100, 1_300_000.0),
-    ("list of 100 tools, 2026-07-28", of(Ask::List, Era::Modern, 100), 200, 70_000.0),
+    ("list of 100 tools, 2026-07-28", of(Ask::List, Era::Modern, 100), 200, 38_000.0),
 ];
 
 const fn of(ask: Ask, era: Era, tools: u32) -> Workload {

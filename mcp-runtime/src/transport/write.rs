@@ -76,12 +76,12 @@ fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io:
         }
     }
     let mut parts: Vec<Part<'_>> = Vec::new();
-    for frame in frames {
-        match parts.last_mut() {
-            Some(Part::Joined(bytes)) => bytes.extend_from_slice(&frame.head),
-            _ => parts.push(Part::Joined(frame.head.clone())),
-        }
-        parts.extend(frame.tail.as_deref().map(|tail| Part::Shared(tail)));
+    for run in frames.split_inclusive(|frame| frame.tail.is_some()) {
+        let mut heads = Vec::with_capacity(run.iter().map(|frame| frame.head.len()).sum());
+        run.iter().for_each(|frame| heads.extend_from_slice(&frame.head));
+        parts.push(Part::Joined(heads));
+        let tail = run.last().and_then(|frame| frame.tail.as_deref());
+        parts.extend(tail.map(|tail| Part::Shared(tail)));
     }
     write_parts(stream, &parts, written)
 }
