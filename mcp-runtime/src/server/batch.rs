@@ -89,14 +89,7 @@ impl Connection {
             let reply = reply_to.deliver(Some(Frame::error(Some(id), &full)));
             return Some(reply.map_or(Received::Nothing, Received::Reply));
         }
-        Some(match self.take(peer, message, &reply_to) {
-            // The rest of the batch does not wait; the call begins when there is room.
-            Received::Busy(waiting) => {
-                drop(self.runtime.spawn(waiting.start()));
-                Received::Nothing
-            }
-            received => received,
-        })
+        Some(self.take(peer, message, &reply_to))
     }
 
     /// Takes all messages of an array, and lets other tasks run between them. The array that answers it, if all

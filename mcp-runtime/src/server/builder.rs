@@ -128,7 +128,7 @@ impl Server {
                 message_size: 4 * 1024 * 1024,
                 #[cfg(feature = "http")]
                 body_size: 1024 * 1024,
-                concurrent_calls: 256,
+                concurrent_calls: 16 * 1024,
                 shutdown_grace: Duration::from_secs(10),
                 open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
                 #[cfg(feature = "http")]
@@ -218,9 +218,13 @@ impl Server {
         self
     }
 
-    /// How many calls may run at once. Default: 256. While so many run, the server reads no further message from standard
-    /// input; over HTTP, where all clients share this limit, a further call gets 503. A call that waits for a user's
-    /// answer does not count.
+    /// How many calls may run at once. Default: 16,384. A further call waits for its turn; over HTTP, where all clients
+    /// share this limit, for as long as [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout) says. Messages are
+    /// read meanwhile: a call that runs or waits can be cancelled. A call that waits for a user's answer does not count.
+    ///
+    /// What calls hold that run or wait is limited too: 64 MiB for the client on standard input, of which each takes 4 KiB
+    /// and its arguments twice. A call beyond that is refused before it begins. Over HTTP see
+    /// [`HttpLimits`](crate::HttpLimits).
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self

@@ -9,21 +9,18 @@ use std::{
 
 use tokio::runtime::Handle;
 
-#[cfg(feature = "http")]
-use super::room::Full;
 use super::{
     Inner, Service,
     batch::{Messages, ReplyTo},
-    body::done,
+    body::{Body, done},
     calling::Answer,
     inflight::InFlight,
     methods,
-    room::{Permit, Room},
+    room::{Full, Room},
     work::{Later, Work},
 };
 use crate::{
     call::{
-        Outlet,
         request::{Peer, Questions, Session},
         running::{Round, Running},
     },
@@ -31,7 +28,7 @@ use crate::{
     wire::{
         error::RpcError,
         frame::Frame,
-        id::{Id, RequestId},
+        id::Id,
         message::{Malformed, Message},
         params::Params,
         revision::Revision,
@@ -57,27 +54,8 @@ pub(crate) enum Received<'a> {
     Nothing,
     /// To be sent.
     Reply(Frame),
-    /// As many calls run as may: no further line is taken before this one has begun.
-    Busy(Box<Waiting>),
     /// Several messages, to be taken one at a time.
     Batch(Box<Messages<'a>>),
-}
-
-/// A call for which there is no room yet.
-pub(crate) struct Waiting {
-    calls: Calls,
-    id: RequestId,
-    work: Work,
-    watched: watch::Deferred,
-}
-
-/// What a call's task needs of its connection.
-#[derive(Clone)]
-struct Calls {
-    outlet: Arc<dyn Outlet>,
-    runtime: Handle,
-    in_flight: Arc<InFlight>,
-    room: Room,
 }
 
 impl Connection {
@@ -205,7 +183,6 @@ impl Connection {
                 match self.request(peer, &id, &method, &params, reply_to) {
                     Ok(Answered::Now(frame)) => reply(frame),
                     Ok(Answered::Later) => Received::Nothing,
-                    Ok(Answered::Busy(waiting)) => Received::Busy(waiting),
                     Err(error) => {
                         watch::refused(&error);
                         reply(Frame::error(Some(&id), &error))
@@ -252,87 +229,99 @@ impl Connection {
         } else {
             return Err(RpcError::no_revision());
         };
+        let incoming = Incoming { peer, id, reply_to, bytes: params.size() };
         match answer {
             Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running, arguments) => self.begin(peer, id, running, arguments, reply_to),
+            Answer::Call(running, arguments) => self.begin(incoming, running, arguments),
             Answer::Keyed(keyed) => {
-                self.admit(id)?;
+                self.admit(incoming)?;
                 let later = Later::of_keyed(keyed).ok_or_else(RpcError::past_state)?;
-                Ok(self.later(peer, id, later, reply_to))
+                Ok(self.later(incoming, later))
             }
             Answer::Return(request) => {
-                self.admit(id)?;
+                self.admit(incoming)?;
                 let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
-                Ok(self.later(peer, id, later, reply_to))
+                Ok(self.later(incoming, later))
             }
         }
     }
 
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
-    fn begin(
-        &self,
-        peer: &Peer,
-        id: &Id<'_>,
-        mut running: Box<Running>,
-        arguments: &str,
-        reply_to: &ReplyTo,
-    ) -> Result<Answered, RpcError> {
-        self.admit(id)?;
+    fn begin(&self, incoming: Incoming<'_>, mut running: Box<Running>, arguments: &str) -> Result<Answered, RpcError> {
+        self.admit(incoming)?;
         if !running.blocks() && self.room.is_free() {
             match running.poll_once() {
-                Poll::Ready(Round::Done(outcome)) => return Ok(Answered::Now(done(id, running.call(), outcome))),
+                Poll::Ready(Round::Done(outcome)) => {
+                    return Ok(Answered::Now(done(incoming.id, running.call(), outcome)));
+                }
                 Poll::Ready(Round::Asks) => {
                     let later = Later::of_asks(running, arguments.into()).ok_or_else(RpcError::past_state)?;
-                    return Ok(self.later(peer, id, later, reply_to));
+                    return Ok(self.later(incoming, later));
                 }
                 Poll::Pending => {}
             }
         }
         // Only a call of several requests is held against its arguments again.
         let arguments = if running.call().revision.is_modern() { arguments } else { "" };
-        Ok(self.wait(peer, id, Work::Call(running, arguments.into()), reply_to))
+        self.spawn(incoming, Work::Call(running, arguments.into()));
+        Ok(Answered::Later)
     }
 
     /// The same for what has to do with the ledger.
-    fn later(&self, peer: &Peer, id: &Id<'_>, mut later: Later, reply_to: &ReplyTo) -> Answered {
+    fn later(&self, incoming: Incoming<'_>, mut later: Later) -> Answered {
         if self.room.is_free()
             && let Poll::Ready(body) = later.poll_once()
         {
-            return Answered::Now(body.into_frame(id));
+            return Answered::Now(body.into_frame(incoming.id));
         }
-        self.wait(peer, id, Work::Later(later), reply_to)
+        self.spawn(incoming, Work::Later(later));
+        Answered::Later
     }
 
     /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
-    fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
+    fn admit(&self, Incoming { id, bytes, .. }: Incoming<'_>) -> Result<(), RpcError> {
         #[cfg(feature = "http")]
         if self.server.lifecycle.is_stopping() {
             return Err(RpcError::stopping());
         }
-        #[cfg(feature = "http")]
-        if let Some(full) = self.room.refuses() {
+        if let Some(full) = self.room.refuses(bytes) {
             watch::turned_away("calls");
             return Err(match full {
-                Full::Server => RpcError::overloaded("this server has as many calls as it may"),
-                Full::Client => RpcError::too_many("as many of your calls run as may"),
+                Full::Server => RpcError::overloaded(ALL_TAKEN),
+                Full::Client => RpcError::too_many("you have as many calls in flight as you may"),
             });
         }
         self.calls.admit(id)
     }
 
-    fn wait(&self, peer: &Peer, id: &Id<'_>, work: Work, reply_to: &ReplyTo) -> Answered {
+    /// Has the work done by a task, which waits for its turn.
+    fn spawn(&self, Incoming { peer, id, reply_to, bytes }: Incoming<'_>, work: Work) {
         let id = id.clone().into_owned();
         #[cfg(feature = "http")]
         work.call().request().iter_mut().for_each(|request| request.detach_http_parts());
-        self.calls.enter(id.clone(), Arc::clone(work.call()), reply_to.clone());
-        let waiting = Waiting { calls: self.calls(peer), id, work, watched: watch::defer() };
-        match self.room.take() {
-            Some(permit) => {
-                waiting.start_with(permit);
-                Answered::Later
-            }
-            None => Answered::Busy(Box::new(waiting)),
-        }
+        let call = Arc::clone(work.call());
+        self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
+        let (held, permit) = (self.room.hold(bytes), self.room.take());
+        let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
+        let task = {
+            let (id, call) = (id.clone(), Arc::clone(&call));
+            self.runtime.spawn(watch::defer().follow(async move {
+                let _held = held;
+                let body = match room.enter(permit).await {
+                    Some(permit) => work.run(permit).await,
+                    None => {
+                        watch::turned_away("calls");
+                        Body::error(&RpcError::overloaded(ALL_TAKEN))
+                    }
+                };
+                in_flight.finish(&id, &call, |reply_to| {
+                    if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
+                        outlet.send(frame);
+                    }
+                });
+            }))
+        };
+        self.calls.started(&id, &call, task.abort_handle());
     }
 
     fn notification(&self, method: &str, params: &Params<'_>) {
@@ -355,49 +344,21 @@ impl Connection {
     pub(super) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+}
 
-    fn calls(&self, peer: &Peer) -> Calls {
-        Calls {
-            outlet: Arc::clone(&peer.outlet),
-            runtime: self.runtime.clone(),
-            in_flight: Arc::clone(&self.calls),
-            room: self.room.clone(),
-        }
-    }
+/// A request that calls a tool, as far as its answer is concerned.
+#[derive(Clone, Copy)]
+struct Incoming<'a> {
+    peer: &'a Peer,
+    id: &'a Id<'a>,
+    reply_to: &'a ReplyTo,
+    /// About how much of it is held until it is answered.
+    bytes: usize,
 }
 
 enum Answered {
     Now(Frame),
     Later,
-    Busy(Box<Waiting>),
 }
 
-impl Waiting {
-    /// Begins the call when there is room for it, unless it is cancelled until then.
-    pub(crate) async fn start(self) {
-        let permit = self.calls.room.enter().await;
-        if !self.work.call().end.is_cancelled() {
-            self.start_with(permit);
-        }
-    }
-
-    fn start_with(self, permit: Permit) {
-        let Self { calls, id, work, watched } = self;
-        #[cfg(feature = "http")]
-        let counted = calls.room.take_in_flight();
-        let Calls { outlet, runtime, in_flight, .. } = calls;
-        let call = Arc::clone(work.call());
-        let registered = (Arc::clone(&in_flight), id.clone(), Arc::clone(&call));
-        let task = runtime.spawn(watched.follow(async move {
-            #[cfg(feature = "http")]
-            let _counted = counted;
-            let body = work.run(permit).await;
-            in_flight.finish(&id, &call, |reply_to| {
-                if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
-                    outlet.send(frame);
-                }
-            });
-        }));
-        registered.0.started(&registered.1, &registered.2, task.abort_handle());
-    }
-}
+const ALL_TAKEN: &str = "this server has as many calls as it may";

@@ -32,9 +32,6 @@ struct Calls {
     answering: usize,
 }
 
-/// How many calls of one client are kept, running or waiting for an answer.
-const MOST: usize = 4096;
-
 struct Entry {
     call: Arc<CallState>,
     reply_to: ReplyTo,
@@ -42,7 +39,7 @@ struct Entry {
 }
 
 impl InFlight {
-    /// Refuses a call whose id is taken, and one too many.
+    /// Refuses a call whose id is taken.
     pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
         let calls = self.lock();
         if calls.by_id.contains_key(id) {
@@ -50,9 +47,6 @@ impl InFlight {
                 "the id {} belongs to a request in flight",
                 shortened(id.as_json())
             )));
-        }
-        if calls.by_id.len() >= MOST {
-            return Err(RpcError::too_many("too many calls wait for an answer"));
         }
         Ok(())
     }

@@ -1,13 +1,28 @@
-//! Room for calls that run at once.
+//! Room for calls: how many run at once, and how much those hold that run or wait.
 
 use std::sync::Arc;
+#[cfg(feature = "http")]
+use std::time::Duration;
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-/// Room for the calls of a connection. Where others share it a call does not wait for a place: it is refused.
+/// What a call counts for besides its message: its task, its future, and what leads back to its client.
+const CALL: usize = 4 * 1024;
+
+/// What the calls of a connection may hold, in KiB.
+const MEMORY: usize = 64 * 1024;
+
+/// What all calls may hold that share a room, in KiB.
+#[cfg(feature = "http")]
+const SHARED_MEMORY: usize = 256 * 1024;
+
+/// Room for the calls of a connection, or of many.
 #[derive(Clone)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
+    /// What may still be held, in KiB.
+    memory: Arc<Semaphore>,
+    most_memory: usize,
     #[cfg(feature = "http")]
     shared: Option<Shared>,
 }
@@ -15,40 +30,56 @@ pub(crate) struct Room {
 #[cfg(feature = "http")]
 #[derive(Clone)]
 struct Shared {
-    /// For calls that run, or wait for an answer.
+    /// For calls that run, or wait.
     in_flight: Arc<Semaphore>,
     /// This client's part of what may run.
     own: Option<Arc<Semaphore>>,
+    /// How long a call waits for its turn to run.
+    patience: Duration,
 }
 
-/// The places of a call, given back when they are dropped.
+/// The places of a call that runs, given back when they are dropped: one among all, and one among its client's.
 #[derive(Default)]
 pub(crate) struct Permit([Option<Arc<Semaphore>>; 2]);
 
+/// What a call holds that runs or waits, given back when it is dropped.
+pub(crate) struct Held {
+    _memory: Option<OwnedSemaphorePermit>,
+    #[cfg(feature = "http")]
+    _in_flight: Option<OwnedSemaphorePermit>,
+}
+
 /// Who has as many calls as may be.
-#[cfg(feature = "http")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// All clients together.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "a client has a connection of its own"))]
     Server,
     /// This one.
     Client,
 }
 
 impl Room {
-    /// Room for so many calls of one connection.
+    /// Room of one connection, for so many calls that run.
     pub(crate) fn new(calls: usize) -> Self {
         Self {
             running: places(calls),
+            memory: places(MEMORY),
+            most_memory: MEMORY,
             #[cfg(feature = "http")]
             shared: None,
         }
     }
 
-    /// Room that many share, for so many calls that run and so many that run or wait.
+    /// Room that many share, for so many calls that run and so many that run or wait. A call waits so long for its turn.
     #[cfg(feature = "http")]
-    pub(crate) fn shared(calls: usize, in_flight: usize) -> Self {
-        Self { running: places(calls), shared: Some(Shared { in_flight: places(in_flight), own: None }) }
+    pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
+        Self {
+            running: places(calls),
+            memory: places(SHARED_MEMORY),
+            most_memory: SHARED_MEMORY,
+            shared: Some(Shared { in_flight: places(in_flight), own: None, patience }),
+        }
     }
 
     /// The same for a client that has a part of its own.
@@ -61,48 +92,71 @@ impl Room {
         room
     }
 
-    /// Why a call is refused now, if it is.
-    #[cfg(feature = "http")]
-    pub(crate) fn refuses(&self) -> Option<Full> {
-        let Shared { in_flight, own } = self.shared.as_ref()?;
-        if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
-            return Some(Full::Client);
+    /// Why a call with so many bytes is refused now, if it is.
+    pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
+        let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
+        #[cfg(feature = "http")]
+        if let Some(Shared { in_flight, own, .. }) = &self.shared {
+            if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
+                return Some(Full::Client);
+            }
+            return (lacks_memory || in_flight.available_permits() == 0).then_some(Full::Server);
         }
-        (in_flight.available_permits() == 0 || !self.is_free()).then_some(Full::Server)
+        lacks_memory.then_some(Full::Client)
     }
 
+    /// Whether a call may run now.
     pub(crate) fn is_free(&self) -> bool {
         self.running.available_permits() > 0
     }
 
-    /// Places for a call that is not refused, and may have begun already: one whose last place was taken meanwhile runs
-    /// all the same. Nothing if it must wait.
-    pub(crate) fn take(&self) -> Option<Permit> {
-        let running = take(&self.running);
-        #[cfg(feature = "http")]
-        if let Some(shared) = &self.shared {
-            return Some(Permit([running, shared.own.as_ref().and_then(take)]));
+    /// What a call with so many bytes holds from now on. One that was not refused, and finds less than it needs because
+    /// others came in between, is let in all the same.
+    pub(crate) fn hold(&self, bytes: usize) -> Held {
+        Held {
+            _memory: Arc::clone(&self.memory).try_acquire_many_owned(self.units(bytes)).ok(),
+            #[cfg(feature = "http")]
+            _in_flight: self.shared.as_ref().and_then(|shared| Arc::clone(&shared.in_flight).try_acquire_owned().ok()),
         }
-        running.map(|running| Permit([Some(running), None]))
     }
 
-    /// The place of a call that runs or waits, until it is over.
-    #[cfg(feature = "http")]
-    pub(crate) fn take_in_flight(&self) -> Permit {
-        Permit([self.shared.as_ref().and_then(|shared| take(&shared.in_flight)), None])
+    /// The places of a call, as far as they are free. It runs when [`enter`](Self::enter) has completed them.
+    pub(crate) fn take(&self) -> Permit {
+        #[cfg(feature = "http")]
+        let own = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
+        #[cfg(not(feature = "http"))]
+        let own = None;
+        Permit([take(&self.running), own])
     }
 
-    /// Waits for a place.
-    pub(crate) async fn enter(&self) -> Permit {
-        // It is never closed.
-        let taken = self.running.acquire().await.map(SemaphorePermit::forget);
-        Permit([taken.ok().map(|()| Arc::clone(&self.running)), None])
+    /// Waits for the place that is still missing. `None` if that takes too long.
+    pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
+        if permit.0[0].is_none() {
+            #[cfg(feature = "http")]
+            let acquired = match &self.shared {
+                Some(shared) => tokio::time::timeout(shared.patience, self.running.acquire()).await.ok()?,
+                None => self.running.acquire().await,
+            };
+            #[cfg(not(feature = "http"))]
+            let acquired = self.running.acquire().await;
+            // It is never closed.
+            acquired.into_iter().for_each(SemaphorePermit::forget);
+            permit.0[0] = Some(Arc::clone(&self.running));
+        }
+        Some(permit)
     }
 
     /// Waits until none of its places, so many, is taken.
     #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
+    }
+
+    /// What a call counts for, in KiB: its message comes back in values and answers. One that has nothing beside it may be
+    /// of any size.
+    fn units(&self, bytes: usize) -> u32 {
+        let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
+        u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)
     }
 }
 

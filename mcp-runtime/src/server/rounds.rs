@@ -198,7 +198,6 @@ pub(super) fn admit_in_session(server: &Inner, owner: &Owner, arguments: usize) 
 }
 
 fn no_room(no_room: NoRoom) -> RpcError {
-    #[cfg(feature = "http")]
     watch::turned_away("open_calls");
     match no_room {
         NoRoom::Owner => RpcError::too_many(

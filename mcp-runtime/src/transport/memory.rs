@@ -81,7 +81,6 @@ impl MemoryClient {
         match self.connection.receive(message.as_bytes()) {
             Received::Nothing => {}
             Received::Reply(frame) => self.outlet.send(frame),
-            Received::Busy(waiting) => waiting.start().await,
             Received::Batch(messages) => {
                 let reply = self.connection.take_batch(&self.connection.peer, *messages).await;
                 reply.into_iter().for_each(|frame| self.outlet.send(frame));

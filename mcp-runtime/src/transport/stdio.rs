@@ -80,8 +80,7 @@ impl Service {
             let limit = self.0.limits.message_size;
             move || {
                 let _entered = runtime.enter();
-                let mut reader =
-                    Reader { input, connection, output, runtime: runtime.clone(), flushed: Instant::now() };
+                let mut reader = Reader { input, connection, output, flushed: Instant::now() };
                 let read = reader.read_all(limit);
                 // Nobody listens any more when the other end broke first.
                 let _ = done.send(read);
@@ -141,7 +140,6 @@ struct Reader {
     input: File,
     connection: Arc<Connection>,
     output: Arc<Output>,
-    runtime: Handle,
     /// When replies were last flushed.
     flushed: Instant,
 }
@@ -169,10 +167,6 @@ impl Reader {
         match received {
             Received::Nothing => {}
             Received::Reply(frame) => self.output.push(frame),
-            Received::Busy(waiting) => {
-                self.output.flush();
-                self.runtime.block_on(waiting.start());
-            }
             Received::Batch(mut batch) => {
                 let connection = Arc::clone(&self.connection);
                 while let Some(received) = connection.take_next(&connection.peer, &mut batch) {

@@ -3,5 +3,3 @@
 use http::{Method, StatusCode};
 
 pub(crate) fn responded(_: &Method, _: StatusCode) {}
-
-pub(crate) fn turned_away(_: &'static str) {}

@@ -13,10 +13,10 @@ use std::{
 use metrics::{Label, SharedString, counter, gauge, histogram};
 
 #[cfg(feature = "http")]
-pub(crate) use self::http::{responded, turned_away};
+pub(crate) use self::http::responded;
 pub use self::names::describe_metrics;
 use self::names::{
-    ACTIVE_CALLS, ACTIVE_SESSIONS, ASKS, CALL_DURATION, CALL_ROUNDS, LEDGER_DURATION, METHODS, PARKED_CALLS,
+    ACTIVE_CALLS, ACTIVE_SESSIONS, ASKS, CALL_DURATION, CALL_ROUNDS, LEDGER_DURATION, METHODS, PARKED_CALLS, REFUSED,
     REQUEST_DURATION, SESSION_DURATION,
 };
 use super::outcome::Outcome;
@@ -62,6 +62,11 @@ pub(super) struct OperationMeter {
 
 /// One of those that a gauge counts.
 struct Gauged(&'static str);
+
+/// Something was refused for want of room: of this.
+pub(crate) fn turned_away(room: &'static str) {
+    counter!(REFUSED, "reason" => room).increment(1);
+}
 
 impl RequestMeter {
     pub(super) fn new(peer: &Peer, method: &str, revision: Option<Revision>) -> Self {

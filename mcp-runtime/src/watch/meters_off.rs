@@ -13,6 +13,8 @@ pub(super) struct ParkedMeter;
 
 pub(crate) struct SessionMeter;
 
+pub(crate) fn turned_away(_: &'static str) {}
+
 impl RequestMeter {
     pub(super) fn new(_: &Peer, _: &str, _: Option<Revision>) -> Self {
         Self

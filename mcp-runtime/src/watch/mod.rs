@@ -34,20 +34,20 @@ mod spans;
 mod spans;
 
 #[cfg(all(feature = "http", not(feature = "metrics")))]
-pub(crate) use self::http_off::{responded, turned_away};
+pub(crate) use self::http_off::responded;
 #[cfg(feature = "metrics")]
 pub use self::meters::describe_metrics;
 #[cfg(all(feature = "http", feature = "metrics"))]
-pub(crate) use self::meters::{responded, turned_away};
+pub(crate) use self::meters::responded;
 #[cfg(not(any(feature = "tracing", feature = "metrics")))]
-pub(crate) use self::off::{CallWatch, Deferred, SessionMeter, defer, negotiated, refused, repeated, request, tool};
+pub(crate) use self::off::{CallWatch, SessionMeter, defer, negotiated, refused, repeated, request, tool, turned_away};
 #[cfg(feature = "tracing")]
 pub(crate) use self::request::context;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub(crate) use self::{
     call::CallWatch,
-    meters::SessionMeter,
-    request::{Deferred, defer, negotiated, refused, repeated, request, tool},
+    meters::{SessionMeter, turned_away},
+    request::{defer, negotiated, refused, repeated, request, tool},
 };
 #[cfg(feature = "tracing")]
 pub use self::{

@@ -33,6 +33,8 @@ pub(crate) fn refused(_: &RpcError) {}
 
 pub(crate) fn repeated() {}
 
+pub(crate) fn turned_away(_: &'static str) {}
+
 impl Deferred {
     pub(crate) fn follow<F: Future>(self, future: F) -> F {
         future

@@ -106,6 +106,11 @@ impl<'a> Params<'a> {
         self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
+    /// How many bytes of a call are held until it is answered.
+    pub(crate) fn size(&self) -> usize {
+        [self.arguments, self.input_responses, self.request_state].iter().flatten().map(|text| text.len()).sum()
+    }
+
     /// The `name` of `tools/call`.
     pub(crate) fn name(&self) -> Result<Cow<'a, str>, RpcError> {
         required("name", self.name)

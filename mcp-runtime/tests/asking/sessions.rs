@@ -13,6 +13,13 @@ async fn order(ctx: &Ctx<Dinner>) -> Result<String> {
     Ok(ctx.elicit::<Pick>("Which dish?").strict().await?.dish)
 }
 
+/// Orders a dish for somebody.
+#[mcp_tool]
+async fn order_for(ctx: &Ctx<Dinner>, guest: String) -> Result<String> {
+    let dish = ctx.elicit::<Pick>("Which dish?").strict().await?.dish;
+    Ok(format!("{} bytes: {dish}", guest.len()))
+}
+
 /// Has a task that asks, and does not wait for it.
 #[mcp_tool]
 async fn impatient(ctx: &Ctx<Dinner>) -> &'static str {
@@ -27,7 +34,11 @@ struct Wire(MemoryClient);
 impl Wire {
     /// A session of a server that runs one call at a time.
     async fn open() -> Self {
-        let service = Server::new("test", "1").max_concurrent_calls(1).tools(tools![order, impatient]).build().unwrap();
+        let service = Server::new("test", "1")
+            .max_concurrent_calls(1)
+            .tools(tools![order, order_for, impatient])
+            .build()
+            .unwrap();
         let mut wire = Self(service.memory());
         let params =
             json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": {} });
@@ -156,13 +167,41 @@ async fn an_empty_member_beside_the_answer_counts_as_absent() {
 }
 
 #[tokio::test]
-async fn calls_that_wait_for_an_answer_are_bounded_in_number() {
+async fn sixteen_thousand_calls_of_a_session_may_wait_and_each_gets_its_answer() {
+    const MOST: u64 = 64 * 1024 / 4;
     let mut wire = Wire::open().await;
-    for id in 1..=4097 {
-        let reply = wire.call(id).await;
-        match id {
-            4097 => assert_eq!(reply["error"]["code"], -32603, "{reply}"),
-            _ => assert_eq!(reply["method"], "elicitation/create", "{reply}"),
-        }
+    for id in 1..=MOST {
+        assert_eq!(wire.call(id).await["method"], "elicitation/create", "{id}");
     }
+    assert_eq!(wire.call(MOST + 1).await["error"]["code"], -32603);
+    for id in 1..=MOST {
+        wire.answer(&format!("s-{id}"), "soup").await;
+        let reply = wire.receive().await;
+        assert_eq!((&reply["id"], text(&reply)), (&json!(id), "soup"));
+    }
+}
+
+#[tokio::test]
+async fn what_the_calls_of_a_session_hold_while_they_wait_is_bounded_by_bytes() {
+    let mut wire = Wire::open().await;
+    let guest = "x".repeat(3 * 1024 * 1024);
+    let call = |id: u64| {
+        let params = json!({ "name": "order_for", "arguments": { "guest": guest } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+    };
+    // Each counts twice: there is room for ten in 64 MiB.
+    for id in 1..=10 {
+        wire.send(call(id)).await;
+        assert_eq!(wire.receive().await["method"], "elicitation/create", "{id}");
+    }
+    wire.send(call(11)).await;
+    let refused = wire.receive().await;
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(11), &json!(-32603)), "{refused}");
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("you have as many calls in flight as you may"), "{message}");
+    assert_eq!(wire.call(12).await["method"], "elicitation/create", "a small one has room");
+    wire.answer("s-1", "soup").await;
+    assert_eq!(text(&wire.receive().await), "3145728 bytes: soup");
+    wire.send(call(11)).await;
+    assert_eq!(wire.receive().await["method"], "elicitation/create", "its id was not used up");
 }

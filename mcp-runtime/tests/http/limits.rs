@@ -25,6 +25,13 @@ async fn nap(milliseconds: u64) -> String {
     "rested".to_owned()
 }
 
+/// Holds a text for a time.
+#[mcp_tool(read_only)]
+async fn keep(text: String, milliseconds: u64) -> String {
+    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+    format!("kept {} bytes", text.len())
+}
+
 /// Says something, and takes its time.
 #[mcp_tool(read_only)]
 async fn murmur(ctx: &Ctx, milliseconds: u64) -> &'static str {
@@ -57,7 +64,7 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
 }
 
 pub(crate) fn server(limits: HttpLimits) -> Server {
-    Server::new("limited", "1").http_limits(limits).tools(tools![nap, murmur, build, recite, book])
+    Server::new("limited", "1").http_limits(limits).tools(tools![nap, keep, murmur, build, recite, book])
 }
 
 /// A call of the newest revision, and the headers that go with it.

@@ -7,6 +7,7 @@ use std::time::Duration;
 /// | limit | default | beyond it |
 /// | --- | --- | --- |
 /// | [`request_timeout`](Self::request_timeout) | 30 s | 408; the connection of a head that is late is closed |
+/// | [`queue_timeout`](Self::queue_timeout) | 10 s | 503 for a call that waited so long for its turn to run |
 /// | [`max_calls_in_flight`](Self::max_calls_in_flight) | 16,384 | 503 |
 /// | [`max_calls_per_client`](Self::max_calls_per_client) | half of [`Server::max_concurrent_calls`] | 429 |
 /// | [`max_sessions`](Self::max_sessions) | 16,384 | an idle session is evicted; 503 if none is idle |
@@ -20,8 +21,9 @@ use std::time::Duration;
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
 /// 503 means that the server is full, 429 that one client has its share. Both come with `Retry-After`, and nothing of the
-/// request has begun. All clients over HTTP share [`Server::max_concurrent_calls`]; beyond it a call gets 503. What one
-/// client may have of calls that wait for an answer, [`Server::max_open_calls_per_client`] and
+/// request has begun. All clients over HTTP share [`Server::max_concurrent_calls`]: beyond it a call waits for its turn.
+/// They also share 256 MiB, which hold the calls that run or wait: 4 KiB for each, and its arguments twice. Beyond it a
+/// call gets 503. What one client may have of calls that wait for an answer, [`Server::max_open_calls_per_client`] and
 /// [`Server::max_open_bytes_per_client`] limit.
 ///
 /// The last three limits are those of connections. They hold for [`Service::serve_http`] and [`Service::serve_listener`];
@@ -48,6 +50,7 @@ use std::time::Duration;
 #[must_use]
 pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
+    pub(crate) queue_timeout: Duration,
     pub(crate) calls_in_flight: usize,
     /// Half of those that may run if nothing is said.
     pub(crate) calls_per_client: Option<usize>,
@@ -72,8 +75,15 @@ impl HttpLimits {
         self
     }
 
-    /// How many calls there may be at once: those that run, and those of a session that wait for their user's answer. One
-    /// session has at most 4,096. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many
+    /// How long a call waits for its turn while [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) run.
+    /// Then it gets 503, and nothing of it has begun. Zero refuses it at once.
+    pub fn queue_timeout(mut self, time: Duration) -> Self {
+        self.queue_timeout = time;
+        self
+    }
+
+    /// How many calls there may be at once: those that run, those that wait for their turn, and those of a session that
+    /// wait for their user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many
     /// run.
     pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
         self.calls_in_flight = calls.max(1);
@@ -164,6 +174,7 @@ impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             request_timeout: Duration::from_secs(30),
+            queue_timeout: Duration::from_secs(10),
             calls_in_flight: 16 * 1024,
             calls_per_client: None,
             sessions: 16 * 1024,

@@ -164,7 +164,6 @@ impl Taken {
             },
             // What a batch leads to is known by now.
             Received::Nothing | Received::Batch(_) => Self::Waits(stream, exchange()),
-            Received::Busy(_) => Self::Answered(reply::busy()),
         }
     }
 }

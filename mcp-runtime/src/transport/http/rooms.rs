@@ -24,7 +24,7 @@ pub(super) struct Rooms {
 impl Rooms {
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight),
+            all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight, limits.http.queue_timeout),
             running: limits.concurrent_calls,
             each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
             principals: Mutex::default(),

@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use metrics::counter;
 
-use super::names::{HTTP_RESPONSES, REFUSED};
+use super::names::HTTP_RESPONSES;
 
 /// A request was answered.
 pub(crate) fn responded(method: &Method, status: StatusCode) {
@@ -13,9 +13,4 @@ pub(crate) fn responded(method: &Method, status: StatusCode) {
     let status = status.as_u16().to_string();
     let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status)];
     counter!(HTTP_RESPONSES, &labels).increment(1);
-}
-
-/// Something was refused for want of room: of this.
-pub(crate) fn turned_away(room: &'static str) {
-    counter!(REFUSED, "reason" => room).increment(1);
 }

@@ -38,7 +38,7 @@ fn assert_refused(reply: &Reply, status: StatusCode) {
 
 #[tokio::test(start_paused = true)]
 async fn calls_that_stand_alone_share_what_there_is() {
-    let app = app(server(HttpLimits::default()).max_concurrent_calls(2));
+    let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let running =
         [begin(&app, "nap", json!({ "milliseconds": 500 })), begin(&app, "nap", json!({ "milliseconds": 500 }))];
     settle().await;
@@ -53,8 +53,57 @@ async fn calls_that_stand_alone_share_what_there_is() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_burst_waits_for_its_turn() {
+    let app = app(server(HttpLimits::default().max_calls_per_client(100)).max_concurrent_calls(2));
+    let alone = (0..10).map(|_| begin(&app, "nap", json!({ "milliseconds": 500 }))).collect::<Vec<_>>();
+    let session = Session::of(app.clone(), "2025-11-25").await;
+    let start = tokio::time::Instant::now();
+    for call in alone {
+        let reply = call.await.unwrap();
+        assert_eq!((reply.status, reply.text.contains("rested")), (StatusCode::OK, true), "{}", reply.text);
+    }
+    assert_eq!(start.elapsed().as_millis() / 500, 5, "two at a time");
+    let nap = async |id| session.post(&Session::call(id, "nap", &json!({ "milliseconds": 500 }))).await.status;
+    let statuses = tokio::join!(nap(1), nap(2), nap(3), nap(4));
+    assert_eq!(<[StatusCode; 4]>::from(statuses), [StatusCode::OK; 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
+    let app = app(server(HttpLimits::default().queue_timeout(Duration::from_secs(2))).max_concurrent_calls(1));
+    let running = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
+    settle().await;
+    let start = tokio::time::Instant::now();
+    assert_refused(&begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(start.elapsed().as_secs(), 2);
+    // Whoever goes away gives its turn to others.
+    let gone = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
+    settle().await;
+    gone.abort();
+    let next = begin(&app, "nap", json!({ "milliseconds": 0 }));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    running.abort();
+    assert_eq!(next.await.unwrap().status, StatusCode::OK);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_calls_hold_is_bounded_by_bytes() {
+    let limits = HttpLimits::default().max_calls_per_client(10_000);
+    let app = app(server(limits).max_message_size(32 * 1024 * 1024).max_concurrent_calls(1));
+    let large = |milliseconds| json!({ "milliseconds": milliseconds, "text": "x".repeat(30 * 1024 * 1024) });
+    // Each counts twice: there is room for four in 256 MiB.
+    let calls = (0..4).map(|_| begin(&app, "keep", large(100))).collect::<Vec<_>>();
+    settle().await;
+    assert_refused(&begin(&app, "keep", large(0)).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap().status, StatusCode::OK);
+    for call in calls {
+        assert_eq!(call.await.unwrap().status, StatusCode::OK);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn sessions_share_what_there_is_and_none_takes_all() {
-    let app = app(server(HttpLimits::default()).max_concurrent_calls(2));
+    let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let one = Session::of(app.clone(), "2025-11-25").await;
     let other = Session::of(app.clone(), "2025-11-25").await;
     let nap =
