@@ -2,6 +2,8 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+mod burst;
+mod burst_on_stdio;
 mod callgrind;
 mod contestant;
 mod conversation;
@@ -20,7 +22,7 @@ use self::parts::Part;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     Part {
         name: "instructions",
         heading: "Instructions per call, one in flight",
@@ -43,6 +45,13 @@ const PARTS: [Part; 5] = [
         optional: false,
     },
     Part { name: "start", heading: "From start to first list", measure: start::measure, needs: None, optional: false },
+    Part {
+        name: "burst",
+        heading: "Many calls at once",
+        measure: burst_on_stdio::measure,
+        needs: None,
+        optional: false,
+    },
     Part { name: "throughput", heading: "Throughput", measure: throughput::measure, needs: None, optional: false },
 ];
 

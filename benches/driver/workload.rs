@@ -22,6 +22,8 @@ pub(crate) enum Ask {
     List,
     /// `tools/call` of a tool that asks before it gives 100 B back, and the same again with the answer.
     Confirm(&'static str),
+    /// `tools/call` of a tool that waits for so many milliseconds.
+    Nap(u64),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -36,7 +38,7 @@ impl Workload {
     /// What the server is told to serve.
     pub(crate) fn served(&self) -> String {
         match self.ask {
-            Ask::Confirm(_) => "asking".to_owned(),
+            Ask::Confirm(_) | Ask::Nap(_) => "asking".to_owned(),
             Ask::Echo(_) | Ask::List => self.tools.to_string(),
         }
     }
@@ -56,6 +58,9 @@ impl Workload {
         let (method, mut params) = match self.ask {
             Ask::Echo(size) => ("tools/call", json!({ "name": "echo", "arguments": { "text": text(size) } })),
             Ask::Confirm(tool) => ("tools/call", json!({ "name": tool, "arguments": { "text": text(100) } })),
+            Ask::Nap(milliseconds) => {
+                ("tools/call", json!({ "name": "nap", "arguments": { "milliseconds": milliseconds } }))
+            }
             Ask::List => ("tools/list", json!({})),
         };
         if self.era == Era::Modern {
@@ -77,6 +82,7 @@ impl Workload {
         let right = match self.ask {
             Ask::Echo(size) => result["content"] == json!([{ "type": "text", "text": text(size) }]),
             Ask::Confirm(_) => result["content"] == json!([{ "type": "text", "text": text(100) }]),
+            Ask::Nap(_) => result["content"] == json!([{ "type": "text", "text": "rested" }]),
             Ask::List => result["tools"].as_array().is_some_and(|tools| tools.len() == self.tools as usize),
         };
         let right = right && reply["id"] == id && (self.era == Era::Legacy || result["resultType"] == "complete");
@@ -89,6 +95,7 @@ impl fmt::Display for Workload {
         match self.ask {
             Ask::Echo(size) => write!(f, "echo-{size}")?,
             Ask::Confirm(tool) => f.write_str(tool)?,
+            Ask::Nap(milliseconds) => write!(f, "nap-{milliseconds}")?,
             Ask::List => f.write_str("list")?,
         }
         let era = if self.era == Era::Modern { "modern" } else { "legacy" };

@@ -21,12 +21,13 @@ impl Asking {
                 header("MCP-Protocol-Version", "2026-07-28");
                 match ask {
                     Ask::List => header("Mcp-Method", "tools/list"),
-                    Ask::Echo(_) | Ask::Confirm(_) => header("Mcp-Method", "tools/call"),
+                    Ask::Echo(_) | Ask::Confirm(_) | Ask::Nap(_) => header("Mcp-Method", "tools/call"),
                 }
                 match ask {
                     Ask::List => {}
                     Ask::Echo(_) => header("Mcp-Name", "echo"),
                     Ask::Confirm(tool) => header("Mcp-Name", tool),
+                    Ask::Nap(_) => header("Mcp-Name", "nap"),
                 }
             }
             (Era::Legacy, _) => {

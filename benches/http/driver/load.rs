@@ -1,6 +1,7 @@
 //! Many connections with a request in flight on each. Server and client have a processor of their own, where there are
 //! two, and the contestants take turns, so that whatever else the machine does hits all of them.
 
+pub(crate) mod burst;
 mod link;
 
 use std::{

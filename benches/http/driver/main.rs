@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
 mod asking;
+#[path = "../../driver/burst.rs"]
+mod burst;
 #[path = "../../driver/callgrind.rs"]
 mod callgrind;
 mod client;
@@ -26,7 +28,7 @@ use self::parts::Part;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const PARTS: [Part; 3] = [
+const PARTS: [Part; 4] = [
     Part {
         name: "instructions",
         heading: "Instructions per call over HTTP, one in flight",
@@ -35,6 +37,13 @@ const PARTS: [Part; 3] = [
         optional: false,
     },
     Part { name: "memory", heading: "Memory over HTTP", measure: memory::measure, needs: None, optional: false },
+    Part {
+        name: "burst",
+        heading: "Many calls at once over HTTP",
+        measure: load::burst::measure,
+        needs: None,
+        optional: false,
+    },
     Part { name: "load", heading: "Load over HTTP", measure: load::measure, needs: None, optional: false },
 ];
 

@@ -1,4 +1,4 @@
-//! The tools of `mcp-runtime` that ask before they give the text back. Built twice: as it is, and with the states sealed
+//! The tools of `mcp-runtime` that take their time. Built twice: as it is, and with the states sealed
 //! (`benches/sealed`).
 
 #[path = "../tools/asking.rs"]
@@ -6,9 +6,9 @@ mod asking;
 
 use mcp_runtime::{Server, tools};
 
-use self::asking::{HandOver, confirm};
+use self::asking::{HandOver, confirm, nap};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
-    Server::new("bench", "0.1.0").tools(tools![confirm]).tool(HandOver).serve_stdio().await
+    Server::new("bench", "0.1.0").tools(tools![confirm, nap]).tool(HandOver).serve_stdio().await
 }

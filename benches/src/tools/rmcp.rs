@@ -1,6 +1,6 @@
 //! The tools that all have, written with `rmcp`.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use rmcp::{
     ServerHandler,
@@ -61,8 +61,21 @@ impl Bench {
     }
 }
 
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Nap {
+    /// How long.
+    milliseconds: u64,
+}
+
 #[tool_router(router = confirm_router)]
 impl Bench {
+    /// Wait.
+    #[tool]
+    async fn nap(&self, Parameters(Nap { milliseconds }): Parameters<Nap>) -> String {
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        "rested".to_owned()
+    }
+
     /// Give the text back if the user is sure.
     #[tool]
     async fn confirm(

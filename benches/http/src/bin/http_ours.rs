@@ -12,7 +12,7 @@ mod until_told;
 use mcp_runtime::{HttpLimits, Server, tools};
 
 use self::{
-    asking::{HandOver, confirm},
+    asking::{HandOver, confirm, nap},
     simple::{echo, find_tools},
     until_told::until_told,
 };
@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .http_limits(HttpLimits::default().max_sessions_per_address(usize::MAX));
     let server = match arguments.next().as_deref() {
         Some("100") => server.tools(tools![echo]).tools(find_tools()),
-        Some("asking") => server.tools(tools![confirm]).tool(HandOver),
+        Some("asking") => server.tools(tools![confirm, nap]).tool(HandOver),
         _ => server.tools(tools![echo]),
     };
     server.build()?.serve_http(address, until_told()).await?;
