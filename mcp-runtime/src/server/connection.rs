@@ -236,12 +236,12 @@ impl Connection {
             Answer::Keyed(keyed) => {
                 self.admit(incoming)?;
                 let later = Later::of_keyed(keyed).ok_or_else(RpcError::past_state)?;
-                Ok(self.later(incoming, later))
+                Ok(self.later(incoming, later, false))
             }
             Answer::Return(request) => {
                 self.admit(incoming)?;
                 let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
-                Ok(self.later(incoming, later))
+                Ok(self.later(incoming, later, false))
             }
         }
     }
@@ -249,32 +249,32 @@ impl Connection {
     /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
     fn begin(&self, incoming: Incoming<'_>, mut running: Box<Running>, arguments: &str) -> Result<Answered, RpcError> {
         self.admit(incoming)?;
-        if !running.blocks() && self.room.is_free() {
+        let begins = !running.blocks() && self.room.is_free();
+        if begins {
             match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => {
                     return Ok(Answered::Now(done(incoming.id, running.call(), outcome)));
                 }
                 Poll::Ready(Round::Asks) => {
                     let later = Later::of_asks(running, arguments.into()).ok_or_else(RpcError::past_state)?;
-                    return Ok(self.later(incoming, later));
+                    return Ok(self.later(incoming, later, begins));
                 }
                 Poll::Pending => {}
             }
         }
         // Only a call of several requests is held against its arguments again.
         let arguments = if running.call().revision.is_modern() { arguments } else { "" };
-        self.spawn(incoming, Work::Call(running, arguments.into()));
+        self.spawn(incoming, Work::Call(running, arguments.into()), begins);
         Ok(Answered::Later)
     }
 
     /// The same for what has to do with the ledger.
-    fn later(&self, incoming: Incoming<'_>, mut later: Later) -> Answered {
-        if self.room.is_free()
-            && let Poll::Ready(body) = later.poll_once()
-        {
+    fn later(&self, incoming: Incoming<'_>, mut later: Later, has_begun: bool) -> Answered {
+        let begins = has_begun || self.room.is_free();
+        if begins && let Poll::Ready(body) = later.poll_once() {
             return Answered::Now(body.into_frame(incoming.id));
         }
-        self.spawn(incoming, Work::Later(later));
+        self.spawn(incoming, Work::Later(later), begins);
         Answered::Later
     }
 
@@ -294,8 +294,9 @@ impl Connection {
         self.calls.admit(id)
     }
 
-    /// Has the work done by a task, which waits for its turn.
-    fn spawn(&self, Incoming { peer, id, reply_to, bytes }: Incoming<'_>, work: Work) {
+    /// Has the work done by a task, which waits for its turn. Work that has begun waits for nothing, even if others have
+    /// taken the last place in between.
+    fn spawn(&self, Incoming { peer, id, reply_to, bytes }: Incoming<'_>, work: Work, has_begun: bool) {
         let id = id.clone().into_owned();
         #[cfg(feature = "http")]
         work.call().request().iter_mut().for_each(|request| request.detach_http_parts());
@@ -307,7 +308,8 @@ impl Connection {
             let (id, call) = (id.clone(), Arc::clone(&call));
             self.runtime.spawn(watch::defer().follow(async move {
                 let _held = held;
-                let body = match room.enter(permit).await {
+                let turn = if has_begun { Some(permit) } else { room.enter(permit).await };
+                let body = match turn {
                     Some(permit) => work.run(permit).await,
                     None => {
                         watch::turned_away("calls");

@@ -1,9 +1,15 @@
 //! More calls and more sessions than there may be.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{Router, http::StatusCode};
-use mcp_runtime::{HttpLimits, Principal, Server};
+use mcp_runtime::{HttpLimits, Principal, Server, prelude::*};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
@@ -84,6 +90,37 @@ async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     running.abort();
     assert_eq!(next.await.unwrap().status, StatusCode::OK);
+}
+
+/// Counts who begins.
+#[mcp_tool(read_only)]
+async fn enter(begun: &Arc<AtomicUsize>) -> &'static str {
+    begun.fetch_add(1, Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    "left"
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_call_is_refused_that_has_begun() {
+    let limits = HttpLimits::default().queue_timeout(Duration::ZERO).max_calls_per_client(1000);
+    let begun = Arc::new(AtomicUsize::new(0));
+    let server = Server::new("s", "1").state(Arc::clone(&begun)).tools(tools![enter]).http_limits(limits);
+    let app = app(server.max_concurrent_calls(2));
+    let (mut answered, mut refused) = (0, 0);
+    for _ in 0..300 {
+        let calls = (0..16).map(|_| begin(&app, "enter", json!({}))).collect::<Vec<_>>();
+        for call in calls {
+            match call.await.unwrap().status {
+                StatusCode::OK => answered += 1,
+                status => {
+                    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 0, "there was room for all");
+    assert_eq!(begun.load(Ordering::Relaxed), answered);
 }
 
 #[tokio::test(start_paused = true)]
