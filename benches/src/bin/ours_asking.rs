@@ -3,10 +3,15 @@
 
 #[path = "../tools/asking.rs"]
 mod asking;
+#[path = "../tools/waiting.rs"]
+mod waiting;
 
 use mcp_runtime::{Server, tools};
 
-use self::asking::{HandOver, confirm, nap};
+use self::{
+    asking::{HandOver, confirm},
+    waiting::nap,
+};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {

@@ -1,6 +1,4 @@
-//! The tools that take their time, written with `mcp-runtime`: two ask before they give the text back, one waits.
-
-use std::time::Duration;
+//! The tools that ask before they give the text back, written with `mcp-runtime`.
 
 use mcp_runtime::{Result, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -19,16 +17,6 @@ pub(crate) async fn confirm(
 ) -> Result<String> {
     let Sure { sure } = ctx.elicit::<Sure>(format!("Give {text} back?")).strict().await?;
     if sure { Ok(text) } else { Err("the user is not sure".into()) }
-}
-
-/// Wait.
-#[mcp_tool]
-pub(crate) async fn nap(
-    /// How long.
-    milliseconds: u64,
-) -> &'static str {
-    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-    "rested"
 }
 
 /// What is handed over, through the user's answer.

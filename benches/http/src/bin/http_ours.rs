@@ -8,13 +8,16 @@ mod names;
 mod simple;
 #[path = "../until_told.rs"]
 mod until_told;
+#[path = "../../../src/tools/waiting.rs"]
+mod waiting;
 
 use mcp_runtime::{HttpLimits, Server, tools};
 
 use self::{
-    asking::{HandOver, confirm, nap},
+    asking::{HandOver, confirm},
     simple::{echo, find_tools},
     until_told::until_told,
+    waiting::nap,
 };
 
 #[tokio::main(flavor = "current_thread")]
