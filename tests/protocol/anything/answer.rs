@@ -62,8 +62,11 @@ fn answer_to_message(text: &str, message: &Value) -> Answer {
     }
     let id = message.get("id");
     let readable = id.is_none_or(|id| id.is_string() || is_integer(id, text));
-    let is_response =
-        message.get("method").is_none() && message.get("result").is_some() != message.get("error").is_some();
+    let outcomes = ["result", "error"].map(|member| message.get(member));
+    // Some libraries write both, one of them empty.
+    let is_response = message.get("method").is_none()
+        && outcomes.iter().any(Option::is_some)
+        && outcomes.iter().any(|outcome| outcome.is_none_or(Value::is_null));
     let is_message =
         message["jsonrpc"] == "2.0" && version_is_plain(text) && (is_response || message["method"].is_string());
     match id {
