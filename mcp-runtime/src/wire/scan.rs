@@ -158,7 +158,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A name, and goes over its colon.
+    /// The name of a member. Goes over its colon too.
     fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
         let start = self.at;
         let escaped = self.skip_name()?;

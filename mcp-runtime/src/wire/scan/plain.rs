@@ -2,6 +2,7 @@
 //! and the control characters.
 
 /// How many bytes stand for themselves in a string.
+#[inline]
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     const WORDS: usize = 4;
     const BLOCK: usize = WORDS * 8;
@@ -24,17 +25,20 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
     }
 }
 
+#[inline]
 fn is_plain(block: &[u8]) -> bool {
     block.as_chunks().0.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word))) == 0
 }
 
 /// How many of these eight bytes stand before the first that is special.
+#[inline]
 pub(super) fn plain_before_special(word: [u8; 8]) -> Option<usize> {
     let specials = specials(u64::from_le_bytes(word));
     (specials != 0).then(|| specials.trailing_zeros() as usize / 8)
 }
 
 /// The highest bit of the lowest byte that is a quote, a backslash or a control character, and bits of higher ones.
+#[inline]
 fn specials(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;
     const HIGH: u64 = ONES * 0x80;
