@@ -1,9 +1,6 @@
 //! The burst, written at once to standard input.
 
-use std::{
-    io::{BufRead as _, Write as _},
-    time::Instant,
-};
+use std::time::Instant;
 
 use crate::{
     Result,
@@ -26,16 +23,10 @@ fn one_round(contestant: &Contestant) -> Result<f64> {
         requests.push_next(&mut sent);
     }
     let begin = Instant::now();
-    conversation.input.write_all(&sent)?;
+    conversation.send(&sent)?;
     let mut answered = 0;
     while answered < CALLS {
-        let replies = conversation.output.fill_buf()?;
-        if replies.is_empty() {
-            return Err("the server ended".into());
-        }
-        answered += replies.iter().filter(|byte| **byte == b'\n').count();
-        let length = replies.len();
-        conversation.output.consume(length);
+        answered += conversation.take_lines()?;
     }
     let time = begin.elapsed();
     conversation.end()?;

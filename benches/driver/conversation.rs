@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct Conversation {
     server: Child,
     pub(crate) input: ChildStdin,
-    pub(crate) output: BufReader<ChildStdout>,
+    output: BufReader<ChildStdout>,
 }
 
 impl Conversation {
@@ -71,6 +71,17 @@ impl Conversation {
             0 => Err(format!("the server ended: {}", self.server.wait()?).into()),
             _ => Ok(reply),
         }
+    }
+
+    /// Takes what the server has written, at least one byte, and says how many lines end in it.
+    pub(crate) fn take_lines(&mut self) -> Result<usize> {
+        let replies = self.output.fill_buf()?;
+        if replies.is_empty() {
+            return Err("the server ended".into());
+        }
+        let (lines, length) = (replies.iter().filter(|byte| **byte == b'\n').count(), replies.len());
+        self.output.consume(length);
+        Ok(lines)
     }
 
     pub(crate) fn send(&mut self, lines: &[u8]) -> Result<()> {

@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::{BufRead as _, Write as _},
+    io::Write as _,
     time::{Duration, Instant},
 };
 
@@ -99,12 +99,7 @@ fn exchange(conversation: &mut Conversation, requests: &mut Requests, time: Dura
         } else if open == 0 {
             return Ok(answered as f64);
         }
-        let replies = conversation.output.fill_buf()?;
-        if replies.is_empty() {
-            return Err("the server ended".into());
-        }
-        let (lines, length) = (replies.iter().filter(|byte| **byte == b'\n').count(), replies.len());
-        conversation.output.consume(length);
+        let lines = conversation.take_lines()?;
         open -= lines;
         answered += lines;
     }

@@ -106,10 +106,9 @@
 //! [`ClientAddress`](crate::ClientAddress). A client beyond its limit gets 429 and takes nothing from others. When the
 //! limit for all is reached, a new session evicts an idle one, and a new call gets 503 before its tool runs.
 //!
-//! A burst is not refused: a call for which there is no place among those that run
-//! ([`max_concurrent_calls`](crate::Server::max_concurrent_calls), 16,384) waits for its turn, up to 10 seconds
-//! ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All calls that run or wait have 256 MiB together: 4 KiB for each,
-//! and its arguments twice.
+//! The server does not refuse a burst. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) run (16,384), it
+//! lets a further call wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All calls that run
+//! or wait may hold 256 MiB together. Each counts with 4 KiB and twice the size of its arguments.
 //!
 //! The most memory that a server of one thread held, and how another client fared, without these limits and with them
 //! (`cargo bench -p mcp-benches-abuse`):

@@ -20,7 +20,7 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// Why a text is no JSON, and where. Boxed: nearly every result that could be one is none.
+/// Why a text is not JSON, and where. It is boxed to keep `Result`s small: errors are rare.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Expected>);
 

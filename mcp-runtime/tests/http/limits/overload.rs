@@ -82,7 +82,7 @@ async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
     let start = tokio::time::Instant::now();
     assert_refused(&begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(start.elapsed().as_secs(), 2);
-    // Whoever goes away gives its turn to others.
+    // A client that disconnects gives up its turn.
     let gone = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
     settle().await;
     gone.abort();
