@@ -38,6 +38,13 @@ pub(crate) struct Place {
     pub(crate) first: u32,
 }
 
+impl Place {
+    /// Whether the call has an idempotency key from its client.
+    pub(crate) fn is_keyed(self) -> bool {
+        self.first == 0
+    }
+}
+
 /// Where a call goes on.
 #[derive(Debug)]
 pub(crate) struct Continuation {

@@ -211,7 +211,7 @@ impl CallState {
     }
 
     pub(crate) fn id(&self) -> CallId {
-        *self.id.get_or_init(CallId::random)
+        *self.id.get_or_init(CallId::new)
     }
 
     /// It goes on as this call. Before anything needs its id.

@@ -237,9 +237,10 @@ impl Server {
     /// A client is a [`Principal`](crate::Principal), or an address over HTTP where there is none. The client on standard
     /// input has no quota.
     ///
-    /// A call counts until its states have expired: an hour after its last round, or as the tool's `answer_within` says.
-    /// A call in a session, before revision 2026-07-28, counts until it ends. A call beyond the quota is refused before
-    /// the tool runs, over HTTP with 429. It takes nothing from other clients, and calls that were begun go on.
+    /// A call counts until it is finished, or until its states have expired: an hour after its last round, or as the tool's
+    /// `answer_within` says. A call with an idempotency key, and one whose journal was too large for the client to carry,
+    /// count until then though they are finished. A call beyond the quota is refused before the tool runs, over HTTP with
+    /// 429. It takes nothing from other clients, and calls that were begun go on.
     ///
     /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client may have
     /// 2,048 of these, and all clients together 16,384, each until its states have expired. Together with the calls that

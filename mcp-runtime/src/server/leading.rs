@@ -115,7 +115,7 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
         let keep = call.server.registry.at(call.tool).definition.states_kept();
         let holds = Holds { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
         let principal = || call.owner().map(Owner::Principal);
-        quotas(&call.server).keep(place.call, admission, principal, holds);
+        quotas(&call.server).finish(place.call, place.is_keyed(), admission, principal, holds);
     }
     body
 }

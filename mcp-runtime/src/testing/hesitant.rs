@@ -38,6 +38,16 @@ impl Ledger for Hesitant {
         hesitate(self.0.swap(key, seen, value, keep, before))
     }
 
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        hesitate(self.0.finish(key, seen, value, keep))
+    }
+
     fn is_shared(&self) -> bool {
         self.0.is_shared()
     }

@@ -63,4 +63,19 @@ impl Ledger for Timed {
             result
         })
     }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        let meter = OperationMeter::new("finish");
+        Box::pin(async move {
+            let result = self.0.finish(key, seen, value, keep).await;
+            meter.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
+            result
+        })
+    }
 }

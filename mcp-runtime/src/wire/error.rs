@@ -91,7 +91,7 @@ impl RpcError {
 
     /// The call is over, and nobody can say what came of it.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
-        Self::invalid_params(format!("the call of `{tool}` is completed; its result was too large to be kept"))
+        Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer kept"))
     }
 
     /// What must not run twice was begun, and nobody knows how it ended.

@@ -1,10 +1,16 @@
 //! The ids of calls, and what is kept by them.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use crate::{call::mixing::Mixing, random};
 
-/// The id of a call in its states and in its ledger: 128 bits that nobody can guess. Two `u64`, since a `u128` is aligned
+/// The id of a call in its states and in its ledger: 128 bits, of which nobody can guess the last 64. Two `u64`, since a `u128` is aligned
 /// to 16 bytes and makes every struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(super) u64, pub(super) u64);
@@ -13,6 +19,15 @@ pub(crate) struct CallId(pub(super) u64, pub(super) u64);
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
 
 impl CallId {
+    /// The id of a new call. The first half is a number that starts at random and goes up by one with each call of this
+    /// process, so that a ledger can remember finished calls in bitmaps. The second half is random.
+    pub(crate) fn new() -> Self {
+        static NEXT: OnceLock<AtomicU64> = OnceLock::new();
+        let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));
+        Self(next.fetch_add(1, Ordering::Relaxed), u64::from_ne_bytes(random::bytes()))
+    }
+
+    /// 128 random bits.
     pub(crate) fn random() -> Self {
         Self::from_bytes(random::bytes())
     }

@@ -13,7 +13,8 @@ use tokio::time::{Instant, sleep};
 #[cfg(feature = "http")]
 use super::Skew;
 use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
+    Swapped,
     claim::{Claim, Refused},
     cover::Cover,
     record::{Lease, Record, Stored, Verdict, Wanted},
@@ -217,9 +218,7 @@ impl Claims {
         }
     }
 
-    /// Swaps, and again where the ledger failed: it may have done it the first time. That shows by the bytes, which
-    /// name their holder.
-    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+    /// Swaps, and again where the ledger failed.
     pub(super) fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -228,10 +227,32 @@ impl Claims {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
+        self.write(value, move |value| self.ledger.swap(key, seen, value, keep, before))
+    }
+
+    /// Writes the last value of a record, and again where the ledger failed.
+    pub(super) fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
+        self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
+    }
+
+    /// Tries again where the ledger failed: it may have done it the first time. That shows by the bytes, which name their
+    /// holder.
+    #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
+    fn write<'a>(
+        &'a self,
+        value: Arc<[u8]>,
+        write: impl Fn(Arc<[u8]>) -> LedgerFuture<'a, Swapped> + Send + 'a,
+    ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
         async move {
             let mut pauses = PAUSES.into_iter();
             loop {
-                match self.ledger.swap(key, seen, Arc::clone(&value), keep, before).await {
+                match write(Arc::clone(&value)).await {
                     Ok(Swapped::Conflict(Some(entry))) if entry.value == value => {
                         return Ok(Swapped::Done(entry.version));
                     }

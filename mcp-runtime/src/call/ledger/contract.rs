@@ -1,5 +1,6 @@
 //! What any ledger must do, as a test.
 
+mod finish;
 mod time;
 
 use std::{
@@ -15,9 +16,12 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use self::time::{
-    a_swap_may_come_too_late, an_entry_is_kept_as_long_as_it_might_have_been_written,
-    the_time_of_the_ledger_goes_on_for_all,
+use self::{
+    finish::{a_finished_entry_expires, a_finished_entry_stays_though_its_value_may_go},
+    time::{
+        a_swap_may_come_too_late, an_entry_is_kept_as_long_as_it_might_have_been_written,
+        the_time_of_the_ledger_goes_on_for_all,
+    },
 };
 use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped};
 
@@ -71,6 +75,8 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     the_time_of_the_ledger_goes_on_for_all(&store("time").await).await;
     a_swap_may_come_too_late(&store("late").await).await;
     an_entry_is_kept_as_long_as_it_might_have_been_written(&store("until").await).await;
+    a_finished_entry_stays_though_its_value_may_go(&store("finish").await).await;
+    a_finished_entry_expires(&store("finished").await).await;
 }
 
 /// Two handles on one store.

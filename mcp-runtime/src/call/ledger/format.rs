@@ -16,7 +16,8 @@
 //!    reply, to the end
 //! ```
 //!
-//! Numbers have their lowest byte first. The reply comes last and is read where it lies.
+//! Numbers have their lowest byte first. The reply comes last and is read where it lies. No bytes at all are the record of
+//! a finished call whose reply the ledger has discarded.
 
 use std::{iter::repeat_n, ops::Deref, sync::Arc};
 
@@ -65,6 +66,9 @@ impl<R: Deref<Target = [u8]>> Record<R> {
 
 impl Record {
     pub(super) fn from_bytes(bytes: &Arc<[u8]>) -> Result<Self, LedgerError> {
+        if bytes.is_empty() {
+            return Ok(Self::discarded());
+        }
         Reader { entry: bytes, at: 0 }.record().ok_or_else(|| {
             LedgerError::failed("the record of a call is damaged, or was written by another version of `mcp-runtime`")
         })

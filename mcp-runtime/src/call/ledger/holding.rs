@@ -22,7 +22,7 @@ use super::{
     claim::{ClaimError, StepTurn},
     claims::{Claims, RACES, Turn},
     cover::Cover,
-    record::{Kept, LONGEST_REPLY, Lease, Record, Step, Stored},
+    record::{Kept, LONGEST_REPLY, Lease, Record, Status, Step, Stored},
 };
 
 pub(super) struct Holding {
@@ -202,7 +202,13 @@ impl Holding {
         for _ in 0..RACES {
             let record = next(current.record.clone());
             let key = LedgerKey::new(self.ledger, &self.name);
-            let entry = match self.claims.swap(key, current.seen, record.to_bytes(), self.keep, None).await? {
+            let bytes = record.to_bytes();
+            let swapped = if record.status == Status::Done {
+                self.claims.finish(key, current.seen, bytes, self.keep).await
+            } else {
+                self.claims.swap(key, current.seen, bytes, self.keep, None).await
+            };
+            let entry = match swapped? {
                 Swapped::Done(version) => {
                     current.seen = Some(version);
                     return Ok(record);

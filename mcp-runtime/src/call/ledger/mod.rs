@@ -27,6 +27,7 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 mod time;
+mod tombstone;
 mod waiting;
 
 use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
@@ -85,6 +86,9 @@ pub use self::{id::LedgerId, memory::MemoryLedger, time::LedgerTime};
 /// **Expiry.** An entry is kept for as long as any of its swaps said, at least, and is gone soon after. It is never
 /// removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A
 /// full ledger refuses new keys with [`LedgerError::Full`], and should keep room for the growth of the entries it has.
+///
+/// **Finished calls.** The last value of an entry is written with [`finish`](Self::finish), and is the only one that a
+/// ledger may discard before the entry expires. It must not discard that there is the entry.
 ///
 /// **Whole.** Values may be empty, and as large as 1 MiB. Keys are of 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
 ///
@@ -174,6 +178,24 @@ pub trait Ledger: Send + Sync + 'static {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped>;
+
+    /// Writes the last value of an entry, under the conditions of [`swap`](Self::swap).
+    ///
+    /// From then on the ledger may discard the value when it has need of the room, so that finished calls never fill it.
+    /// Until the entry expires, [`load`](Self::load) returns it then with an empty value, and a swap that has not seen it
+    /// is a conflict, as with any other entry. The request that repeats such a call is told that the reply is not kept any
+    /// more, and nothing runs.
+    ///
+    /// By default the value is kept for as long as the entry.
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        self.swap(key, seen, value, keep, None)
+    }
 }
 
 /// What the operations of a [`Ledger`] return.
@@ -305,5 +327,15 @@ impl<L: Ledger + ?Sized> Ledger for Arc<L> {
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         (**self).swap(key, seen, value, keep, before)
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        (**self).finish(key, seen, value, keep)
     }
 }

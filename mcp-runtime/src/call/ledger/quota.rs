@@ -1,8 +1,9 @@
 //! Who may begin a call that outlives its request: a quota for each owner, and room for what every call needs later.
 //!
 //! A call is admitted before anything of its author's runs. From then on it holds room for its record, so that a user
-//! who has answered is not told that there is none. It is counted until its states have expired, as its record is kept
-//! until then. Only new calls are refused, never the rounds of one that was admitted.
+//! who has answered is not told that there is none. It is counted until it is finished, or until its states have expired:
+//! a finished call leaves next to nothing in the ledger. Only new calls are refused, never the rounds of one that was
+//! admitted.
 
 use std::{
     cmp::Reverse,
@@ -54,7 +55,7 @@ pub(crate) enum NoRoom {
     Server,
 }
 
-/// The calls of a server that are open, or whose records are kept.
+/// The calls of a server that are open, or that still take room in the ledger.
 pub(crate) struct Quotas {
     limits: Limits,
     parkable: Parkable,
@@ -220,6 +221,23 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
+    /// Counts a finished call no more, unless it takes room until it expires: a call with an idempotency key leaves more
+    /// than a bit in the ledger, and a journal that was left with the ledger stays there.
+    pub(crate) fn finish(
+        &self,
+        call: CallId,
+        is_keyed: bool,
+        admission: Option<Admission>,
+        principal: impl FnOnce() -> Option<Owner>,
+        holds: Holds,
+    ) {
+        let stays = |entry: &Entry| entry.spilled > 0;
+        if is_keyed || self.lock().calls.get(&call).is_some_and(stays) {
+            return self.keep(call, admission, principal, holds);
+        }
+        self.lock().forget(call);
+    }
+
     /// Whether this call is counted already.
     pub(crate) fn knows(&self, call: CallId) -> bool {
         self.lock().calls.contains_key(&call)
@@ -279,6 +297,14 @@ impl Table {
         self.subtract(entry.owner.as_ref(), entry.usage());
         self.promised -= entry.promised();
         Some(entry)
+    }
+
+    /// Removes a call that does not come back.
+    fn forget(&mut self, call: CallId) {
+        self.remove(call);
+        if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
+            self.by_expiry.retain(|Reverse((_, call))| self.calls.contains_key(call));
+        }
     }
 
     fn take_back(&mut self, admission: &mut Admission) -> Option<Owner> {

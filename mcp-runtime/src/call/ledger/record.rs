@@ -123,6 +123,11 @@ impl Record {
         }
     }
 
+    /// The record of a finished call of which nothing else is known: it is past every round.
+    pub(super) fn discarded() -> Self {
+        Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
+    }
+
     fn new(round: u32, lease: Lease) -> Self {
         Self { round, status: Status::Running(lease), reply: None, steps: Vec::new() }
     }

@@ -34,6 +34,33 @@ async fn an_owner_over_its_quota_is_refused_and_no_other_until_its_calls_expire(
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_finished_call_counts_no_more_unless_it_has_a_key_or_a_journal_in_the_ledger() {
+    let quotas = quotas(1, 1 << 20);
+    let ann = owner("ann");
+    let admit = || quotas.admit(Some(&ann), 10, false, || None);
+    for _ in 0..5000 {
+        let call = CallId::new();
+        quotas.keep(call, Some(admit().unwrap()), || None, holds(10, true));
+        assert_eq!(admit().err(), Some(NoRoom::Owner), "the call is open");
+        quotas.finish(call, false, None, || None, holds(10, true));
+    }
+    let first_round = admit().unwrap();
+    quotas.finish(CallId::new(), false, Some(first_round), || None, holds(10, true));
+    assert!(quotas.lock().by_expiry.len() < 2 * LARGE, "{} places", quotas.lock().by_expiry.len());
+
+    let with_journal = CallId::new();
+    quotas.keep(with_journal, Some(admit().unwrap()), || None, Holds { spilled: 100, ..holds(10, true) });
+    quotas.finish(with_journal, false, None, || None, holds(10, true));
+    assert_eq!(admit().err(), Some(NoRoom::Owner));
+    advance(HOUR).await;
+
+    quotas.finish(CallId::random(), true, Some(admit().unwrap()), || None, holds(10, true));
+    assert_eq!(admit().err(), Some(NoRoom::Owner));
+    advance(HOUR).await;
+    assert!(admit().is_ok());
+}
+
+#[tokio::test(start_paused = true)]
 async fn bytes_are_counted_as_they_are_kept_and_one_call_may_be_of_any_size() {
     let quotas = quotas(100, 100_000);
     let ann = owner("ann");

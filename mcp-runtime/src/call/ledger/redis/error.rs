@@ -51,7 +51,7 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
     match error.kind() {
         AuthenticationFailed => "refuses the user or the password of the URL",
         Server(ServerErrorKind::NoPerm) => {
-            "does not let this user do what a ledger does (grant `+@scripting +@hash +@sortedset +del +info +time` on its keys)"
+            "does not let this user do what a ledger does (grant `+@scripting +@hash +@sortedset +@string +@bitmap +del +info +time` on its keys)"
         }
         Server(ServerErrorKind::ReadOnly) => "is a replica (name the primary in the URL)",
         Server(ServerErrorKind::Moved | ServerErrorKind::Ask) => {

@@ -10,6 +10,8 @@ mod store;
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use redis::ScriptInvocation;
+
 pub use self::error::RedisLedgerError;
 use self::{
     scripts::Said,
@@ -21,6 +23,8 @@ use super::{
 };
 
 const PREFIX: &str = "mcp";
+/// How long the reply of a finished call is kept unless told otherwise.
+const REPLIES: Duration = Duration::from_secs(5 * 60);
 /// Longer than any call, short enough for numbers in Lua.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
@@ -59,7 +63,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Memory.** `maxmemory-policy` must be `noeviction`, and a server that finds another does not start: Redis would
 /// remove records of open calls, which could then run again. New calls are refused when nine tenths of `maxmemory` are
-/// taken; the rest is for those under way.
+/// taken; the rest is for those under way. Of a finished call one bit stays until it expires, and its reply for
+/// [5 minutes](RedisLedgerBuilder::keep_replies). A call that its client gave an idempotency key takes some 700 bytes
+/// instead of that bit.
 ///
 /// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last:
 /// without an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a
@@ -78,9 +84,9 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// **Cluster.** All keys of a prefix are on one node, which is the one to name.
 ///
-/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). None has a time to
-/// live: entries that have expired are removed as others are written, a few with each. Do not remove single ones. All
-/// of them may go where no server uses the ledger any more.
+/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). Only replies have a
+/// time to live: the other entries that have expired are removed as others are written, a few with each. Do not remove
+/// single ones. All of them may go where no server uses the ledger any more.
 ///
 /// **Clocks.** The ledger has a time of its own, by which entries and states expire. It is kept in `{mcp}:ledger` with
 /// every write, and never runs backwards: it is what was kept, or what an instance has seen last and monotonic time
@@ -103,6 +109,7 @@ pub struct RedisLedgerBuilder {
     url: String,
     prefix: String,
     durable: bool,
+    replies: Duration,
 }
 
 impl RedisLedger {
@@ -127,7 +134,7 @@ impl RedisLedger {
     /// # }
     /// ```
     pub fn builder(url: &str) -> RedisLedgerBuilder {
-        RedisLedgerBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false }
+        RedisLedgerBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false, replies: REPLIES }
     }
 }
 
@@ -149,13 +156,20 @@ impl RedisLedgerBuilder {
         self
     }
 
+    /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. A request that repeats the call after
+    /// that is told that the call is completed and its reply is no longer kept; nothing runs again.
+    pub fn keep_replies(mut self, replies: Duration) -> Self {
+        self.replies = replies;
+        self
+    }
+
     /// Connects.
     ///
     /// # Errors
     ///
     /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
     pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
-        Ok(RedisLedger(Arc::new(Store::connect(&self.url, &self.prefix, self.durable).await?)))
+        Ok(RedisLedger(Arc::new(Store::connect(self).await?)))
     }
 }
 
@@ -192,22 +206,49 @@ impl Ledger for RedisLedger {
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
-            let seen = seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string());
-            // Rounded up, so that nothing is kept too short.
-            let keep = keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string();
             let before = before.map_or_else(String::new, |LedgerTime(time)| time.to_string());
-            let arguments = |swap: &mut redis::ScriptInvocation<'_>| {
-                swap.arg(&seen).arg(&*value).arg(&keep).arg(&before);
+            let arguments = |swap: &mut ScriptInvocation<'_>| {
+                swap.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg(before);
             };
-            match self.0.ask_of(key, &self.0.scripts.swap, Tries::One, arguments).await? {
-                Said::Done(version) => Ok(Swapped::Done(version)),
-                Said::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
-                Said::None => Ok(Swapped::Conflict(None)),
-                Said::TooLate => Ok(Swapped::TooLate),
-                said => Err(LedgerError::failed(self.0.unusable(said))),
-            }
+            self.swapped(self.0.ask_of(key, &self.0.scripts.swap, Tries::One, arguments).await?)
         })
     }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move {
+            let arguments = |finish: &mut ScriptInvocation<'_>| {
+                finish.arg(version_text(seen)).arg(&*value).arg(keep_text(keep)).arg("").arg(self.0.replies);
+            };
+            self.swapped(self.0.ask_of(key, &self.0.scripts.finish, Tries::One, arguments).await?)
+        })
+    }
+}
+
+impl RedisLedger {
+    fn swapped(&self, said: Said) -> Result<Swapped, LedgerError> {
+        match said {
+            Said::Done(version) => Ok(Swapped::Done(version)),
+            Said::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
+            Said::None => Ok(Swapped::Conflict(None)),
+            Said::TooLate => Ok(Swapped::TooLate),
+            said => Err(LedgerError::failed(self.0.unusable(said))),
+        }
+    }
+}
+
+fn version_text(seen: Option<LedgerVersion>) -> String {
+    seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
+}
+
+/// In milliseconds, rounded up, so that nothing is kept too short.
+fn keep_text(keep: Duration) -> String {
+    keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string()
 }
 
 impl fmt::Debug for RedisLedger {
@@ -220,7 +261,11 @@ impl fmt::Debug for RedisLedger {
 impl fmt::Debug for RedisLedgerBuilder {
     /// Without the URL, for it may have a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { prefix, durable, .. } = self;
-        f.debug_struct("RedisLedgerBuilder").field("prefix", prefix).field("durable", durable).finish_non_exhaustive()
+        let Self { prefix, durable, replies, .. } = self;
+        f.debug_struct("RedisLedgerBuilder")
+            .field("prefix", prefix)
+            .field("durable", durable)
+            .field("replies", replies)
+            .finish_non_exhaustive()
     }
 }

@@ -1,10 +1,12 @@
 //! What Redis runs, each as one step.
 //!
-//! Three kinds of keys, which a Redis Cluster keeps on one node. `{prefix}:ledger` is a hash: the id of the ledger, its
+//! Five kinds of keys, which a Redis Cluster keeps on one node. `{prefix}:ledger` is a hash: the id of the ledger, its
 //! time, the last version, and the run of Redis that has them. `{prefix}:<id>:<name>` is an entry, a hash of a version,
-//! a value and when that expires. `{prefix}:expiry` has the keys of all entries by when they expire. None has a time to
-//! live: Redis ends that by its wall clock, which may step; so each swap removes some entries that have expired by the
-//! time of the ledger. Versions go as text, for Lua has no integers; milliseconds are exact in its numbers.
+//! a value and when that expires. A finished call has none: it is a bit of the bitmap `{prefix}:<id>:finished:<group>`, and
+//! its last version and value are the text `{prefix}:<id>:<name>:reply`. `{prefix}:expiry` has the keys of all entries and
+//! bitmaps by when they expire. Only replies have a time to live: Redis ends that by its wall clock, which may step; so
+//! each swap removes some of the others that have expired by the time of the ledger. Versions go as text, for Lua has no
+//! integers; milliseconds are exact in its numbers.
 
 use redis::{RedisError, Value};
 
@@ -43,6 +45,13 @@ if known[1] ~= ARGV[2] then return {now, 'replaced'} end
 local entry = redis.call('HMGET', KEYS[2], 'version', 'value', 'expires')
 local expires = tonumber(entry[3] or 0)
 if expires <= time then entry[1] = false end
+local bit = tonumber(ARGV[3])
+if bit and not entry[1] and redis.call('GETBIT', KEYS[4], bit) == 1 then
+    if tonumber(redis.call('ZSCORE', KEYS[3], KEYS[4]) or 0) > time then
+        local version, value = string.match(redis.call('GET', KEYS[5]) or '', '^(%d+):(.*)$')
+        entry = {version or '0', value or ''}
+    end
+end
 ";
 
 const LOAD: &str = "
@@ -62,9 +71,9 @@ end
 ";
 
 const LATE: &str = "
-local before = tonumber(ARGV[6])
+local before = tonumber(ARGV[7])
 if before and before <= time then return {now, 'late'} end
-if (entry[1] or '') ~= ARGV[3] then
+if (entry[1] or '') ~= ARGV[4] then
     if entry[1] then return {now, 'entry', entry[1], entry[2]} end
     return {now, 'none'}
 end
@@ -76,7 +85,7 @@ sweep(8)
 local function is_full(memory)
     local used = tonumber(string.match(memory, 'used_memory:(%d+)')) or 0
     local most = tonumber(string.match(memory, 'maxmemory:(%d+)')) or 0
-    return most > 0 and used + #ARGV[4] > most * 0.9
+    return most > 0 and used + #ARGV[5] > most * 0.9
 end
 if not entry[1] then
     local memory = redis.call('INFO', 'memory')
@@ -87,11 +96,28 @@ if not entry[1] then
         if is_full(redis.call('INFO', 'memory')) then return {now, 'full'} end
     end
 end
-expires = string.format('%.0f', math.max(expires, time + tonumber(ARGV[5]), before or 0))
+expires = math.max(expires, time + tonumber(ARGV[6]), before or 0)
 local version = string.format('%.0f', redis.call('HINCRBY', KEYS[1], 'version', 1))
+";
+
+const WRITE: &str = "
+expires = string.format('%.0f', expires)
 redis.call('ZADD', KEYS[3], expires, KEYS[2])
-redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[4], 'expires', expires)
+redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[5], 'expires', expires)
 return {now, 'done', version}
+";
+
+/// Where the entry is not a call's, it is written like any other.
+const FINISH: &str = "
+if bit then
+    redis.call('DEL', KEYS[2])
+    redis.call('ZREM', KEYS[3], KEYS[2])
+    redis.call('SETBIT', KEYS[4], bit, 1)
+    expires = math.max(expires, tonumber(redis.call('ZSCORE', KEYS[3], KEYS[4]) or 0))
+    redis.call('ZADD', KEYS[3], string.format('%.0f', expires), KEYS[4])
+    if ARGV[8] ~= '0' then redis.call('SET', KEYS[5], version .. ':' .. ARGV[5], 'PX', ARGV[8]) end
+    return {now, 'done', version}
+end
 ";
 
 /// For a store in which nothing can be written any more. Redis has such scripts since 7.
@@ -105,6 +131,7 @@ pub(super) struct Scripts {
     pub(super) id: redis::Script,
     pub(super) load: redis::Script,
     pub(super) swap: redis::Script,
+    pub(super) finish: redis::Script,
     pub(super) free: redis::Script,
 }
 
@@ -137,7 +164,8 @@ impl Scripts {
         Self {
             id: script(&[TIME, ID]),
             load: script(&[TIME, OWN, LOAD]),
-            swap: script(&[TIME, OWN, LATE, SWEEP, SWAP]),
+            swap: script(&[TIME, OWN, LATE, SWEEP, SWAP, WRITE]),
+            finish: script(&[TIME, OWN, LATE, SWEEP, SWAP, FINISH, WRITE]),
             free: script(&[ALLOWED, TIME, SWEEP, FREE]),
         }
     }

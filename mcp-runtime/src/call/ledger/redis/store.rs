@@ -12,10 +12,11 @@ use redis::{
 use tokio::time::timeout;
 
 use super::{
-    LedgerError, LedgerId, LedgerKey, LedgerTime, RedisLedgerError, SeenTime,
+    AGES, LedgerError, LedgerId, LedgerKey, LedgerTime, RedisLedgerBuilder, RedisLedgerError, SeenTime,
     error::advice,
     scripts::{Answer, Said, Scripts, is_out_of_memory},
 };
+use crate::call::{clock::millis, ledger::tombstone::Tombstone};
 
 const LONGEST_PREFIX: usize = 64;
 /// For one answer, and for one connection.
@@ -28,6 +29,8 @@ pub(super) struct Store {
     pub(super) prefix: Box<str>,
     pub(super) scripts: Scripts,
     pub(super) time: SeenTime,
+    /// How long it has the reply of a finished call, in milliseconds.
+    pub(super) replies: u64,
     /// Whether it is the same after it was started again.
     durable: bool,
     connection: ConnectionManager,
@@ -51,7 +54,9 @@ enum Failure {
 }
 
 impl Store {
-    pub(super) async fn connect(url: &str, prefix: &str, durable: bool) -> Result<Self, RedisLedgerError> {
+    pub(super) async fn connect(
+        RedisLedgerBuilder { url, prefix, durable, replies }: RedisLedgerBuilder,
+    ) -> Result<Self, RedisLedgerError> {
         let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
             return Err(RedisLedgerError::Prefix);
@@ -76,9 +81,10 @@ impl Store {
             .set_min_delay(Duration::from_millis(50))
             .set_max_delay(Duration::from_millis(500));
         let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(|_| RedisLedgerError::Url)?;
-        let (prefix, scripts) = (prefix.into(), Scripts::new());
+        let (prefix, scripts, replies) = (prefix.into(), Scripts::new(), millis(replies.min(AGES)));
         let time = SeenTime::new(LedgerTime::default());
-        let store = Self { address, prefix, scripts, time, durable, connection, password, id: Mutex::default() };
+        let id = Mutex::default();
+        let store = Self { address, prefix, scripts, time, replies, durable, connection, password, id };
         store.ask_for_id().await?;
         Ok(store)
     }
@@ -110,8 +116,15 @@ impl Store {
         arguments: impl FnOnce(&mut ScriptInvocation<'_>),
     ) -> Result<Said, LedgerError> {
         let mut script = script.key(self.key_of_ledger());
-        script.key(format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name())).key(self.key_of_expiry());
+        let entry = format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name());
+        let reply = format!("{entry}:reply");
+        script.key(entry).key(self.key_of_expiry());
         script.arg(self.time.now().0).arg(key.ledger().to_string());
+        if let Some(Tombstone { group, bit }) = Tombstone::of(key.name()) {
+            script.key(format!("{{{}}}:{}:finished:{group:x}", self.prefix, key.ledger())).key(reply).arg(bit);
+        } else {
+            script.arg("");
+        }
         arguments(&mut script);
         let mut said = self.ask(&script, tries).await;
         if matches!(said, Ok(Said::Restarted)) {

@@ -30,6 +30,8 @@ enum Fault {
     StandsStill,
     NeverTooLate,
     ForgetsWhatMayComeAgain,
+    ForgetsWhatIsFinished,
+    OverwritesWhenItFinishes,
 }
 
 #[tokio::test(start_paused = true)]
@@ -51,6 +53,8 @@ async fn a_ledger_with_a_fault_is_found_out() {
         StandsStill,
         NeverTooLate,
         ForgetsWhatMayComeAgain,
+        ForgetsWhatIsFinished,
+        OverwritesWhenItFinishes,
     ] {
         let ledger = Broken(MemoryLedger::new(), fault);
         let here = LocalSet::new();
@@ -138,6 +142,20 @@ impl Ledger for Broken {
                 _ => self.0.swap(key, seen, value, keep, before).await,
             }
         })
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        match self.1 {
+            Fault::ForgetsWhatIsFinished => self.swap(key, seen, value, Duration::ZERO, None),
+            Fault::OverwritesWhenItFinishes => Box::pin(self.overwrite(key, value, keep, None)),
+            _ => self.swap(key, seen, value, keep, None),
+        }
     }
 }
 

@@ -109,6 +109,29 @@ impl Gate {
         at_once(self.ledger().id()).unwrap()
     }
 
+    async fn write<F: Future<Output = Result<Swapped, LedgerError>>>(
+        &self,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        write: impl FnOnce(MemoryLedger, Option<LedgerVersion>) -> F,
+    ) -> Result<Swapped, LedgerError> {
+        self.0.trips.fetch_add(1, Ordering::Relaxed);
+        self.pass().await?;
+        let fault = self.0.faults.lock().unwrap().pop_front().unwrap_or(Fault::None);
+        if fault == Fault::Undone {
+            return Err(away());
+        }
+        let ledger = self.ledger();
+        let seen = if self.0.has_no_fence.load(Ordering::Relaxed) {
+            ledger.load(key).await?.map(|entry| entry.version)
+        } else {
+            seen
+        };
+        let swapped = write(ledger, seen).await?;
+        self.pass().await?;
+        if fault == Fault::Done { Err(away()) } else { Ok(swapped) }
+    }
+
     async fn pass(&self) -> Result<(), LedgerError> {
         if self.0.is_slow.load(Ordering::Relaxed) {
             yield_now().await;
@@ -149,22 +172,20 @@ impl Ledger for Gate {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            self.0.trips.fetch_add(1, Ordering::Relaxed);
-            self.pass().await?;
-            let fault = self.0.faults.lock().unwrap().pop_front().unwrap_or(Fault::None);
-            if fault == Fault::Undone {
-                return Err(away());
-            }
-            let ledger = self.ledger();
-            let seen = if self.0.has_no_fence.load(Ordering::Relaxed) {
-                ledger.load(key).await?.map(|entry| entry.version)
-            } else {
-                seen
-            };
-            let swapped = ledger.swap(key, seen, value, keep, before).await?;
-            self.pass().await?;
-            if fault == Fault::Done { Err(away()) } else { Ok(swapped) }
-        })
+        Box::pin(self.write(
+            key,
+            seen,
+            move |ledger, seen| async move { ledger.swap(key, seen, value, keep, before).await },
+        ))
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(self.write(key, seen, move |ledger, seen| async move { ledger.finish(key, seen, value, keep).await }))
     }
 }

@@ -161,6 +161,70 @@ async fn ten_thousand_records_cost_less_than_256_bytes_each_beyond_their_own() {
     assert!(ledger.allocated() <= ledger.bytes(), "what is counted is at least what is there");
 }
 
+#[tokio::test(start_paused = true)]
+async fn finished_calls_never_fill_it() {
+    const CALLS: u64 = 200_000;
+    let ledger = MemoryLedger::with_limits(1000, 1 << 20);
+    let id = |number: u64| format!("{number:016x}{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut most = 0;
+    for number in 0..CALLS {
+        assert!(ledger.room().is_some_and(|room| room.entries > 0 && room.bytes > 1000));
+        finish(&ledger, &id(number), &[7; 100]).await;
+        most = most.max(ledger.allocated());
+    }
+    assert!(most < 1 << 20, "{most} bytes");
+    assert!(ledger.bytes() < 1 << 20, "{} bytes as counted", ledger.bytes());
+    for number in (0..CALLS).step_by(997) {
+        let name = id(number);
+        let key = LedgerKey::new(ledger.id().await.unwrap(), &name);
+        let Some(LedgerEntry { value, version }) = ledger.load(key).await.unwrap() else { panic!("{number} is gone") };
+        assert!(value.is_empty() || number + 1000 > CALLS, "{number} has {} bytes", value.len());
+        let again = ledger.swap(key, None, Arc::new([1]), HOUR, None).await.unwrap();
+        assert_eq!(again, Swapped::Conflict(Some(LedgerEntry { value, version })));
+    }
+    let name = id(CALLS);
+    assert_eq!(ledger.load(LedgerKey::new(ledger.id().await.unwrap(), &name)).await.unwrap(), None);
+    sleep(HOUR + Duration::from_secs(11)).await;
+    assert_eq!((ledger.entries(), ledger.bytes()), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn replies_take_a_quarter_of_the_bytes_and_calls_under_way_are_not_evicted() {
+    let ledger = MemoryLedger::with_limits(1000, 1 << 20);
+    let open = write(&ledger, "00000000000000000000000000000000", None, &[1; 1000]).await.unwrap();
+    for number in 1..1000 {
+        finish(&ledger, &format!("{number:016x}{:016x}", 7), &[7; 10_000]).await;
+        assert!(ledger.bytes() < (1 << 18) + 14_000, "{} bytes", ledger.bytes());
+    }
+    write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
+}
+
+/// A digest is an id whose number nothing else has.
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_id_is_a_digest_leaves_less_than_200_bytes() {
+    const CALLS: u64 = 10_000;
+    let ledger = MemoryLedger::with_limits(100, 1 << 24);
+    let id = |number: u64| format!("{:016x}{number:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    for number in 0..CALLS {
+        finish(&ledger, &id(number), &[]).await;
+    }
+    let each = ledger.bytes() as u64 / CALLS;
+    assert!((100..200).contains(&each), "{each} bytes each");
+    assert!(ledger.allocated() <= ledger.bytes(), "what is counted is at least what is there");
+    for number in 0..CALLS {
+        let name = id(number);
+        assert!(ledger.load(LedgerKey::new(ledger.id().await.unwrap(), &name)).await.unwrap().is_some());
+    }
+}
+
+async fn finish(ledger: &MemoryLedger, name: &str, value: &[u8]) {
+    let key = LedgerKey::new(ledger.id().await.unwrap(), name);
+    let swapped = ledger.swap(key, None, Arc::new([0]), HOUR, None).await.unwrap();
+    let Swapped::Done(seen) = swapped else { panic!("{swapped:?}") };
+    let finished = ledger.finish(key, Some(seen), value.into(), HOUR).await.unwrap();
+    assert!(matches!(finished, Swapped::Done(_)), "{finished:?}");
+}
+
 async fn write(
     ledger: &MemoryLedger,
     name: &str,

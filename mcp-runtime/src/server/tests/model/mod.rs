@@ -1,6 +1,6 @@
 //! One call of two questions, served by real servers, in any order of events: duplicates, forked, wrong and missing
 //! answers, lost replies, cancellations, kills, stalls past the lease, wall clocks that step and differ, a ledger that
-//! fails or is lost.
+//! evicts replies, fails or is lost.
 //!
 //! Whatever waits, for the ledger or in the tool, waits until the history lets it go on, so that any two requests meet
 //! anywhere. What must hold: `after` never begins twice; whoever asks is told the same, and it is what was answered
@@ -54,6 +54,8 @@ enum Event {
     Step { instance: usize, seconds: i64 },
     /// Another call of an instance is written down in the ledger, and what has expired goes.
     Another { instance: usize },
+    /// The ledger evicts the replies of finished calls.
+    Evict,
     /// The ledger is emptied.
     Lose,
 }
@@ -71,12 +73,14 @@ struct Rules {
     one_clock: bool,
     /// The ledger has a high-water mark of its time.
     mark: bool,
+    /// A call whose reply was evicted leaves a tombstone.
+    tombstones: bool,
     lease: Duration,
 }
 
 #[cfg(feature = "seal")]
 const TWO: Rules = Rules { seal: true, ..ONE };
-const ONE: Rules = Rules { seal: false, fence: true, one_clock: true, mark: true, lease: LEASE };
+const ONE: Rules = Rules { seal: false, fence: true, one_clock: true, mark: true, tombstones: true, lease: LEASE };
 
 fn all() -> Vec<Rules> {
     vec![
@@ -111,8 +115,9 @@ fn a_rule_that_does_not_hold_is_missed() {
         (Rules { one_clock: false, ..TWO }, &TWICE),
         (Rules { mark: false, ..TWO }, &TWICE),
         (Rules { mark: false, ..ONE }, &TWICE),
+        (Rules { tombstones: false, ..ONE }, &["began twice", "two seats", "two results", "blocked"]),
     ] {
-        let found = search(rules, 10_000, 0).expect_err(&format!("{rules:?}"));
+        let found = search(rules, 30_000, 0).expect_err(&format!("{rules:?}"));
         assert!(violations.iter().any(|violation| found.contains(violation)), "{rules:?}: {found}");
     }
 }
@@ -179,6 +184,7 @@ fn events() -> impl Strategy<Value = Event> {
         4 => step,
         4 => instance().prop_map(|instance| Event::Another { instance }),
         2 => Just(Event::Pass(HOUR)),
+        2 => Just(Event::Evict),
         1 => Just(Event::Lose),
     ]
 }

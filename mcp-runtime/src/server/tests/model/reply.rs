@@ -45,6 +45,8 @@ pub(super) enum Reply {
     Later,
     Unknown,
     OtherLedger,
+    /// It is finished, and its reply was evicted.
+    NotKept,
     /// The call cannot go on.
     Past,
     NotOurs,
@@ -82,6 +84,7 @@ impl Reply {
                 ("send the same request again", Self::Later),
                 ("its outcome is unknown", Self::Unknown),
                 ("ledger does not know", Self::OtherLedger),
+                ("is completed; its reply is no longer kept", Self::NotKept),
                 ("is not of this call", Self::NotOurs),
                 ("`inputResponses", Self::Malformed),
                 ("call the tool again", Self::Past),

@@ -26,6 +26,8 @@ pub(super) struct Shelf {
 struct Stored {
     entry: LedgerEntry,
     expires: LedgerTime,
+    /// Its value may be discarded.
+    is_finished: bool,
 }
 
 /// The clocks of a process.
@@ -83,10 +85,40 @@ impl Shelf {
         let version = LedgerVersion(self.last_version);
         let before = before.filter(|_| clock.rules.one_clock).unwrap_or_default();
         let earlier = self.entries.get(key.name()).map_or(LedgerTime::default(), |stored| stored.expires);
-        let stored =
-            Stored { entry: LedgerEntry { value, version }, expires: now.after(keep).max(before).max(earlier) };
+        let expires = now.after(keep).max(before).max(earlier);
+        let stored = Stored { entry: LedgerEntry { value, version }, expires, is_finished: false };
         self.entries.insert(key.name().to_owned(), stored);
         Ok(Swapped::Done(version))
+    }
+
+    /// Writes the last value of an entry.
+    pub(super) fn finish(
+        &mut self,
+        clock: &Clock,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> Result<Swapped, LedgerError> {
+        let swapped = self.swap(clock, key, seen, value, keep, None)?;
+        if let Swapped::Done(_) = swapped
+            && let Some(stored) = self.entries.get_mut(key.name())
+        {
+            stored.is_finished = true;
+        }
+        Ok(swapped)
+    }
+
+    /// Discards the values of finished entries; with them the entries, if there are to be no tombstones. Returns whether
+    /// there was one.
+    pub(super) fn evict(&mut self, rules: Rules) -> bool {
+        let is_finished = |stored: &Stored| stored.is_finished;
+        let any = self.entries.values().any(is_finished);
+        for stored in self.entries.values_mut().filter(|stored| stored.is_finished) {
+            stored.entry = LedgerEntry { value: Arc::default(), version: LedgerVersion(0) };
+        }
+        self.entries.retain(|_, stored| rules.tombstones || !is_finished(stored));
+        any
     }
 
     fn present(&self, key: LedgerKey<'_>, now: LedgerTime) -> Result<Option<LedgerEntry>, LedgerError> {

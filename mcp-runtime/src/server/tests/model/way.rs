@@ -70,6 +70,22 @@ impl Way {
         }
     }
 
+    async fn write(
+        &self,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        write: impl FnOnce(&mut Shelf, &Clock, Option<LedgerVersion>) -> Result<Swapped, LedgerError>,
+    ) -> Result<Swapped, LedgerError> {
+        self.reach().await?;
+        let swapped = {
+            let (mut shelf, clock) = (self.0.shelf.lock().unwrap(), &self.0.clock);
+            let seen = if self.0.has_no_fence { shelf.load(clock, key)?.map(|entry| entry.version) } else { seen };
+            write(&mut shelf, clock, seen)?
+        };
+        self.reach().await?;
+        Ok(swapped)
+    }
+
     /// Another call of this process is written down, and what has expired goes.
     pub(super) fn write_another(&self) {
         let mut shelf = self.0.shelf.lock().unwrap();
@@ -106,15 +122,16 @@ impl Ledger for Way {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            self.reach().await?;
-            let swapped = {
-                let (mut shelf, clock) = (self.0.shelf.lock().unwrap(), &self.0.clock);
-                let seen = if self.0.has_no_fence { shelf.load(clock, key)?.map(|entry| entry.version) } else { seen };
-                shelf.swap(clock, key, seen, value, keep, before)?
-            };
-            self.reach().await?;
-            Ok(swapped)
-        })
+        Box::pin(self.write(key, seen, move |shelf, clock, seen| shelf.swap(clock, key, seen, value, keep, before)))
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(self.write(key, seen, move |shelf, clock, seen| shelf.finish(clock, key, seen, value, keep)))
     }
 }

@@ -67,6 +67,8 @@ struct Excuses {
     stalled: bool,
     ledger_failed: bool,
     ledger_lost: bool,
+    /// The reply of a finished call was evicted.
+    evicted: bool,
     /// A future was dropped that somebody might have wanted.
     dropped: bool,
     /// A wall clock was put ahead: what had time left may have none.
@@ -165,6 +167,9 @@ impl World {
             Event::Away { instance, is_away } => {
                 self.excuses.ledger_failed = true;
                 self.instance(instance).way.is_away(is_away);
+            }
+            Event::Evict => {
+                self.excuses.evicted |= self.common.shelf.lock().unwrap().evict(self.common.rules);
             }
             Event::Lose => {
                 self.excuses.ledger_lost = true;

@@ -1,5 +1,5 @@
 //! One call of two questions, served by two instances in any order of events: duplicates, forked and malformed answers,
-//! lost replies, cancellations, kills, stalls past the lease, a ledger that fails or is lost.
+//! lost replies, cancellations, kills, stalls past the lease, a ledger that evicts replies, fails or is lost.
 //!
 //! What must hold: nothing that must not begin twice does; whoever asks about the same round is told the same; and a
 //! client that keeps trying comes to the result, or is told truthfully why not. Each rule that was left out is missed.
@@ -35,6 +35,8 @@ enum Event {
     Kill { instance: usize },
     /// The next swap of an instance fails.
     Fail { instance: usize, fault: Fault },
+    /// The ledger evicts the replies of finished calls.
+    Evict,
     /// The ledger is emptied.
     Lose,
 }
@@ -102,6 +104,7 @@ fn events() -> impl Strategy<Value = Event> {
         2 => request.prop_map(|request| Event::Cancel { request }),
         2 => (0..2_usize).prop_map(|instance| Event::Kill { instance }),
         1 => fail,
+        2 => Just(Event::Evict),
         1 => Just(Event::Lose),
     ]
 }

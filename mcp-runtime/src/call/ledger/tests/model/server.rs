@@ -71,6 +71,8 @@ pub(super) enum Answer {
     /// Not an answer to the question.
     Invalid,
     NotHere,
+    /// It is finished, and its reply was evicted.
+    NotKept,
     OtherLedger,
     Gone,
     Busy,
@@ -132,7 +134,7 @@ impl Instance {
             if check && request.answer.is_none() {
                 return Answer::Invalid;
             }
-            let key = LedgerKey::new(ledger, "call");
+            let key = LedgerKey::new(ledger, "0123456789abcdef0123456789abcdef");
             let round = request.state.round;
             let turn = Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR };
             let claim = match self.claims.take_up(turn, || !check || self.has_future_of(&request)).await {
@@ -143,7 +145,8 @@ impl Instance {
                 Ok(TakenUp::Busy { .. }) => return Answer::Busy,
                 Ok(TakenUp::Gone) => return Answer::Gone,
                 Err(LedgerError::Replaced) => return Answer::OtherLedger,
-                Ok(TakenUp::NotKept { .. }) | Err(_) => return Answer::Error,
+                Ok(TakenUp::NotKept { done: true }) => return Answer::NotKept,
+                Ok(TakenUp::NotKept { done: false }) | Err(_) => return Answer::Error,
             };
             let refused = match request.answer {
                 None => Some(Answer::Invalid),

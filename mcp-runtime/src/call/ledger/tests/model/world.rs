@@ -52,6 +52,8 @@ struct Excuses {
     /// The parked future was dropped.
     not_here: bool,
     ledger_lost: bool,
+    /// Replies of finished calls were evicted.
+    evicted: bool,
     faults: usize,
 }
 
@@ -127,6 +129,10 @@ impl World {
             Event::Fail { instance, fault } => {
                 self.excuses.faults += 1;
                 self.instances[instance].gate.fail([fault]);
+            }
+            Event::Evict => {
+                self.excuses.evicted = true;
+                self.gate.ledger().evict_all();
             }
             Event::Lose => {
                 self.excuses.ledger_lost = true;
@@ -220,6 +226,7 @@ impl World {
                 Answer::Result(_) => true,
                 Answer::Unknown => self.excuses.unknown || 3 <= self.excuses.faults,
                 Answer::OtherLedger => self.excuses.ledger_lost,
+                Answer::NotKept => self.excuses.evicted,
                 Answer::NotHere => {
                     let overtaken = self.deeds.lock().unwrap().overtaken;
                     told.contains(&Answer::NotHere) && (self.excuses.not_here || overtaken)

@@ -73,6 +73,7 @@ impl World {
         match reply {
             Reply::Unknown => self.common.kind == Kind::Book && trouble,
             Reply::OtherLedger => excuses.ledger_lost,
+            Reply::NotKept => excuses.evicted,
             Reply::Past if excuses.late() => true,
             Reply::Past => {
                 // Nowhere is its future.

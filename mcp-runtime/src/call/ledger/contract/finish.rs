@@ -1,0 +1,52 @@
+//! The last write of an entry, whose value may be discarded.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use super::{
+    super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
+    LONG, SHORT, Store, expect,
+};
+
+pub(super) async fn a_finished_entry_stays_though_its_value_may_go(store: &Store<impl Ledger>) {
+    // The names of calls are ids, of which a ledger may remember less than of other names.
+    let id = LedgerId::random().to_string();
+    for name in [&id, &store.name] {
+        let key = LedgerKey::new(store.id, name);
+        let absent = finish(store, key, Some(LedgerVersion(1))).await;
+        assert_eq!(absent, Swapped::Conflict(None), "`finish` has seen an entry and finds none");
+        let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT, None).await);
+        let Swapped::Done(seen) = swapped else { panic!("a new entry is not written: {swapped:?}") };
+        let conflict = finish(store, key, None).await;
+        let open = LedgerEntry { value: b"open"[..].into(), version: seen };
+        assert_eq!(conflict, Swapped::Conflict(Some(open)), "`finish` has seen no entry and finds one");
+        let finished = finish(store, key, Some(seen)).await;
+        assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+        for seen in [None, Some(seen)] {
+            is_finished(expect(store.other.load(key).await));
+            let swapped = expect(store.other.swap(key, seen, Arc::default(), LONG, None).await);
+            let Swapped::Conflict(entry) = swapped else { panic!("a finished entry is written over: {swapped:?}") };
+            is_finished(entry);
+            let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("it is finished twice") };
+            is_finished(entry);
+        }
+    }
+}
+
+pub(super) async fn a_finished_entry_expires(store: &Store<impl Ledger>) {
+    let start = Instant::now();
+    let seen = store.write(None, b"open", SHORT).await;
+    let finished = expect(store.one.finish(store.key(), Some(seen), b"last"[..].into(), SHORT).await);
+    assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+    store.is_gone(start, SHORT).await;
+}
+
+async fn finish(store: &Store<impl Ledger>, key: LedgerKey<'_>, seen: Option<LedgerVersion>) -> Swapped {
+    expect(store.one.finish(key, seen, b"last"[..].into(), LONG).await)
+}
+
+fn is_finished(entry: Option<LedgerEntry>) {
+    let value = entry.expect("a finished entry is absent").value;
+    assert!(*value == *b"last" || value.is_empty(), "a finished entry has the value {value:?}");
+}

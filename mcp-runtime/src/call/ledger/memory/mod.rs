@@ -1,0 +1,268 @@
+//! The ledger of one process.
+//!
+//! `store.rs` holds the entries under a lock, and evicts finished ones; `tombstones.rs` remembers those; `sweeper.rs`
+//! removes what has expired.
+
+mod store;
+mod sweeper;
+mod tombstones;
+
+use std::{
+    fmt,
+    future::ready,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use self::store::{OVERHEAD, Store};
+use super::{
+    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+};
+
+/// How many entries a ledger holds unless told otherwise.
+const ENTRIES: usize = 64 * 1024;
+/// How many bytes a ledger holds unless told otherwise.
+const BYTES: usize = 128 * 1024 * 1024;
+/// How many entries are looked at in one go, at most.
+const FEW: usize = 32;
+const MANY: usize = 1024;
+/// The time of the ledger is in whole ones, rounded down.
+const MILLISECOND: Duration = Duration::from_millis(1);
+/// Longer than any call, short enough for the clock.
+const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// A [`Ledger`] in memory: what a server has unless another is set.
+///
+/// It covers one process. A conversation that is open when the process ends is over, and its client is told so: the
+/// next process has a ledger with another id, and honours no state of this one.
+///
+/// It is bounded to 65,536 entries and 128 MiB. New calls are refused when those under way have seven eighths of the
+/// entries, or half of the bytes: the rest is for what they need later. [`with_limits`](Self::with_limits) sets both. An
+/// entry costs at most 256 bytes beyond its key and its value, and is freed within 10 s after it expired. Every operation
+/// is done when its future is first polled.
+///
+/// Finished calls do not fill it. Their replies are a cache, of a quarter of the bytes at most: the oldest are evicted
+/// when there is need of their room. Of such a call one bit stays until it expires, so that it does not run again; a
+/// request that repeats it is told that its reply is not kept any more. A call that its client gave an idempotency key
+/// takes 180 bytes instead of that bit.
+///
+/// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is made. A
+/// wall clock that is changed later has no effect. On systems whose monotonic clock stops while the machine sleeps, so
+/// does the ledger's time.
+///
+/// A clone is the same ledger.
+#[derive(Clone)]
+pub struct MemoryLedger(Arc<Shared>);
+
+struct Shared {
+    id: LedgerId,
+    entries: usize,
+    bytes: usize,
+    /// When it was made, by the two clocks.
+    made: (Instant, LedgerTime),
+    store: Mutex<Store>,
+}
+
+impl MemoryLedger {
+    /// An empty one with a new id.
+    pub fn new() -> Self {
+        Self::with_limits(ENTRIES, BYTES)
+    }
+
+    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It has room for new calls until seven eighths of
+    /// the entries or half of the bytes are taken.
+    pub fn with_limits(entries: usize, bytes: usize) -> Self {
+        let made = (Instant::now(), LedgerTime::of_wall_clock());
+        Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
+    }
+}
+
+impl Default for MemoryLedger {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ledger for MemoryLedger {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        Box::pin(ready(Ok(self.0.id)))
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn room(&self) -> Option<LedgerRoom> {
+        Some(self.0.room())
+    }
+
+    fn now(&self) -> LedgerTime {
+        self.0.time(Instant::now())
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        Box::pin(async move { self.0.load(key) })
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move { self.0.write(key, seen, value, keep, before, false) })
+    }
+
+    fn finish<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+    ) -> LedgerFuture<'a, Swapped> {
+        Box::pin(async move { self.0.write(key, seen, value, keep, None, true) })
+    }
+}
+
+impl Shared {
+    fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
+        self.own(key)?;
+        Ok(self.lock().entry(key.name(), Instant::now()))
+    }
+
+    fn write(
+        self: &Arc<Self>,
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+        is_last: bool,
+    ) -> Result<Swapped, LedgerError> {
+        self.own(key)?;
+        let name = key.name();
+        let mut store = self.lock();
+        // Under the lock, so that nothing was removed by a later time than this.
+        let now = Instant::now();
+        store.sweep(now, FEW);
+        let present = store.entry(name, now);
+        let left = before.map(|before| before.since(self.time(now)));
+        if left == Some(Duration::ZERO) {
+            return Ok(Swapped::TooLate);
+        }
+        if present.as_ref().map(|entry| entry.version) != seen {
+            return Ok(Swapped::Conflict(present));
+        }
+        if !self.has_room(&mut store, name, value.len(), present.as_ref(), now) {
+            return Err(LedgerError::Full);
+        }
+        let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
+        let version = store.write(name, value, now + keep.min(AGES), is_last);
+        while self.bytes / 4 < store.evictable().bytes && store.evict() {}
+        let is_swept = std::mem::replace(&mut store.is_swept, true);
+        // A task that is not taken is dropped, and locks for it.
+        drop(store);
+        if !is_swept {
+            sweeper::sweep_later(self);
+        }
+        Ok(Swapped::Done(version))
+    }
+
+    fn time(&self, now: Instant) -> LedgerTime {
+        let (at, time) = self.made;
+        time.after(now.saturating_duration_since(at))
+    }
+
+    fn own(&self, key: LedgerKey<'_>) -> Result<(), LedgerError> {
+        if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
+    }
+
+    /// New calls have half of the bytes, and promise no more than a quarter. Those under way grow into the next quarter:
+    /// so what was promised has a place, whatever they need.
+    fn room(&self) -> LedgerRoom {
+        let now = Instant::now();
+        let mut store = self.lock();
+        let of = |store: &Store| {
+            let kept = store.kept();
+            LedgerRoom {
+                entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
+                bytes: (self.bytes / 2).saturating_sub(kept.bytes).min(self.bytes / 4),
+            }
+        };
+        store.sweep(now, FEW);
+        let mut room = of(&store);
+        while (room.entries == 0 || room.bytes < self.bytes / 8) && store.sweep(now, MANY) {
+            room = of(&store);
+        }
+        of(&store)
+    }
+
+    /// Makes room for the entry; returns whether it fits. One that is there may not grow where a new one must have its
+    /// place.
+    fn has_room(
+        &self,
+        store: &mut Store,
+        name: &str,
+        length: usize,
+        present: Option<&LedgerEntry>,
+        now: Instant,
+    ) -> bool {
+        let fits = |store: &Store| match present {
+            Some(entry) => {
+                let before = entry.value.len();
+                length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3
+            }
+            None => {
+                let used = store.used();
+                used.entries < self.entries && used.bytes + name.len() + length + OVERHEAD <= self.bytes
+            }
+        };
+        while !fits(store) {
+            if !store.evict() {
+                while store.sweep(now, MANY) {}
+                return fits(store);
+            }
+        }
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for MemoryLedger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let used = self.0.lock().used();
+        f.debug_struct("MemoryLedger")
+            .field("id", &self.0.id)
+            .field("entries", &used.entries)
+            .field("bytes", &used.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+impl MemoryLedger {
+    pub(super) fn entries(&self) -> usize {
+        self.0.lock().used().entries
+    }
+
+    /// As counted against the limit.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.lock().used().bytes
+    }
+
+    pub(super) fn allocated(&self) -> usize {
+        self.0.lock().allocated()
+    }
+
+    /// Evicts the replies of all finished calls.
+    pub(super) fn evict_all(&self) {
+        while self.0.lock().evict() {}
+    }
+}

@@ -1,0 +1,146 @@
+//! What a ledger remembers of a finished call whose reply it has discarded: one bit.
+//!
+//! The runtime names the record of a call by the call's id, 32 hexadecimal digits. The first 16 of them are a number
+//! that goes up by one with each call of a process ([`CallId`](crate::call::CallId)). So the finished calls of a process
+//! fill bitmaps, and a bitmap of 512 bytes remembers 4,096 calls. A call that has an idempotency key from its client has
+//! a digest for an id, and fills a group of its own.
+
+/// How many calls share a group: a power of two.
+const CALLS: u64 = 4096;
+/// Bytes of a bitmap.
+const BITMAP: usize = CALLS as usize / 8;
+/// A group with more calls is a bitmap.
+const FEW: usize = 32;
+
+/// The place of a finished call: its group, and its bit there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tombstone {
+    pub(super) group: u64,
+    pub(super) bit: u16,
+}
+
+/// The finished calls of one group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Marks {
+    Few(Vec<u16>),
+    Bitmap(Box<[u8; BITMAP]>),
+}
+
+impl Tombstone {
+    /// Returns the place for the record of this name, or `None` if the name is not the id of a call.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let is_id = name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
+        Some(Self { group: number / CALLS, bit: (number % CALLS) as u16 })
+    }
+}
+
+impl Marks {
+    /// Creates a group with this call in it.
+    pub(super) fn one(bit: u16) -> Self {
+        Self::Few(vec![bit])
+    }
+
+    pub(super) fn insert(&mut self, bit: u16) {
+        match self {
+            Self::Few(bits) if bits.contains(&bit) => {}
+            Self::Few(bits) if bits.len() < FEW => bits.push(bit),
+            Self::Few(bits) => {
+                let mut bitmap = Box::new([0; BITMAP]);
+                bits.iter().chain([&bit]).for_each(|bit| set(&mut bitmap, *bit));
+                *self = Self::Bitmap(bitmap);
+            }
+            Self::Bitmap(bitmap) => set(bitmap, bit),
+        }
+    }
+
+    pub(super) fn contains(&self, bit: u16) -> bool {
+        match self {
+            Self::Few(bits) => bits.contains(&bit),
+            Self::Bitmap(bitmap) => bitmap[usize::from(bit / 8)] & 1 << (bit % 8) != 0,
+        }
+    }
+
+    /// How many bytes the marks take on the heap.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Few(bits) => bits.capacity() * size_of::<u16>(),
+            Self::Bitmap(_) => BITMAP,
+        }
+    }
+}
+
+/// As a store keeps them: a bitmap, or fewer bytes, two for each call, the lower one first.
+#[cfg(feature = "sqlite")]
+impl Marks {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Few(bits) => bits.iter().flat_map(|bit| bit.to_le_bytes()).collect(),
+            Self::Bitmap(bitmap) => bitmap.to_vec(),
+        }
+    }
+
+    /// Returns `None` if the bytes were not written so.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if let Ok(bitmap) = <[u8; BITMAP]>::try_from(bytes) {
+            return Some(Self::Bitmap(Box::new(bitmap)));
+        }
+        let (bits, []) = bytes.as_chunks() else { return None };
+        let bits: Vec<u16> = bits.iter().map(|bit| u16::from_le_bytes(*bit)).collect();
+        let is_valid = bits.len() <= FEW && bits.iter().all(|bit| u64::from(*bit) < CALLS);
+        is_valid.then_some(Self::Few(bits))
+    }
+}
+
+fn set(bitmap: &mut [u8; BITMAP], bit: u16) {
+    bitmap[usize::from(bit / 8)] |= 1 << (bit % 8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_with_consecutive_numbers_share_a_group() {
+        let of = |number: u64| Tombstone::of(&format!("{number:016x}{:016x}", 7)).unwrap();
+        assert_eq!(of(0x5000), Tombstone { group: 5, bit: 0 });
+        assert_eq!(of(0x5fff), Tombstone { group: 5, bit: 4095 });
+        assert_eq!(of(u64::MAX), Tombstone { group: u64::MAX / 4096, bit: 4095 });
+    }
+
+    #[test]
+    fn a_name_that_is_not_the_id_of_a_call_has_no_place() {
+        let id = "0123456789abcdef0123456789abcdef";
+        assert!(Tombstone::of(id).is_some());
+        for name in ["", "a", &id[1..], &format!("{id}0"), &id.replace('9', "-"), &id.replace('9', "é")[..32]] {
+            assert_eq!(Tombstone::of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn marks_are_what_was_inserted() {
+        let inserted: Vec<u16> = (0..4096).step_by(3).chain([1, 4095]).collect();
+        let mut marks = Marks::one(0);
+        for count in 0..inserted.len() {
+            marks.insert(inserted[count]);
+            marks.insert(inserted[count]);
+            if count % 100 < 40 {
+                let found: Vec<u16> = (0..4096).filter(|bit| marks.contains(*bit)).collect();
+                let mut expected = inserted[..=count].to_vec();
+                expected.sort_unstable();
+                assert_eq!(found, expected);
+                #[cfg(feature = "sqlite")]
+                assert_eq!(Marks::from_bytes(&marks.to_bytes()), Some(marks.clone()));
+            }
+        }
+        assert_eq!(marks.size(), 512);
+    }
+
+    #[cfg(feature = "sqlite")]
+    #[test]
+    fn bytes_that_are_not_marks_are_rejected() {
+        for bytes in [&[1][..], &[0, 16], &[0; 66], &[0; 511], &[0; 514]] {
+            assert_eq!(Marks::from_bytes(bytes), None, "{} bytes", bytes.len());
+        }
+    }
+}
