@@ -1,4 +1,4 @@
-//! The operations, each in one transaction.
+//! The operations.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,9 +6,11 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{
     LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File,
+    finished, worker::Write,
 };
+use crate::call::ledger::tombstone::Tombstone;
 
-/// How many expired entries a swap removes, and how many when there is no room.
+/// How many entries a write removes that have expired or may be evicted, and how many when there is no room.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
 /// What a new entry may take beyond the pages of its value.
@@ -20,8 +22,10 @@ const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, en
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
     (SELECT rowid FROM entry WHERE expires <= ?1 ORDER BY expires LIMIT ?2)";
 const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1, time = ?1 RETURNING last_version";
-const WRITE: &str = "INSERT INTO entry (name, version, expires, value) VALUES (?1, ?2, ?3, ?4) \
-    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4";
+const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished) VALUES (?1, ?2, ?3, ?4, ?5) \
+    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4, finished = ?5";
+/// The version of an entry whose value was evicted. No write has it.
+const EVICTED: LedgerVersion = LedgerVersion(0);
 
 impl File {
     pub(super) fn id(&mut self) -> Result<LedgerId, Trouble> {
@@ -42,57 +46,67 @@ impl File {
         Ok(present(&self.connection, key, &self.time)?.1)
     }
 
-    pub(super) fn swap(
-        &mut self,
-        key: LedgerKey<'_>,
-        seen: Option<LedgerVersion>,
-        value: &[u8],
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> Result<Swapped, Trouble> {
-        match self.write(key, seen, value, keep, before) {
+    pub(super) fn write(&mut self, write: &Write) -> Result<Swapped, Trouble> {
+        let pages = self.pages;
+        match self.write_together(std::slice::from_ref(write)).map(|mut results| results.remove(0)) {
             // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
             // room twice for a moment, so a file can reach its end where there was room by our count.
-            Err(Trouble::DiskFull) if self.pages <= taken(&self.connection)? + pages_of(value.len()) => {
+            Err(Trouble::DiskFull) if pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
                 Err(Trouble::Full)
             }
-            result => result,
+            Ok(result) => result,
+            Err(trouble) => Err(trouble),
         }
     }
 
-    fn write(
-        &mut self,
-        key: LedgerKey<'_>,
-        seen: Option<LedgerVersion>,
-        value: &[u8],
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> Result<Swapped, Trouble> {
-        let pages = self.pages;
+    /// Writes all in one transaction, or none.
+    pub(super) fn write_together(&mut self, writes: &[Write]) -> Result<Vec<Result<Swapped, Trouble>>, Trouble> {
         // Dropped before it is committed, it changes nothing.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let (now, present) = present(&transaction, key, &self.time)?;
-        if before.is_some_and(|before| before <= now) {
-            return Ok(Swapped::TooLate);
-        }
-        if present.as_ref().map(|entry| entry.version) != seen {
-            return Ok(Swapped::Conflict(present));
-        }
-        remove_expired(&transaction, now, FEW)?;
-        let has_room = || has_room(&transaction, pages, present.as_ref(), value.len());
-        if !has_room()? {
-            remove_expired(&transaction, now, MANY)?;
-            if !has_room()? {
-                return Err(Trouble::Full);
-            }
-        }
-        let version: i64 = transaction.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
-        // Rounded up, so that nothing is kept too short.
-        let expires = now.after(keep.saturating_add(Duration::from_nanos(999_999))).max(before.unwrap_or_default());
-        transaction.prepare_cached(WRITE)?.execute((key.name(), version, to_row(expires), value))?;
+        let written = |write| match self::write(&transaction, &self.time, self.pages, write) {
+            // Found out before anything is written.
+            Err(trouble @ (Trouble::Full | Trouble::Replaced)) => Ok(Err(trouble)),
+            result => result.map(Ok),
+        };
+        let results = writes.iter().map(written).collect::<Result<Vec<_>, _>>()?;
         transaction.commit()?;
-        Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
+        Ok(results)
     }
+}
+
+fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) -> Result<Swapped, Trouble> {
+    let (key, value) = (write.key(), &write.value);
+    let (now, present) = present(connection, key, time)?;
+    if write.before.is_some_and(|before| before <= now) {
+        return Ok(Swapped::TooLate);
+    }
+    if present.as_ref().map(|entry| entry.version) != write.seen {
+        return Ok(Swapped::Conflict(present));
+    }
+    remove_expired(connection, now, FEW)?;
+    let has_room = || has_room(connection, pages, present.as_ref(), value.len());
+    if !has_room()? {
+        finished::evict(connection, MANY)?;
+        remove_expired(connection, now, MANY)?;
+        if !has_room()? {
+            return Err(Trouble::Full);
+        }
+    }
+    let version: i64 = connection.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
+    // Rounded up, so that nothing is kept too short.
+    let keep = write.keep.saturating_add(Duration::from_nanos(999_999));
+    let expires = to_row(now.after(keep).max(write.before.unwrap_or_default()));
+    // Only the ids of calls have tombstones.
+    let finished = Tombstone::of(key.name()).filter(|_| write.is_last);
+    let row = (key.name(), version, expires, &**value, finished.is_some());
+    connection.prepare_cached(WRITE)?.execute(row)?;
+    if let Some(call) = finished {
+        finished::insert(connection, call, expires)?;
+        if pages / 4 < taken(connection)? {
+            finished::evict(connection, FEW)?;
+        }
+    }
+    Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
 }
 
 /// The time at which this takes place, and the entry, in the ledger that the key names.
@@ -106,7 +120,15 @@ fn present(
     let read = |row: &Row<'_>| Ok((row.get(0)?, from_row(row.get(1)?), entry(row)?));
     let (id, now, entry) = statement.query_one((key.name(), to_row(here)), read)?;
     time.see(now);
-    if LedgerId::from_bytes(id) == key.ledger() { Ok((now, entry)) } else { Err(Trouble::Replaced) }
+    if LedgerId::from_bytes(id) != key.ledger() {
+        return Err(Trouble::Replaced);
+    }
+    match Tombstone::of(key.name()) {
+        Some(call) if entry.is_none() && finished::contains(connection, call, to_row(now))? => {
+            Ok((now, Some(LedgerEntry { value: Arc::default(), version: EVICTED })))
+        }
+        _ => Ok((now, entry)),
+    }
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Option<LedgerEntry>> {
@@ -117,7 +139,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Option<LedgerEntry>> {
 
 fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result<(), Trouble> {
     connection.prepare_cached(EXPIRED)?.execute((to_row(now), most))?;
-    Ok(())
+    finished::remove_expired(connection, to_row(now), most)
 }
 
 /// Whether the entry fits: a new one into half of the file, one that is there as long as it does not grow, or into all.

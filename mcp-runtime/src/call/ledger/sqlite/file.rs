@@ -10,10 +10,12 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{LedgerId, SeenTime, error::Trouble};
+use super::{LedgerId, SeenTime, error::Trouble, finished};
 
 /// The format of the file.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
+/// A format without finished calls.
+const EARLIER: i32 = 1;
 /// Bytes of a page.
 pub(super) const PAGE: u64 = 4096;
 /// Tells a ledger from other databases: `mcpL`.
@@ -161,11 +163,15 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
     connection.query_one(&format!("PRAGMA journal_size_limit = {LARGEST_LOG}"), [], |_| Ok(()))?;
     connection.query_one(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if look(&transaction)? == Found::Nothing {
+    let found = look(&transaction)?;
+    if found == Found::Nothing {
         transaction.execute_batch(TABLES)?;
         let id = LedgerId::random().to_bytes();
         transaction.execute("INSERT INTO ledger (one, id, last_version, time) VALUES (1, ?1, 0, 0)", [&id[..]])?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
+    }
+    if found != Found::Ledger {
+        transaction.execute_batch(finished::TABLES)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
     }
     let id = transaction.query_one("SELECT id FROM ledger", [], |row| row.get(0))?;
@@ -176,6 +182,8 @@ pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId
 #[derive(PartialEq)]
 enum Found {
     Nothing,
+    /// A ledger of the earlier format.
+    Earlier,
     Ledger,
 }
 
@@ -184,7 +192,11 @@ fn look(connection: &Connection) -> Result<Found, Trouble> {
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
     if application == APPLICATION {
-        return if version == VERSION { Ok(Found::Ledger) } else { Err(Trouble::Newer(version)) };
+        return match version {
+            VERSION => Ok(Found::Ledger),
+            EARLIER => Ok(Found::Earlier),
+            newer => Err(Trouble::Newer(newer)),
+        };
     }
     let is_empty = (application, version) == (0, 0) && number("SELECT count(*) FROM sqlite_schema")? == 0;
     if is_empty { Ok(Found::Nothing) } else { Err(Trouble::Foreign) }

@@ -1,16 +1,12 @@
 //! The file that is at the path now.
 
-use std::{
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, SqliteLedgerError, Swapped,
+    LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteLedgerError, Swapped,
     error::Trouble,
     file::{File, Identity},
-    worker::PATIENCE,
+    worker::{PATIENCE, Write},
 };
 
 /// The file, wherever it is at the moment.
@@ -50,15 +46,24 @@ impl Store {
         self.attempt(|file| file.load(key))
     }
 
-    pub(super) fn swap(
-        &mut self,
-        key: LedgerKey<'_>,
-        seen: Option<LedgerVersion>,
-        value: &[u8],
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> Result<Swapped, LedgerError> {
-        self.attempt(|file| file.swap(key, seen, value, keep, before))
+    /// Writes all of them, in one transaction if there are several; gives a result for each.
+    pub(super) fn write(&mut self, writes: &[Write]) -> Vec<Result<Swapped, LedgerError>> {
+        if let Some(results) = self.write_together(writes) {
+            return results;
+        }
+        let alone = |write: &Write| {
+            self.wait_until(write.until)?;
+            self.attempt(|file| file.write(write))
+        };
+        writes.iter().map(alone).collect()
+    }
+
+    /// Nothing is written where one of them has a trouble that may be with the file: then each is written by itself.
+    fn write_together(&mut self, writes: &[Write]) -> Option<Vec<Result<Swapped, LedgerError>>> {
+        let [_, _, ..] = writes else { return None };
+        self.wait_until(writes.iter().map(|write| write.until).min()?).ok()?;
+        let results = self.attempt(|file| file.write_together(writes)).ok()?;
+        Some(results.into_iter().map(|result| result.map_err(|trouble| trouble.at(&self.path))).collect())
     }
 
     fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, Trouble>) -> Result<T, LedgerError> {

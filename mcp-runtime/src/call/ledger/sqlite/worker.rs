@@ -1,30 +1,76 @@
 //! The thread that owns the connection: SQLite waits for the disk, and the threads of the runtime must not.
+//!
+//! What is written while the disk is busy is written together when it is free again: so the disk's time for one write is
+//! shared by all calls that wait for it.
 
 use std::{
     io,
-    sync::mpsc::{self, Sender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use tokio::sync::oneshot;
 
-use super::{LedgerError, store::Store};
+use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::Store};
 
 /// How long an operation may wait for those before it, and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+/// How many operations are looked at before what they write is written.
+const MOST: usize = 256;
 
 /// Hands operations to the thread, which ends with it.
 pub(super) struct Worker(Sender<Job>);
 
-type Job = Box<dyn FnOnce(&mut Store) + Send>;
+enum Job {
+    /// Writes nothing, or writes by itself.
+    Alone(Box<dyn FnOnce(&mut Store) + Send>),
+    Write(Write, oneshot::Sender<Result<Swapped, LedgerError>>),
+}
+
+/// A swap, or the last one of an entry.
+pub(super) struct Write {
+    ledger: LedgerId,
+    name: String,
+    pub(super) seen: Option<LedgerVersion>,
+    pub(super) value: Arc<[u8]>,
+    pub(super) keep: Duration,
+    pub(super) before: Option<LedgerTime>,
+    pub(super) is_last: bool,
+    /// When whoever asked gives up.
+    pub(super) until: Instant,
+}
+
+impl Write {
+    pub(super) fn new(
+        key: LedgerKey<'_>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Self {
+        let (ledger, name, until) = (key.ledger(), key.name().to_owned(), Instant::now() + PATIENCE);
+        Self { ledger, name, seen, value, keep, before, is_last: false, until }
+    }
+
+    pub(super) fn last(self) -> Self {
+        Self { is_last: true, ..self }
+    }
+
+    pub(super) fn key(&self) -> LedgerKey<'_> {
+        LedgerKey::new(self.ledger, &self.name)
+    }
+}
 
 impl Worker {
     pub(super) fn start(mut store: Store) -> io::Result<Self> {
         let (sender, jobs) = mpsc::channel::<Job>();
         let work = move || {
-            for job in jobs {
-                job(&mut store);
+            while let Ok(job) = jobs.recv() {
+                work(&mut store, job, &jobs);
             }
         };
         drop(thread::Builder::new().name("mcp-ledger".into()).spawn(work)?);
@@ -37,14 +83,41 @@ impl Worker {
     ) -> Result<T, LedgerError> {
         let (reply, result) = oneshot::channel();
         let until = Instant::now() + PATIENCE;
-        let job = Box::new(move |store: &mut Store| {
+        let job = Job::Alone(Box::new(move |store: &mut Store| {
             // Whoever asked may be gone by now.
             if !reply.is_closed() {
                 drop(reply.send(store.wait_until(until).and_then(|()| operation(store))));
             }
-        });
-        let ended = || LedgerError::failed("the thread of the ledger has ended: start the server again");
+        }));
         self.0.send(job).map_err(|_| ended())?;
         result.await.unwrap_or_else(|_| Err(ended()))
     }
+
+    pub(super) async fn write(&self, write: Write) -> Result<Swapped, LedgerError> {
+        let (reply, result) = oneshot::channel();
+        self.0.send(Job::Write(write, reply)).map_err(|_| ended())?;
+        result.await.unwrap_or_else(|_| Err(ended()))
+    }
+}
+
+/// Does a job and those that wait behind it. None of them waits for another, so those that only read come first.
+fn work(store: &mut Store, job: Job, jobs: &Receiver<Job>) {
+    let (mut writes, mut replies) = (Vec::new(), Vec::new());
+    for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {
+        match job {
+            Job::Alone(operation) => operation(store),
+            Job::Write(_, reply) if reply.is_closed() => {}
+            Job::Write(write, reply) => {
+                writes.push(write);
+                replies.push(reply);
+            }
+        }
+    }
+    for (reply, result) in replies.into_iter().zip(store.write(&writes)) {
+        drop(reply.send(result));
+    }
+}
+
+fn ended() -> LedgerError {
+    LedgerError::failed("the thread of the ledger has ended: start the server again")
 }

@@ -1,10 +1,12 @@
 //! The rules of a ledger in a file.
 
 mod files;
+mod finished;
 mod operators;
 mod processes;
 mod room;
 mod time;
+mod together;
 
 use std::{
     env, fs,

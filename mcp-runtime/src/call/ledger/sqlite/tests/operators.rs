@@ -27,12 +27,12 @@ fn a_database_of_something_else_is_refused_and_left_alone() {
 fn a_ledger_of_a_newer_version_is_refused() {
     let place = Place::new();
     drop(place.ledger());
-    place.connection().pragma_update(None, "user_version", 2).unwrap();
+    place.connection().pragma_update(None, "user_version", 3).unwrap();
     assert_eq!(
         place.refusal(),
-        "has format 2, and this program knows 1: it was made by a newer one, so run that, or give this one another file"
+        "has format 3, and this program knows 2: it was made by a newer one, so run that, or give this one another file"
     );
-    place.connection().pragma_update(None, "user_version", 1).unwrap();
+    place.connection().pragma_update(None, "user_version", 2).unwrap();
     drop(place.ledger());
 }
 

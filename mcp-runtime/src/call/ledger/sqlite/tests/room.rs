@@ -20,7 +20,7 @@ async fn a_full_ledger_refuses_new_calls_and_lets_others_grow() {
     };
     assert!(matches!(full, LedgerError::Full), "{full:?}");
     assert!((8..=11).contains(&versions.len()), "half of it: {}", versions.len());
-    let larger = vec![8; 200_000];
+    let larger = vec![8; 230_000];
     let mut grown = 0;
     let full = loop {
         match write(&ledger, &format!("call:{grown}"), Some(versions[grown]), &larger).await {

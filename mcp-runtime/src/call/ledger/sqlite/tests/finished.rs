@@ -1,0 +1,95 @@
+//! Finished calls.
+
+use super::{
+    super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, Place, SqliteLedger, Swapped, load, write,
+};
+
+const MIB: u64 = 1024 * 1024;
+
+#[tokio::test]
+async fn finished_calls_never_fill_it_and_none_is_forgotten() {
+    const CALLS: u64 = 5000;
+    let place = Place::new();
+    let ledger = SqliteLedger::with_limit(place.path(), 2 * MIB).unwrap();
+    let id = ledger.id().await.unwrap();
+    let calls: Vec<_> = (0..CALLS).map(|number| format!("{number:016x}{:016x}", number ^ 0xa5a5)).collect();
+    // Many at once, which is quicker.
+    for calls in calls.chunks(250) {
+        let finished = calls.iter().map(|name| finish(&ledger, name));
+        futures_of(finished).await;
+    }
+    let mut replies = 0;
+    for name in &calls {
+        let Some(LedgerEntry { value, version }) = load(&ledger, id, name).await.unwrap() else { panic!("{name}") };
+        replies += u64::from(!value.is_empty());
+        let again = ledger.swap(LedgerKey::new(id, name), None, b"2"[..].into(), HOUR, None).await.unwrap();
+        assert_eq!(again, Swapped::Conflict(Some(LedgerEntry { value, version })));
+    }
+    assert!((100..2000).contains(&replies), "{replies} replies");
+    assert!(!load(&ledger, id, &calls[CALLS as usize - 1]).await.unwrap().unwrap().value.is_empty(), "the newest");
+    assert!(load(&ledger, id, &calls[0]).await.unwrap().unwrap().value.is_empty(), "the oldest");
+    assert!(place.count("SELECT count(*) FROM finished") <= 3);
+    write(&ledger, "open", None, &[7; 100_000]).await.unwrap();
+
+    // Another process knows them too.
+    let other = place.ledger();
+    assert!(load(&other, id, &calls[0]).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn finished_calls_expire() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let id = ledger.id().await.unwrap();
+    let name = "0123456789abcdef0123456789abcdef";
+    finish(&ledger, name).await;
+    place.connection().execute("DELETE FROM entry", []).unwrap();
+    let entry = load(&ledger, id, name).await.unwrap().unwrap();
+    assert_eq!(entry.value.len(), 0);
+    let later = ledger.now().after(HOUR + HOUR);
+    place.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
+    assert_eq!(load(&ledger, id, name).await.unwrap(), None);
+    write(&ledger, "another", None, b"1").await.unwrap();
+    assert_eq!(place.count("SELECT count(*) FROM finished"), 0);
+}
+
+#[tokio::test]
+async fn a_file_of_the_earlier_format_is_taken_over() {
+    let place = Place::new();
+    let id = {
+        let ledger = place.ledger();
+        write(&ledger, "call:1", None, b"1").await.unwrap();
+        ledger.id().await.unwrap()
+    };
+    place.wait_until_closed();
+    let earlier = connect(&place.path()).unwrap();
+    earlier
+        .execute_batch(
+            "DROP INDEX entry_by_end; ALTER TABLE entry DROP COLUMN finished; DROP TABLE finished; \
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(earlier);
+    let ledger = place.ledger();
+    assert_eq!(ledger.id().await.unwrap(), id);
+    assert_eq!(&*load(&ledger, id, "call:1").await.unwrap().unwrap().value, b"1");
+    finish(&ledger, "0123456789abcdef0123456789abcdef").await;
+    assert_eq!(place.count("PRAGMA user_version"), 2);
+}
+
+async fn finish(ledger: &SqliteLedger, name: &str) {
+    let key = LedgerKey::new(ledger.id().await.unwrap(), name);
+    let swapped = ledger.swap(key, None, b"0"[..].into(), HOUR, None).await.unwrap();
+    let Swapped::Done(seen) = swapped else { panic!("{swapped:?}") };
+    let finished = ledger.finish(key, Some(seen), [7; 500][..].into(), HOUR).await.unwrap();
+    assert!(matches!(finished, Swapped::Done(_)), "{finished:?}");
+}
+
+async fn futures_of(futures: impl Iterator<Item = impl Future<Output = ()>>) {
+    let mut futures: Vec<_> = futures.map(Box::pin).collect();
+    std::future::poll_fn(|cx| {
+        futures.retain_mut(|future| future.as_mut().poll(cx).is_pending());
+        if futures.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+}

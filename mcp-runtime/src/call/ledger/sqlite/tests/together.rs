@@ -1,0 +1,100 @@
+//! Writes that share a transaction.
+
+use std::fs;
+
+use tokio::task::JoinSet;
+
+use super::{
+    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, Store, Swapped, worker::Write},
+    HOUR, LedgerError, Place, SqliteLedger, load, write,
+};
+
+/// Of calls that write at the same time, as the thread does it.
+async fn together(ledger: &SqliteLedger, writes: Vec<Write>) -> Vec<Result<Swapped, LedgerError>> {
+    ledger.run(move |store: &mut Store| Ok(store.write(&writes))).await.unwrap()
+}
+
+#[tokio::test]
+async fn each_write_has_its_own_result() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let id = ledger.id().await.unwrap();
+    let seen = write(&ledger, "there", None, b"1").await.unwrap();
+    let write =
+        |name, seen, value: &[u8], before| Write::new(LedgerKey::new(id, name), seen, value.into(), HOUR, before);
+    let stranger = LedgerKey::new(super::LedgerId::random(), "new");
+    let results = together(
+        &ledger,
+        vec![
+            write("new", None, b"2", None),
+            write("new", None, b"3", None),
+            write("there", Some(seen), b"4", None),
+            write("there", Some(LedgerVersion(99)), b"5", None),
+            write("late", None, b"6", Some(LedgerTime(1))),
+            Write::new(stranger, None, b"7"[..].into(), HOUR, None),
+        ],
+    )
+    .await;
+    let [
+        Ok(Swapped::Done(new)),
+        Ok(Swapped::Conflict(Some(second))),
+        Ok(Swapped::Done(_)),
+        Ok(Swapped::Conflict(_)),
+        Ok(Swapped::TooLate),
+        Err(LedgerError::Replaced),
+    ] = &results[..]
+    else {
+        panic!("{results:?}")
+    };
+    assert_eq!((second.version, &*second.value), (*new, &b"2"[..]), "the second of one entry sees the first");
+    assert_eq!(&*load(&ledger, id, "there").await.unwrap().unwrap().value, b"4");
+    assert_eq!(load(&ledger, id, "late").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn one_that_does_not_fit_does_no_harm_to_the_others() {
+    let place = Place::new();
+    let ledger = SqliteLedger::with_limit(place.path(), 1 << 20).unwrap();
+    let id = ledger.id().await.unwrap();
+    let write = |name, value: Vec<u8>| Write::new(LedgerKey::new(id, name), None, value.into(), HOUR, None);
+    let results =
+        together(&ledger, vec![write("a", vec![1]), write("large", vec![2; 800_000]), write("b", vec![3])]).await;
+    assert!(matches!(results[..], [Ok(Swapped::Done(_)), Err(LedgerError::Full), Ok(Swapped::Done(_))]), "{results:?}");
+    for name in ["a", "b"] {
+        assert!(load(&ledger, id, name).await.unwrap().is_some());
+    }
+}
+
+/// A full disk shows in the middle of the transaction.
+#[tokio::test]
+async fn where_the_transaction_fails_each_is_written_by_itself() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let id = ledger.id().await.unwrap();
+    let seen = write(&ledger, "there", None, b"1").await.unwrap();
+    ledger.run(Store::allow_no_more_pages).await.unwrap();
+    let write = |name, seen, value: Vec<u8>| Write::new(LedgerKey::new(id, name), seen, value.into(), HOUR, None);
+    let writes = vec![write("there", Some(seen), vec![2]), write("large", None, vec![3; 200_000])];
+    let results = together(&ledger, writes).await;
+    assert!(matches!(results[..], [Ok(Swapped::Done(_)), Err(LedgerError::OutOfSpace(_))]), "{results:?}");
+    assert_eq!(*load(&ledger, id, "there").await.unwrap().unwrap().value, [2]);
+}
+
+/// Each transaction writes four pages or more to the log, whatever it is about.
+#[tokio::test]
+async fn calls_that_write_at_once_share_transactions() {
+    const PAGE: u64 = 4096;
+    let place = Place::new();
+    let ledger = place.ledger();
+    let log = || fs::metadata(place.beside("-wal")).unwrap().len();
+    let before = log();
+    let mut tasks = JoinSet::new();
+    for number in 0..200 {
+        let ledger = ledger.clone();
+        tasks.spawn(async move { write(&ledger, &format!("call:{number}"), None, b"1").await.unwrap() });
+    }
+    tasks.join_all().await;
+    assert_eq!(place.count("SELECT count(*) FROM entry"), 200);
+    let pages = (log() - before) / PAGE;
+    assert!(pages < 200, "{pages} pages for 200 writes");
+}
