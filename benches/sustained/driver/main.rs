@@ -1,0 +1,106 @@
+//! Confirmations that go on for minutes, with each kind of ledger: no call may be refused, and memory must be flat after
+//! the first calls have expired.
+//!
+//! `cargo bench -p mcp-benches-sustained` loads a server with each ledger for 20 seconds; `-- memory redis` those named;
+//! `-- --seconds 1800` for longer; `-- --rate 1500` begins so many calls a second, at most; `-- --check` fails where a
+//! limit is broken. See `benches/README.md`.
+
+#![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
+
+mod client;
+mod redis;
+mod store;
+
+use std::{env, process::ExitCode, time::Duration};
+
+use self::{client::Load, store::Store};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// How many confirmations are in flight.
+const IN_FLIGHT: usize = 64;
+/// From so long a load on, the server remembers finished calls for 10 minutes, and for 5 seconds in a shorter one.
+const LONG: Duration = Duration::from_secs(25 * 60);
+
+struct Options {
+    ledgers: Vec<Store>,
+    time: Duration,
+    rate: f64,
+    check: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    match Options::read(&arguments).and_then(|options| run(&options)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Options {
+    fn read(arguments: &[String]) -> Result<Self> {
+        let mut options =
+            Self { ledgers: Vec::new(), time: Duration::from_secs(20), rate: f64::INFINITY, check: false };
+        let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
+        while let Some(argument) = arguments.next() {
+            match &**argument {
+                "--check" => options.check = true,
+                "--seconds" => {
+                    let seconds = arguments.next().ok_or("`--seconds` needs a number")?;
+                    options.time = Duration::from_secs(seconds.parse()?);
+                }
+                "--rate" => options.rate = arguments.next().ok_or("`--rate` needs a number")?.parse()?,
+                name => options.ledgers.push(Store::named(name)?),
+            }
+        }
+        if options.ledgers.is_empty() {
+            options.ledgers.extend(Store::ALL);
+        }
+        Ok(options)
+    }
+}
+
+/// Returns whether all limits are kept, or nobody asked.
+fn run(options: &Options) -> Result<bool> {
+    let (tool, retention) = if LONG <= options.time {
+        ("confirm", Duration::from_secs(600))
+    } else {
+        ("confirm_soon", Duration::from_secs(5))
+    };
+    println!(
+        "{IN_FLIGHT} confirmations in flight for {} s, each remembered for {} s after it is finished\n",
+        options.time.as_secs(),
+        retention.as_secs()
+    );
+    println!("| ledger | confirmations | a second | one at a time | refused | server, then | store, then | limit |");
+    println!("|--------|--------------:|---------:|--------------:|--------:|-------------:|------------:|-------|");
+    let mut broken = Vec::new();
+    for ledger in &options.ledgers {
+        let place = ledger.open()?;
+        let load = Load { tool, in_flight: IN_FLIGHT, time: options.time, rate: options.rate, retention };
+        let alone = Load { in_flight: 1, time: Duration::from_secs(3), rate: f64::INFINITY, ..load }.run(&place)?;
+        let load = load.run(&place)?;
+        println!(
+            "| {} | {} | {:.0} | {:.0} | {} | {} | {} | {} |",
+            ledger.name(),
+            load.confirmed,
+            load.rate,
+            alone.rate,
+            alone.refused + load.refused,
+            load.server,
+            load.store,
+            ledger.limit()
+        );
+        broken.extend(ledger.broken_by(&alone, &load));
+    }
+    broken.iter().for_each(|broken| eprintln!("{broken}"));
+    Ok(!options.check || broken.is_empty())
+}

@@ -1,0 +1,118 @@
+//! The ledgers, and what is demanded of each.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{self, Command},
+};
+
+use crate::{Result, client::Figures, redis::Redis};
+
+#[derive(Clone, Copy)]
+pub(crate) enum Store {
+    Memory,
+    Sqlite,
+    Redis,
+}
+
+/// A store that a server can be started with. It is removed when this is dropped.
+pub(crate) enum Place {
+    Memory,
+    File(PathBuf),
+    Redis(Redis),
+}
+
+/// So many confirmations a second, at least.
+const RATE: f64 = 1000.0;
+/// With SQLite, so many times those of one call at a time: calls share the writes of the disk.
+const SHARED: f64 = 5.0;
+
+impl Store {
+    pub(crate) const ALL: [Self; 3] = [Self::Memory, Self::Sqlite, Self::Redis];
+
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        let named = Self::ALL.into_iter().find(|store| store.name() == name);
+        Ok(named.ok_or_else(|| format!("there is no ledger `{name}`; the ledgers are memory, sqlite and redis"))?)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Sqlite => "sqlite",
+            Self::Redis => "redis",
+        }
+    }
+
+    pub(crate) fn open(self) -> Result<Place> {
+        let directory = || -> Result<PathBuf> {
+            let directory = env::temp_dir().join(format!("mcp-sustained-{}-{}", self.name(), process::id()));
+            fs::create_dir_all(&directory)?;
+            Ok(directory)
+        };
+        Ok(match self {
+            Self::Memory => Place::Memory,
+            Self::Sqlite => Place::File(directory()?),
+            Self::Redis => Place::Redis(Redis::start(directory()?)?),
+        })
+    }
+
+    pub(crate) fn limit(self) -> String {
+        match self {
+            Self::Memory | Self::Redis => format!("≥ {RATE} a second, memory flat"),
+            Self::Sqlite => format!("≥ {SHARED} × one at a time, memory flat"),
+        }
+    }
+
+    /// A line for each limit that is broken.
+    pub(crate) fn broken_by(self, alone: &Figures, load: &Figures) -> Vec<String> {
+        let is_quick = match self {
+            Self::Memory | Self::Redis => RATE <= load.rate,
+            Self::Sqlite => SHARED * alone.rate <= load.rate,
+        };
+        let limits = [
+            (alone.refused + load.refused == 0, "calls are refused"),
+            (is_quick, "too few confirmations a second"),
+            (load.server.is_flat(), "the memory of the server grows"),
+            (load.store.is_flat(), "the store grows"),
+        ];
+        let broken = limits.into_iter().filter(|(kept, _)| !kept);
+        broken.map(|(_, words)| format!("{}: {words}", self.name())).collect()
+    }
+}
+
+impl Place {
+    pub(crate) fn server(&self) -> Command {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_sustained"));
+        match self {
+            Self::Memory => server.arg("memory"),
+            Self::File(directory) => server.arg("sqlite").arg(directory.join("ledger.db")),
+            Self::Redis(redis) => server.arg("redis").arg(redis.url()),
+        };
+        server
+    }
+
+    /// How many bytes the store takes.
+    pub(crate) fn size(&self) -> Result<u64> {
+        Ok(match self {
+            Self::Memory => 0,
+            Self::File(directory) => fs::metadata(directory.join("ledger.db"))?.len(),
+            Self::Redis(redis) => resident(redis.process_id())?,
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Self::File(directory) = self {
+            drop(fs::remove_dir_all(directory));
+        }
+    }
+}
+
+/// The bytes of memory that a process holds.
+pub(crate) fn resident(process: u32) -> Result<u64> {
+    let path = format!("/proc/{process}/status");
+    let status = fs::read_to_string(Path::new(&path))?;
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
+    Ok(resident.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
+}
