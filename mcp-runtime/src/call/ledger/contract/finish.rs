@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::{
     super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
@@ -12,7 +12,8 @@ use super::{
 pub(super) async fn a_finished_entry_stays_though_its_value_may_go(store: &Store<impl Ledger>) {
     // The names of calls are ids, of which a ledger may remember less than of other names.
     let id = LedgerId::random().to_string();
-    for name in [&id, &store.name] {
+    let names = [&id, &store.name];
+    for name in names {
         let key = LedgerKey::new(store.id, name);
         let absent = finish(store, key, Some(LedgerVersion(1))).await;
         assert_eq!(absent, Swapped::Conflict(None), "`finish` has seen an entry and finds none");
@@ -31,6 +32,10 @@ pub(super) async fn a_finished_entry_stays_though_its_value_may_go(store: &Store
             let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("it is finished twice") };
             is_finished(entry);
         }
+    }
+    sleep(2 * SHORT).await;
+    for name in names {
+        is_finished(expect(store.other.load(LedgerKey::new(store.id, name)).await));
     }
 }
 

@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), valid in any::<bool>()) {
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 1..200), valid in any::<bool>()) {
         let mut bytes = bytes;
         if let (true, Some(format)) = (valid, bytes.first_mut()) {
             *format = 1;
