@@ -160,6 +160,7 @@
 //! | requests in a row without an answer | the third is [`AskError::Unanswered`](crate::AskError::Unanswered) | – |
 //! | a state | 32 KiB; beyond that its journal is left with the ledger | `Server::max_state_size` |
 //! | a result that is kept | 256 KiB; of a larger one only that it is completed | – |
+//! | results of finished calls, together | memory: 32 MiB · SQLite: while less than 256 MiB are taken · Redis: 5 min each; then only that the call is completed | `MemoryLedger::with_limits`, `SqliteLedger::with_limit`, `RedisLedgerBuilder::keep_replies` |
 //! | all steps of a call | 256 KiB | – |
 //! | calls that wait for their clients | 16,384, of one principal 2,048 | – |
 //!
@@ -176,6 +177,7 @@
 //! | first request repeated (retry, proxy) | **again: a new call** (once with an idempotency key) | new questions | at most once *per call* | a second set of questions |
 //! | reply of the first request lost, no retry | ran once | – | never | nothing; the call expires |
 //! | reply of a later round lost, same state again | not again | not again | not again | the recorded reply (M S R) |
+//! | a finished call repeated, its reply discarded to make room | not again | not again | not again | -32602 “is completed; its reply is no longer kept” |
 //! | 8 duplicates at once | not again | one runs | at most once | one answer, the others wait and get the same |
 //! | same state, other answers | not again | first wins | at most once | latest reply of the call |
 //! | missing or unknown keys only | not again | asked again (third time: `Unanswered`) | no | same questions; old and new state both good |

@@ -8,6 +8,7 @@ mod cancelled;
 mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
+mod evicted;
 mod hazards;
 #[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
 mod killed;

@@ -28,6 +28,7 @@ impl CallId {
     }
 
     /// 128 random bits.
+    #[cfg(any(test, feature = "seal"))]
     pub(crate) fn random() -> Self {
         Self::from_bytes(random::bytes())
     }
