@@ -186,6 +186,10 @@ pub trait Ledger: Send + Sync + 'static {
     /// is a conflict, as with any other entry. The request that repeats such a call is told that the reply is not kept any
     /// more, and nothing runs.
     ///
+    /// The runtime names the records of calls with 32 lowercase hexadecimal digits, and no two begin with the same 16. The
+    /// first 16 of most calls are a number that goes up by one with each call of a process. So a bitmap can remember which
+    /// entries are finished; the ledgers of this crate do so.
+    ///
     /// By default the value is kept for as long as the entry.
     fn finish<'a>(
         &'a self,

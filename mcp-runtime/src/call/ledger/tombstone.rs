@@ -29,7 +29,7 @@ pub(super) enum Marks {
 impl Tombstone {
     /// Returns the place for the record of this name, or `None` if the name is not the id of a call.
     pub(super) fn of(name: &str) -> Option<Self> {
-        let is_id = name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
         Some(Self { group: number / CALLS, bit: (number % CALLS) as u16 })
     }
@@ -112,7 +112,15 @@ mod tests {
     fn a_name_that_is_not_the_id_of_a_call_has_no_place() {
         let id = "0123456789abcdef0123456789abcdef";
         assert!(Tombstone::of(id).is_some());
-        for name in ["", "a", &id[1..], &format!("{id}0"), &id.replace('9', "-"), &id.replace('9', "é")[..32]] {
+        for name in [
+            "",
+            "a",
+            &id[1..],
+            &format!("{id}0"),
+            &id.replace('9', "-"),
+            &id.replace('a', "A"),
+            &id.replace('9', "é")[..32],
+        ] {
             assert_eq!(Tombstone::of(name), None, "{name}");
         }
     }
