@@ -23,7 +23,7 @@ pub(crate) fn answer(id: &str, method: &str, params: &Params<'_>, tools: &str, r
         }
         "tools/call" => {
             reply.extend_from_slice(br#""result":{"content":[{"type":"text","text":"#);
-            serde_json::to_writer(&mut *reply, &params.arguments.text)?;
+            json_escape_simd::escape_into(&params.arguments.text, reply);
             reply.extend_from_slice(if modern { CALLED.as_bytes() } else { b"}]}}" });
         }
         "tools/list" => reply.extend_from_slice(tools.as_bytes()),
