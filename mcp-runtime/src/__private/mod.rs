@@ -34,7 +34,7 @@ pub use self::{
     probe::Probe,
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
     sample::{SampleVariant, fill_variant, read_variant},
-    tools::{Entry, Registered, text, tools},
+    tools::{Entry, Registered, are_distinct, text, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
         OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,

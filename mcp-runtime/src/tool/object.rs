@@ -96,3 +96,58 @@ impl From<NotJson> for Unread {
         Self::Object(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::parameter::Input;
+
+    const QUERY: Input<String> = Input::of();
+    const LIMIT: Input<Option<u8>> = Input::of();
+    const PAGE: Input<u8> = Input::<u8>::of().or(|| Some(1), || None);
+    static PARAMETERS: &[Parameter] = &[
+        Parameter::new("query", &["q"], "", &QUERY),
+        Parameter::new("limit", &[], "", &LIMIT),
+        Parameter::new("page", &[], "", &PAGE),
+    ];
+
+    fn read_all(text: &str) -> Result<(String, Option<u8>, u8), String> {
+        let (mut query, mut limit, mut page) = (QUERY.slot(), LIMIT.slot(), PAGE.slot());
+        let result = read(text, PARAMETERS, &mut [&mut query, &mut limit, &mut page]).map_err(|unread| match unread {
+            Unread::Value(at, error) => format!("{at}: {error}"),
+            Unread::Object(problem) => problem,
+        });
+        let skipped = Takes::Parameters(PARAMETERS).reads(text);
+        assert_eq!(result.is_ok(), skipped.is_ok(), "{skipped:?}");
+        result.map(|()| (query.take(), limit.take(), page.take()))
+    }
+
+    #[test]
+    fn arguments_are_read_by_name_in_any_order() {
+        let read = read_all(r#" { "page" : 3, "limit":2 , "query": "a\"b" } "#);
+        assert_eq!(read, Ok(("a\"b".to_owned(), Some(2), 3)));
+        assert_eq!(read_all(r#"{"\u0071":"x"}"#), Ok(("x".to_owned(), None, 1)));
+        assert_eq!(read_all(r#"{"query":"x","limit":null}"#), Ok(("x".to_owned(), None, 1)));
+    }
+
+    #[test]
+    fn an_argument_that_does_not_fit_is_reported_with_its_place() {
+        let error = read_all(r#"{"query":"x","limit": 256}"#).unwrap_err();
+        assert!(error.starts_with("21: invalid value: integer `256`"), "{error}");
+    }
+
+    #[test]
+    fn arguments_are_there_once_and_known() {
+        assert_eq!(read_all("{}").unwrap_err(), "missing field `query`");
+        assert_eq!(read_all(r#"{"query":"x","q":"y"}"#).unwrap_err(), "duplicate field `query`");
+        let unknown = read_all(r#"{"query":"x","pages":1}"#).unwrap_err();
+        assert_eq!(unknown, "unknown field `pages`, expected one of `query`, `limit`, `page`");
+    }
+
+    #[test]
+    fn only_one_object_is_read() {
+        for text in [r#"["x"]"#, "null", "", r#"{"query":"x"} {}"#, r#"{"query":"x""#, r#"{"query":"x" "page":1}"#] {
+            assert!(read_all(text).is_err(), "{text}");
+        }
+    }
+}
