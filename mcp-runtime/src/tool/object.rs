@@ -3,6 +3,7 @@
 //! Not generic: what depends on the parameters' types stands behind [`Fill`].
 
 use serde::de::IgnoredAny;
+use serde_json::de::StrRead;
 
 use super::parameter::{Fill, Parameter, Reader, Takes};
 use crate::wire::scan::{NotJson, Scanner};
@@ -19,12 +20,20 @@ pub(crate) enum Unread {
 /// Fills the slots, one for each parameter.
 ///
 /// # Errors
-/// The text is not an object of these parameters.
+/// The text is not an object of these parameters. All slots are empty then.
 pub(crate) fn read(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
-    slots.iter_mut().for_each(|slot| slot.clear());
+    let result = read_members(text, parameters, slots);
+    if result.is_err() {
+        slots.iter_mut().for_each(|slot| slot.clear());
+    }
+    result
+}
+
+fn read_members(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
     let mut scanner = Scanner::new(text);
-    let mut unread = None;
+    let (mut filled, mut unread) = (0, None);
     let is_object = scanner.object(|scanner, name| {
+        filled += 1;
         let result = read_member(scanner, &name, parameters, slots);
         result.map_err(|error| {
             unread = Some(error);
@@ -38,11 +47,7 @@ pub(crate) fn read(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn F
         return Err(Unread::Object("invalid type: expected an object".to_owned()));
     }
     scanner.end()?;
-    let mut absent = parameters.iter().zip(slots).filter(|(_, slot)| !slot.is_filled());
-    match absent.find_map(|(parameter, slot)| (!slot.leave()).then_some(parameter.name)) {
-        Some(missing) => Err(Unread::Object(format!("missing field `{missing}`"))),
-        None => Ok(()),
-    }
+    if filled == parameters.len() { Ok(()) } else { leave_absent(parameters, slots) }
 }
 
 fn read_member(
@@ -54,13 +59,25 @@ fn read_member(
     let Some(index) = parameters.iter().position(|parameter| parameter.is_named(name)) else {
         return Err(Unread::Object(unknown(name, parameters)));
     };
-    if slots[index].is_filled() {
-        return Err(Unread::Object(format!("duplicate field `{}`", parameters[index].name)));
+    let mut reader = Reader::new(StrRead::new(scanner.rest()));
+    match slots[index].fill(&mut reader) {
+        Ok(()) => {
+            scanner.advance(reader.into_iter::<IgnoredAny>().byte_offset());
+            Ok(())
+        }
+        Err(_) if slots[index].is_filled() => {
+            Err(Unread::Object(format!("duplicate field `{}`", parameters[index].name)))
+        }
+        Err(error) => Err(Unread::Value(scanner.at(), error)),
     }
-    let mut reader = Reader::new(serde_json::de::StrRead::new(scanner.rest()));
-    slots[index].fill(&mut reader).map_err(|error| Unread::Value(scanner.at(), error))?;
-    scanner.advance(reader.into_iter::<IgnoredAny>().byte_offset());
-    Ok(())
+}
+
+fn leave_absent(parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
+    let mut absent = parameters.iter().zip(slots).filter(|(_, slot)| !slot.is_filled());
+    match absent.find_map(|(parameter, slot)| (!slot.leave()).then_some(parameter.name)) {
+        Some(missing) => Err(Unread::Object(format!("missing field `{missing}`"))),
+        None => Ok(()),
+    }
 }
 
 fn unknown(name: &str, parameters: &[Parameter]) -> String {

@@ -101,7 +101,7 @@ pub trait Fill {
     /// Reads the value.
     ///
     /// # Errors
-    /// It does not fit the type.
+    /// It does not fit the type, or there is a value already, which stays.
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()>;
 
     /// Takes the value of an absent argument; `false` if there is none.
@@ -248,6 +248,9 @@ impl<T> Fill for Slot<T> {
     }
 
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()> {
+        if self.value.is_some() {
+            return Err(again());
+        }
         self.value = Some((self.read)(reader)?);
         Ok(())
     }
@@ -273,8 +276,12 @@ impl Fill for Dropping {
     }
 
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()> {
+        if self.filled {
+            return Err(again());
+        }
+        (self.functions.skip)(reader)?;
         self.filled = true;
-        (self.functions.skip)(reader)
+        Ok(())
     }
 
     fn leave(&mut self) -> bool {
@@ -293,6 +300,11 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
 /// What a `T` is made of nothing, as serde makes an `Option`: by what it does, not by its name.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
+}
+
+#[cold]
+fn again() -> serde_json::Error {
+    serde::de::Error::custom("there is a value already")
 }
 
 fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
