@@ -25,50 +25,64 @@ pub struct search {}
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    _mcp :: argument ! (__Argument0 : String , ToolInput);
-    _mcp :: argument ! (__Argument1 : Option < Date > , ToolInput);
-    _mcp :: default ! (__Argument1 : Option < Date >);
-    _mcp :: argument ! (__Argument2 : u32 , ToolInput);
-    fn __default2() -> __Argument2 {
-        let value: u32 = ten();
-        __Argument2(value)
-    }
-    _mcp :: argument ! (__Argument3 : Price);
-    fn __read3<'de, __D: _mcp::serde::Deserializer<'de>>(
-        deserializer: __D,
-    ) -> ::core::result::Result<__Argument3, __D::Error> {
-        let value: ::core::result::Result<Price, __D::Error> = price(deserializer);
-        value.map(__Argument3)
-    }
-    #[derive(_mcp :: serde :: Deserialize, _mcp :: schemars :: JsonSchema)]
-    #[serde(crate = "_mcp::serde", deny_unknown_fields)]
+    const __TYPE0: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
+    _mcp :: described ! (__Value0 : __TYPE0);
+    #[allow(dead_code)]
+    #[derive(_mcp :: schemars :: JsonSchema)]
     #[schemars(crate = "_mcp::schemars")]
-    struct __Arguments {
+    struct __Described0 {
         #[doc = " IATA code of the destination."]
         #[schemars(length(equal = 3))]
-        destination: __Argument0,
-        #[serde(default)]
-        date: __Argument1,
-        #[serde(rename = "max", default = "__default2")]
-        limit: __Argument2,
-        #[schemars(with = "f64")]
-        #[serde(deserialize_with = "__read3")]
-        budget: __Argument3,
+        value: __Value0,
     }
-    _mcp :: argument ! (__Root : __Arguments);
-    use _mcp::Some;
+    const __ARGUMENT0: _mcp::Input<String> = __TYPE0.described_by(_mcp::described!(__Described0));
+    #[allow(non_upper_case_globals)]
+    const __default1: fn() -> Option<Date> = <Option<Date> as _mcp::Defaulted>::MAKE;
+    const __ARGUMENT1: _mcp::Input<Option<Date>> = <Option<Date> as _mcp::ToolInput>::INPUT
+        .or(|| ::core::option::Option::Some(__default1()), || _mcp::default!(Option<Date>, __default1()));
+    fn __default2() -> u32 {
+        let value: u32 = ten();
+        value
+    }
+    const __ARGUMENT2: _mcp::Input<u32> = <u32 as _mcp::ToolInput>::INPUT
+        .or(|| ::core::option::Option::Some(__default2()), || _mcp::default!(u32, __default2()));
+    fn __read3<'de, __D: _mcp::serde::Deserializer<'de>>(
+        deserializer: __D,
+    ) -> ::core::result::Result<Price, __D::Error> {
+        let value: ::core::result::Result<Price, __D::Error> = price(deserializer);
+        value
+    }
+    const __TYPE3: _mcp::Input<Price> = _mcp::Input::UNKNOWN;
+    _mcp :: described ! (__Value3 : __TYPE3);
+    #[allow(dead_code)]
+    #[derive(_mcp :: schemars :: JsonSchema)]
+    #[schemars(crate = "_mcp::schemars")]
+    struct __Described3 {
+        #[schemars(with = "f64")]
+        value: __Value3,
+    }
+    const __ARGUMENT3: _mcp::Input<Price> = __TYPE3
+        .described_by(_mcp::described!(__Described3))
+        .read_by(|reader| __read3(reader), |reader| __read3(reader).map(|_| ()));
+    static __PARAMETERS: &[_mcp::Parameter] = &[
+        _mcp::Parameter::new("destination", &[], "", &__ARGUMENT0),
+        _mcp::Parameter::new("date", &[], "", &__ARGUMENT1),
+        _mcp::Parameter::new("max", &[], "", &__ARGUMENT2),
+        _mcp::Parameter::new("budget", &[], "", &__ARGUMENT3),
+    ];
+    const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
     const _: () = <Db as _mcp::Shared>::CHECK;
     const _: () = <Ctx as _mcp::Shared>::CHECK;
     const __OUTPUT: _mcp::OutputFunctions<Result<Json<Flights>, SearchError>> =
         <Result<Json<Flights>, SearchError> as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::Tool for search {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition::<__Root, _>(
+            _mcp::definition(
                 "search",
                 "Searches for flights.",
-                &[("destination", _mcp::may_be_absent::<__Argument0>)],
+                __TAKES,
                 &[_mcp::reference!(Db, need), _mcp::reference!(Ctx, need)],
-                &__OUTPUT,
+                __OUTPUT.schema,
             )
             .read_otherwise()
             .read_only(true)
@@ -78,20 +92,20 @@ const _: () = {
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-            let __Root(arguments) = arguments.read()?;
+            let mut argument0 = __ARGUMENT0.slot();
+            let mut argument1 = __ARGUMENT1.slot();
+            let mut argument2 = __ARGUMENT2.slot();
+            let mut argument3 = __ARGUMENT3.slot();
+            arguments.fill(__PARAMETERS, &mut [&mut argument0, &mut argument1, &mut argument2, &mut argument3])?;
+            let argument0 = argument0.take();
+            let argument1 = argument1.take();
+            let argument2 = argument2.take();
+            let argument3 = argument3.take();
             ::core::result::Result::Ok(_mcp::boxed(async move {
                 let reference0 = _mcp::reference!(Db, &call);
                 let reference1 = _mcp::reference!(Ctx, &call);
                 (__OUTPUT.into_result)(
-                    search(
-                        &reference0,
-                        &reference1,
-                        arguments.destination.0,
-                        arguments.date.0,
-                        arguments.limit.0,
-                        arguments.budget.0,
-                    )
-                    .await,
+                    search(&reference0, &reference1, argument0, argument1, argument2, argument3).await,
                 )
             }))
         }

@@ -14,12 +14,13 @@ async fn search() {}
 struct SearchTool {}
 #[allow(deprecated)]
 const _: () = {
-    use _mcp::NoArguments as __Root;
     use ::facade::mcp::__private as _mcp;
+    static __PARAMETERS: &[_mcp::Parameter] = &[];
+    const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
     const __OUTPUT: _mcp::OutputFunctions<()> = <() as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::Tool for SearchTool {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition::<__Root, _>("search.all", "Searches everything.", &[], &[], &__OUTPUT)
+            _mcp::definition("search.all", "Searches everything.", __TAKES, &[], __OUTPUT.schema)
                 .title("Search")
                 .read_only(true)
                 .destructive(false)
@@ -39,7 +40,7 @@ const _: () = {
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-            let __Root(arguments) = arguments.read()?;
+            arguments.fill(__PARAMETERS, &mut [])?;
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search().await) }))
         }
     }

@@ -50,17 +50,13 @@ impl BookFlight {
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    _mcp :: argument ! (__Argument0 : String , ToolInput);
-    _mcp :: argument ! (__Argument1 : Option < Date > , ToolInput);
-    #[derive(_mcp :: serde :: Deserialize, _mcp :: schemars :: JsonSchema)]
-    #[serde(crate = "_mcp::serde", deny_unknown_fields)]
-    #[schemars(crate = "_mcp::schemars")]
-    struct __Arguments {
-        #[doc = " City."]
-        destination: __Argument0,
-        date: __Argument1,
-    }
-    _mcp :: argument ! (__Root : __Arguments);
+    const __ARGUMENT0: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
+    const __ARGUMENT1: _mcp::Input<Option<Date>> = <Option<Date> as _mcp::ToolInput>::INPUT;
+    static __PARAMETERS: &[_mcp::Parameter] = &[
+        _mcp::Parameter::new("destination", &[], "City.", &__ARGUMENT0),
+        _mcp::Parameter::new("date", &[], "", &__ARGUMENT1),
+    ];
+    const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
     const _: () = <Airports as _mcp::Shared>::CHECK;
     const _: () = <PhaseCtx as _mcp::Shared>::CHECK;
     _mcp::runs_once!(Airports);
@@ -74,17 +70,17 @@ const _: () = {
     const __HANDOFF: _mcp::Keeping<Flights> = <Flights as _mcp::Travel>::KEEPING;
     impl _mcp::Tool for BookFlight {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition::<__Root, _>(
+            _mcp::definition(
                 "book_flight",
                 "Books a flight.",
-                &[("destination", _mcp::may_be_absent::<__Argument0>), ("date", _mcp::may_be_absent::<__Argument1>)],
+                __TAKES,
                 &[
                     _mcp::reference!(Airports, need),
                     _mcp::reference!(PhaseCtx, need),
                     _mcp::reference!(Ctx<Booking>, need).of_client(),
                     _mcp::reference!(Flights, need).of_client(),
                 ],
-                &__OUTPUT,
+                __OUTPUT.schema,
             )
             .title("Book")
             .replayable()
@@ -96,7 +92,11 @@ const _: () = {
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-            let __Root(arguments) = arguments.read()?;
+            let mut argument0 = __ARGUMENT0.slot();
+            let mut argument1 = __ARGUMENT1.slot();
+            arguments.fill(__PARAMETERS, &mut [&mut argument0, &mut argument1])?;
+            let argument0 = argument0.take();
+            let argument1 = argument1.take();
             ::core::result::Result::Ok(_mcp::boxed(async move {
                 let handoff = match (__HANDOFF.kept)(&call)? {
                     ::core::option::Option::Some(kept) => kept,
@@ -105,10 +105,7 @@ const _: () = {
                         _mcp::phase(async {
                             let this = _mcp::this!(BookFlight, &call);
                             let reference0 = _mcp::reference!(Airports, &call);
-                            __BEFORE(
-                                <BookFlight>::before(&this, &reference0, arguments.destination.0, arguments.date.0)
-                                    .await,
-                            )
+                            __BEFORE(<BookFlight>::before(&this, &reference0, argument0, argument1).await)
                         })
                         .await?,
                     )?,

@@ -55,7 +55,7 @@ impl BookFlight {
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp :: fallback_handoff ! ([] BookFlight);
-    const _: () = <String as _mcp::ToolInput>::CHECK;
+    const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const _: () = <Db as _mcp::Shared>::CHECK;
     const __OUTPUT: _mcp::OutputFunctions<Result<String, BookingError>> =
         <Result<String, BookingError> as _mcp::ToolOutput>::FUNCTIONS;

@@ -21,6 +21,6 @@ struct search {}
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
     _mcp::fallback!(search);
-    const _: () = <String as _mcp::ToolInput>::CHECK;
+    const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
 };

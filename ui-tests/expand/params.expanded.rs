@@ -16,20 +16,20 @@ struct search {}
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    _mcp :: argument ! (__Argument0 : Query , ToolInput);
-    use __Argument0 as __Root;
+    const __WHOLE: _mcp::Whole<Query> = <Query as _mcp::ToolInput>::WHOLE;
+    const __TAKES: _mcp::Takes = __WHOLE.takes;
     const __OUTPUT: _mcp::OutputFunctions<()> = <() as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::Tool for search {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition::<__Root, _>("search", "Searches.", &[], &[], &__OUTPUT)
+            _mcp::definition("search", "Searches.", __TAKES, &[], __OUTPUT.schema)
         }
         fn call(
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-            let __Root(arguments) = arguments.read()?;
-            ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search(arguments).await) }))
+            let argument0 = arguments.read_by(__WHOLE.read)?;
+            ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search(argument0).await) }))
         }
     }
     impl _mcp::Registered for search {

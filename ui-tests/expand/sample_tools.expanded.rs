@@ -5,48 +5,51 @@ const _: () = {
     impl _mcp::SampleTools for Strategy {
         const VARIANTS: &'static [_mcp::SampleVariant<Self>] = &[
             {
-                _mcp :: argument ! (__Argument0 : String , FromModel);
-                _mcp :: argument ! (__Argument1 : u8 , FromModel);
-                fn __default1() -> __Argument1 {
+                const __ARGUMENT0: _mcp::Input<String> = <String as _mcp::FromModel>::INPUT;
+                fn __default1() -> u8 {
                     let value: u8 = centre();
-                    __Argument1(value)
+                    value
                 }
-                #[derive(_mcp :: serde :: Deserialize, _mcp :: schemars :: JsonSchema)]
-                #[serde(crate = "_mcp::serde", deny_unknown_fields)]
+                const __TYPE1: _mcp::Input<u8> = <u8 as _mcp::FromModel>::INPUT;
+                _mcp :: described ! (__Value1 : __TYPE1);
+                #[allow(dead_code)]
+                #[derive(_mcp :: schemars :: JsonSchema)]
                 #[schemars(crate = "_mcp::schemars")]
-                struct __Arguments {
-                    #[doc = " Why."]
-                    reasoning: __Argument0,
+                struct __Described1 {
                     #[schemars(range(max = 8))]
-                    #[serde(alias = "at", default = "__default1")]
-                    cell: __Argument1,
+                    value: __Value1,
                 }
-                _mcp :: argument ! (__Root : __Arguments);
-                use _mcp::Some;
-                _mcp::SampleVariant::new::<__Root>(
-                    "play_offensive",
-                    "Attack.",
-                    &[("reasoning", _mcp::may_be_absent::<__Argument0>)],
-                    &[("at", "cell")],
-                    |arguments| {
-                        _mcp::read_variant(arguments).map(|__Root(arguments)| Self::PlayOffensive {
-                            reasoning: arguments.reasoning.0,
-                            cell: arguments.cell.0,
-                        })
-                    },
-                )
-            },
-            {
-                _mcp :: argument ! (__Argument0 : Query , FromModel);
-                use __Argument0 as __Root;
-                _mcp::SampleVariant::new::<__Root>("search", "Look something up.", &[], &[], |arguments| {
-                    _mcp::read_variant(arguments).map(|__Root(arguments)| Self::Search(arguments))
+                const __ARGUMENT1: _mcp::Input<u8> = __TYPE1
+                    .described_by(_mcp::described!(__Described1))
+                    .or(|| ::core::option::Option::Some(__default1()), || _mcp::default!(u8, __default1()));
+                static __PARAMETERS: &[_mcp::Parameter] = &[
+                    _mcp::Parameter::new("reasoning", &[], "Why.", &__ARGUMENT0),
+                    _mcp::Parameter::new("cell", &["at"], "", &__ARGUMENT1),
+                ];
+                const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
+                _mcp::SampleVariant::new("play_offensive", "Attack.", __TAKES, |arguments| {
+                    let mut argument0 = __ARGUMENT0.slot();
+                    let mut argument1 = __ARGUMENT1.slot();
+                    _mcp::fill_variant(arguments, __PARAMETERS, &mut [&mut argument0, &mut argument1])?;
+                    let argument0 = argument0.take();
+                    let argument1 = argument1.take();
+                    ::core::result::Result::Ok(Self::PlayOffensive { reasoning: argument0, cell: argument1 })
                 })
             },
             {
-                use _mcp::NoArguments as __Root;
-                _mcp::SampleVariant::new::<__Root>("give-up", "Resign.", &[], &[], |arguments| {
-                    _mcp::read_variant(arguments).map(|__Root(_)| Self::Resign {})
+                const __WHOLE: _mcp::Whole<Query> = <Query as _mcp::FromModel>::WHOLE;
+                const __TAKES: _mcp::Takes = __WHOLE.takes;
+                _mcp::SampleVariant::new("search", "Look something up.", __TAKES, |arguments| {
+                    let argument0 = _mcp::read_variant(arguments, __WHOLE.read)?;
+                    ::core::result::Result::Ok(Self::Search(argument0))
+                })
+            },
+            {
+                static __PARAMETERS: &[_mcp::Parameter] = &[];
+                const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
+                _mcp::SampleVariant::new("give-up", "Resign.", __TAKES, |arguments| {
+                    _mcp::fill_variant(arguments, __PARAMETERS, &mut [])?;
+                    ::core::result::Result::Ok(Self::Resign {})
                 })
             },
         ];

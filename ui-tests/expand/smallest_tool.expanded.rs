@@ -17,19 +17,20 @@ async fn hello() -> String {
 struct hello {}
 #[allow(deprecated)]
 const _: () = {
-    use _mcp::NoArguments as __Root;
     use ::mcp_runtime::__private as _mcp;
+    static __PARAMETERS: &[_mcp::Parameter] = &[];
+    const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
     const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::Tool for hello {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition::<__Root, _>("hello", "Says hello.", &[], &[], &__OUTPUT)
+            _mcp::definition("hello", "Says hello.", __TAKES, &[], __OUTPUT.schema)
         }
         fn call(
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
         ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-            let __Root(arguments) = arguments.read()?;
+            arguments.fill(__PARAMETERS, &mut [])?;
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(hello().await) }))
         }
     }

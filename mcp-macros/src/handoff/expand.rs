@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{
     spans::{generated, located},
-    tool::{Interface, expand},
+    tool::{Interface, argument, expand},
 };
 
 pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let Handoff { interface, block, .. } = handoff;
     let krate = &interface.attr.krate;
-    let arguments = expand::arguments(interface.values());
+    let arguments = argument::constants(interface.values());
     let verdicts = verdicts(interface, phases);
     let implementation = implementation(handoff, phases);
     quote! {
@@ -68,7 +68,9 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let definition = expand::definition(interface, &needs);
     let arguments = local("arguments");
     let call = local("call");
-    let future = future(handoff, phases, &call, &arguments);
+    let reading = expand::reading(interface, &arguments);
+    let future = future(handoff, phases, &call, &reading.names);
+    let read = reading.statements;
     // What is left to be said of the whole future is of what passes between the phases: at the last one's name.
     let boxed = quote_spanned!(located(phases.after.ident.span())=> _mcp::boxed(async move { #future }));
     let has_self = phases.before.receiver || phases.after.receiver;
@@ -83,7 +85,7 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
                 #call: _mcp::Call,
                 #arguments: _mcp::Arguments<'_>,
             ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
-                let __Root(#arguments) = #arguments.read()?;
+                #read
                 ::core::result::Result::Ok(#boxed)
             }
         }
@@ -91,7 +93,7 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
 }
 
 /// One phase after the other.
-fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &Ident) -> TokenStream {
+fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident]) -> TokenStream {
     let Phases { before, client, after } = phases;
     let (handed, answer) = (local("handoff"), local("answer"));
     let method = |phase: &Ident| method(&handoff.block.self_ty, phase);

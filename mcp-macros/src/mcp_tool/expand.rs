@@ -4,13 +4,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::ast::{Function, Tool};
-use crate::{spans::generated, tool::expand};
+use crate::{
+    spans::generated,
+    tool::{argument, expand},
+};
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let function = &tool.function;
     let registered = registered(tool.registered(), function);
     let krate = &tool.interface.attr.krate;
-    let arguments = expand::arguments(tool.interface.values());
+    let arguments = argument::constants(tool.interface.values());
     let references = expand::references(tool.interface.references());
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);
@@ -68,15 +71,17 @@ fn implementation(tool: &Tool) -> TokenStream {
 /// Reads the arguments now, and fetches the rest when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
-    let (fetched, parameters) = expand::passed(&tool.interface.params, call, arguments);
+    let reading = expand::reading(&tool.interface, arguments);
+    let (fetched, parameters) = expand::passed(&tool.interface.params, call, &reading.names);
     let future = quote! {
         #fetched
         (__OUTPUT.into_result)(#function(#(#parameters),*).await)
     };
     // At the function's name: the error for a future that is not `Send` belongs there.
     let boxed = quote_spanned!(tool.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
+    let read = reading.statements;
     quote! {
-        let __Root(#arguments) = #arguments.read()?;
+        #read
         ::core::result::Result::Ok(#boxed)
     }
 }

@@ -4,11 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::{ast::Set, variant::Variant};
-use crate::{
-    generics,
-    spans::generated,
-    tool::{argument, expand},
-};
+use crate::{generics, spans::generated, tool::argument};
 
 pub(crate) fn set(set: &Set) -> TokenStream {
     let variants = set.variants.iter().map(variant);
@@ -41,39 +37,34 @@ fn implementation(set: &Set, variants: &TokenStream, verdicts: &TokenStream) -> 
     }
 }
 
-/// What is known of one tool. The types that read it stand in its block, where no other variant sees them.
+/// What is known of one tool. The constants stand in its block, where no other variant sees them.
 fn variant(variant: &Variant) -> TokenStream {
     let Variant { name, description, values, .. } = variant;
-    let types = expand::arguments(values.iter());
-    let optional = expand::optional(values.iter());
-    let aliases = expand::aliases(values.iter()).map(|(alias, name)| quote!((#alias, #name)));
+    let constants = argument::constants(values.iter());
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let value = value(variant, &arguments);
+    let read_whole = quote!(_mcp::read_variant(#arguments, __WHOLE.read));
+    let reading =
+        argument::reading(values.iter(), &read_whole, &|slots| quote!(_mcp::fill_variant(#arguments, #slots)));
+    let (read, value) = (&reading.statements, value(variant, &reading.names));
     quote! {
         {
-            #types
-            _mcp::SampleVariant::new::<__Root>(
-                #name,
-                #description,
-                &[#(#optional),*],
-                &[#(#aliases),*],
-                |#arguments| #value,
-            )
+            #constants
+            _mcp::SampleVariant::new(#name, #description, __TAKES, |#arguments| {
+                #read
+                ::core::result::Result::Ok(#value)
+            })
         }
     }
 }
 
-/// The variant, out of its arguments.
-fn value(variant: &Variant, arguments: &Ident) -> TokenStream {
+/// The variant, out of its values.
+fn value(variant: &Variant, names: &[Ident]) -> TokenStream {
     let (ident, values) = (generated(&variant.ident), &variant.values);
-    let taken = values.iter().map(|value| argument::take(arguments, value));
-    let (pattern, built) = match &values[..] {
-        [] => (quote!(__Root(_)), quote!(Self::#ident {})),
-        [whole] if whole.whole.is_some() => (quote!(__Root(#arguments)), quote!(Self::#ident(#(#taken)*))),
+    match &values[..] {
+        [whole] if whole.whole.is_some() => quote!(Self::#ident(#(#names)*)),
         fields => {
-            let names = fields.iter().map(|field| generated(&field.ident));
-            (quote!(__Root(#arguments)), quote!(Self::#ident { #(#names: #taken,)* }))
+            let fields = fields.iter().map(|field| generated(&field.ident));
+            quote!(Self::#ident { #(#fields: #names,)* })
         }
-    };
-    quote!(_mcp::read_variant(#arguments).map(|#pattern| #built))
+    }
 }

@@ -1,69 +1,45 @@
-//! One argument: the type that reads it, its field in the arguments object, and the way back to the author's type.
+//! The arguments: what reads and describes each, and the way to the author's values.
 
+use darling::FromMeta;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
+use syn::{Expr, LitStr, Meta, spanned::Spanned};
 
 use super::{
-    Place,
-    expand::literal,
-    foreign,
+    Place, foreign,
     param::Value,
     serde_attr::{Absent, Reader},
 };
-use crate::{spans::generated, types};
+use crate::types;
 
-/// `#[params]`, or a variant that wraps a type: the author's type reads the whole object.
-pub(crate) fn whole(index: usize, value: &Value) -> TokenStream {
-    let types = types(index, value);
-    let argument = argument(index);
-    quote! {
-        #types
-        use #argument as __Root;
+/// The constants for the types of all values, and `__TAKES`. Each names the author's type with its verdict, once, and
+/// nothing else can fail.
+pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
+    let values: Vec<_> = values.enumerate().collect();
+    if let Some((_, value)) = values.iter().find(|(_, value)| value.whole.is_some()) {
+        let (ty, whole) = (&value.ty, constant(value, &quote!(WHOLE)));
+        return quote! {
+            const __WHOLE: _mcp::Whole<#ty> = #whole;
+            const __TAKES: _mcp::Takes = __WHOLE.takes;
+        };
     }
-}
-
-/// A local type around the author's. It has every trait the derives ask for, whether the author's has or not: the
-/// verdict is one constant, at the type, and nothing else can fail.
-pub(crate) fn types(index: usize, value: &Value) -> TokenStream {
-    let (argument, ty) = (argument(index), &value.ty);
-    let verdict = verdict(value).map(|verdict| quote!(, #verdict));
-    let absent = absent(index, value);
-    let reader = reader(index, value);
+    let inputs = values.iter().map(|(index, value)| input(*index, value));
+    let parameters = values.iter().filter(|(_, value)| value.serde.skip.is_none());
+    let parameters = parameters.map(|(index, value)| parameter(*index, value));
     quote! {
-        _mcp::argument!(#argument: #ty #verdict);
-        #absent
-        #reader
+        #(#inputs)*
+        static __PARAMETERS: &[_mcp::Parameter] = &[#(#parameters),*];
+        const __TAKES: _mcp::Takes = _mcp::Takes::Parameters(__PARAMETERS);
     }
 }
 
 /// The verdicts on the author's type alone.
 pub(crate) fn verdicts(value: &Value) -> TokenStream {
     let ty = &value.ty;
+    let input = verdict(value).map(|bound| quote!(const _: _mcp::Input<#ty> = <#ty as _mcp::#bound>::INPUT;));
     let defaulted = matches!(value.serde.default, Some(Absent::OfType)) || value.serde.skip.is_some();
-    let bounds = verdict(value).into_iter().chain(defaulted.then(|| quote!(Defaulted)));
-    quote!(#(const _: () = <#ty as _mcp::#bounds>::CHECK;)*)
-}
-
-/// The field of the arguments object.
-pub(crate) fn field(index: usize, value: &Value) -> TokenStream {
-    let (argument, ident, attrs) = (argument(index), generated(&value.ident), &value.attrs);
-    let serde = serde(index, value);
-    quote! {
-        #(#attrs)*
-        #serde
-        #ident: #argument
-    }
-}
-
-/// `("name", may it be absent?)`, where the type decides.
-pub(crate) fn may_be_absent(index: usize, value: &Value) -> Option<TokenStream> {
-    let serde = &value.serde;
-    if value.whole.is_some() || serde.default.is_some() || serde.reader.is_some() || serde.skip.is_some() {
-        return None;
-    }
-    let (argument, name) = (argument(index), value.wire_name());
-    Some(quote!((#name, _mcp::may_be_absent::<#argument>)))
+    let made = defaulted.then(|| quote!(const _: fn() -> #ty = <#ty as _mcp::Defaulted>::MAKE;));
+    quote!(#input #made)
 }
 
 /// Whether the schema may say something else than what the reader takes.
@@ -71,17 +47,136 @@ pub(crate) fn is_read_otherwise(value: &Value) -> bool {
     value.serde.reader.is_some() || value.described_otherwise
 }
 
-/// The author's value out of what was read.
-pub(crate) fn take(arguments: &Ident, value: &Value) -> TokenStream {
-    let ident = generated(&value.ident);
-    match value.whole {
-        Some(_) => quote!(#arguments),
-        None => quote!(#arguments.#ident.0),
+/// How the values are read.
+pub(crate) struct Reading {
+    /// Statements, with `?` after what fails, that leave a variable for each value.
+    pub(crate) statements: TokenStream,
+    /// The variables.
+    pub(crate) names: Vec<Ident>,
+}
+
+/// `read_whole` and `fill` are what reads one type, and the slots.
+pub(crate) fn reading<'a>(
+    values: impl Iterator<Item = &'a Value>,
+    read_whole: &TokenStream,
+    fill: &dyn Fn(&TokenStream) -> TokenStream,
+) -> Reading {
+    let values: Vec<_> = values.enumerate().collect();
+    let name = |index: usize| Ident::new(&format!("argument{index}"), Span::mixed_site());
+    let names: Vec<_> = values.iter().map(|(index, _)| name(*index)).collect();
+    if values.iter().any(|(_, value)| value.whole.is_some()) {
+        let statements = quote!(let #(#names)* = #read_whole?;);
+        return Reading { statements, names };
+    }
+    let (skipped, read): (Vec<_>, Vec<_>) = values.iter().partition(|(_, value)| value.serde.skip.is_some());
+    let slots: Vec<_> = read.iter().map(|(index, _)| name(*index)).collect();
+    let inputs = read.iter().map(|(index, _)| constant_name(*index));
+    let filled = fill(&quote!(__PARAMETERS, &mut [#(&mut #slots),*]));
+    let made = skipped.iter().map(|(index, _)| {
+        let (name, make) = (name(*index), default_name(*index));
+        quote!(let #name = #make();)
+    });
+    let statements = quote! {
+        #(let mut #slots = #inputs.slot();)*
+        #filled?;
+        #(let #slots = #slots.take();)*
+        #(#made)*
+    };
+    Reading { statements, names }
+}
+
+/// The constant for the author's type, and the functions that it names.
+fn input(index: usize, value: &Value) -> TokenStream {
+    let (name, ty) = (constant_name(index), &value.ty);
+    let absent = absent(index, value);
+    if value.serde.skip.is_some() {
+        return absent;
+    }
+    let reader = reader(index, value);
+    let read_by = reader.is_some().then(|| {
+        let read = format_ident!("__read{index}");
+        quote!(.read_by(|reader| #read(reader), |reader| #read(reader).map(|_| ())))
+    });
+    let or = value.serde.default.is_some().then(|| {
+        let default = default_name(index);
+        quote! {
+            .or(|| ::core::option::Option::Some(#default()), || _mcp::default!(#ty, #default()))
+        }
+    });
+    let plain = constant(value, &quote!(INPUT));
+    let schemars: Vec<_> = value.attrs.iter().filter(|attr| attr.path().is_ident("schemars")).collect();
+    if schemars.is_empty() {
+        return quote! {
+            #absent
+            #reader
+            const #name: _mcp::Input<#ty> = #plain #read_by #or;
+        };
+    }
+    let (attrs, own) = (&value.attrs, format_ident!("__Described{index}"));
+    let (plain_name, field) = (format_ident!("__TYPE{index}"), format_ident!("__Value{index}"));
+    quote! {
+        #absent
+        #reader
+        const #plain_name: _mcp::Input<#ty> = #plain;
+        _mcp::described!(#field: #plain_name);
+        #[allow(dead_code)]
+        #[derive(_mcp::schemars::JsonSchema)]
+        #[schemars(crate = "_mcp::schemars")]
+        struct #own {
+            #(#attrs)*
+            value: #field,
+        }
+        const #name: _mcp::Input<#ty> = #plain_name.described_by(_mcp::described!(#own)) #read_by #or;
     }
 }
 
-fn argument(index: usize) -> Ident {
-    format_ident!("__Argument{index}")
+/// A line in the table of parameters.
+fn parameter(index: usize, value: &Value) -> TokenStream {
+    let (input, name, aliases) = (constant_name(index), value.wire_name(), &value.serde.aliases);
+    // `schemars` reads those that stand beside its own attributes.
+    let is_described = value.attrs.iter().any(|attr| attr.path().is_ident("schemars"));
+    let doc = if is_described { quote!("") } else { doc(value) };
+    quote!(_mcp::Parameter::new(#name, &[#(#aliases),*], #doc, &#input))
+}
+
+/// The doc comment as `schemars` takes it: lines as they are, but for the space that each begins with.
+fn doc(value: &Value) -> TokenStream {
+    let docs = value.attrs.iter().filter_map(|attr| match &attr.meta {
+        Meta::NameValue(doc) if doc.path.is_ident("doc") => Some(&doc.value),
+        _ => None,
+    });
+    let lines: Vec<_> = docs
+        .map(|line| match text(line) {
+            Some(text) => text.strip_prefix(' ').unwrap_or(&text).to_token_stream(),
+            None => line.to_token_stream(),
+        })
+        .collect();
+    match &lines[..] {
+        [] => quote!(""),
+        [line] => line.clone(),
+        [first, rest @ ..] => quote!(::core::concat!(#first #(, "\n", #rest)*)),
+    }
+}
+
+fn text(expr: &Expr) -> Option<String> {
+    LitStr::from_expr(expr).ok().map(|text| text.value())
+}
+
+/// The constant of the verdict on the author's type.
+fn constant(value: &Value, name: &TokenStream) -> TokenStream {
+    let ty = &value.ty;
+    match verdict(value) {
+        Some(bound) => quote_spanned!(ty.span()=> <#ty as _mcp::#bound>::#name),
+        None => quote!(_mcp::Input::UNKNOWN),
+    }
+}
+
+fn constant_name(index: usize) -> Ident {
+    format_ident!("__ARGUMENT{index}")
+}
+
+fn default_name(index: usize) -> Ident {
+    format_ident!("__default{index}")
 }
 
 /// The bound on the author's type: only what is needed is asked of it, each in its own words.
@@ -102,64 +197,46 @@ fn verdict(value: &Value) -> Option<TokenStream> {
     })
 }
 
+/// The function `__default0`, which makes the value of an absent argument.
 fn absent(index: usize, value: &Value) -> TokenStream {
-    let (argument, ty) = (argument(index), &value.ty);
+    let (name, ty) = (default_name(index), &value.ty);
     let function = |value: TokenStream| {
-        let default = format_ident!("__default{index}");
         quote! {
-            fn #default() -> #argument {
+            fn #name() -> #ty {
                 let value: #ty = #value;
-                #argument(value)
+                value
             }
         }
     };
     match &value.serde.default {
         Some(Absent::Function(path)) => function(quote_spanned!(path.span()=> #path())),
         Some(Absent::Value(value)) => function(value.to_token_stream()),
-        Some(Absent::OfType) => quote!(_mcp::default!(#argument: #ty);),
-        None if value.serde.skip.is_some() => quote!(_mcp::default!(#argument: #ty);),
-        None => TokenStream::new(),
+        None if value.serde.skip.is_none() => TokenStream::new(),
+        Some(Absent::OfType) | None => {
+            let make = quote_spanned!(ty.span()=> <#ty as _mcp::Defaulted>::MAKE);
+            quote! {
+                #[allow(non_upper_case_globals)]
+                const #name: fn() -> #ty = #make;
+            }
+        }
     }
 }
 
-fn reader(index: usize, value: &Value) -> TokenStream {
-    let (argument, ty, name) = (argument(index), &value.ty, format_ident!("__read{index}"));
+/// The function `__read0`, which reads the value with what the author has named.
+fn reader(index: usize, value: &Value) -> Option<TokenStream> {
+    let (ty, name) = (&value.ty, format_ident!("__read{index}"));
     let deserializer = Ident::new("deserializer", Span::mixed_site());
     let result = quote_spanned!(ty.span()=> ::core::result::Result<#ty, __D::Error>);
-    let read = match &value.serde.reader {
-        None => return TokenStream::new(),
-        Some(Reader::Function(path)) => quote_spanned!(path.span()=> #path(#deserializer)),
-        Some(Reader::Module(module)) => quote_spanned!(module.span()=> #module::deserialize(#deserializer)),
+    let read = match value.serde.reader.as_ref()? {
+        Reader::Function(path) => quote_spanned!(path.span()=> #path(#deserializer)),
+        Reader::Module(module) => quote_spanned!(module.span()=> #module::deserialize(#deserializer)),
     };
-    quote! {
+    Some(quote! {
         fn #name<'de, __D: _mcp::serde::Deserializer<'de>>(
             #deserializer: __D,
-        ) -> ::core::result::Result<#argument, __D::Error> {
+        ) -> ::core::result::Result<#ty, __D::Error> {
             let value: #result = #read;
-            value.map(#argument)
+            value
         }
-    }
-}
-
-/// The `#[serde]` attribute, with the paths of the author turned into those of the local type.
-fn serde(index: usize, value: &Value) -> TokenStream {
-    let serde = &value.serde;
-    let rename = serde.rename.as_ref().map(|name| quote!(rename = #name,));
-    let aliases = &serde.aliases;
-    let default = serde.default.as_ref().map(|default| match default {
-        Absent::OfType => quote!(default,),
-        Absent::Function(_) | Absent::Value(_) => {
-            let path = literal(&format_ident!("__default{index}"));
-            quote!(default = #path,)
-        }
-    });
-    let reader = serde.reader.as_ref().map(|_| {
-        let path = literal(&format_ident!("__read{index}"));
-        quote!(deserialize_with = #path,)
-    });
-    let skip = serde.skip.as_ref().map(|_| quote!(skip,));
-    if serde.is_empty() {
-        return TokenStream::new();
-    }
-    quote!(#[serde(#rename #(alias = #aliases,)* #default #reader #skip)])
+    })
 }

@@ -1,37 +1,11 @@
 //! What a tool is expanded to, besides the author's functions. Nothing in here can fail.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{LitStr, Type, spanned::Spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Type, spanned::Spanned};
 
-use super::{Interface, Origin, Param, Value, argument};
+use super::{Interface, Origin, Param, argument};
 use crate::{spans::generated, types};
-
-/// The types that read the arguments, one for each and one for the whole object.
-pub(crate) fn arguments<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
-    let values: Vec<_> = values.enumerate().collect();
-    if let Some((index, whole)) = values.iter().find(|(_, value)| value.whole.is_some()) {
-        return argument::whole(*index, whole);
-    }
-    if values.is_empty() {
-        return quote! { use _mcp::NoArguments as __Root; };
-    }
-    let types = values.iter().map(|(index, value)| argument::types(*index, value));
-    let fields = values.iter().map(|(index, value)| argument::field(*index, value));
-    // What `schemars` writes for a default says `Some`, which may be something else where the author is.
-    let some = values.iter().any(|(_, value)| value.serde.default.is_some()).then(|| quote! { use _mcp::Some; });
-    quote! {
-        #(#types)*
-        #[derive(_mcp::serde::Deserialize, _mcp::schemars::JsonSchema)]
-        #[serde(crate = "_mcp::serde", deny_unknown_fields)]
-        #[schemars(crate = "_mcp::schemars")]
-        struct __Arguments {
-            #(#fields,)*
-        }
-        _mcp::argument!(__Root: __Arguments);
-        #some
-    }
-}
 
 /// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
@@ -79,7 +53,6 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     let attr = &tool.attr;
     let name = tool.wire_name();
     let description = tool.description.as_ref();
-    let optional = optional(tool.values());
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let hints = [
         ("read_only", &attr.read_only),
@@ -91,7 +64,6 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         let (hint, value) = (format_ident!("{hint}"), value.as_ref()?);
         Some(quote!(.#hint(#value)))
     });
-    let aliases = aliases(tool.values()).map(|(alias, name)| quote!(.alias(#alias, #name)));
     let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let times =
         [("timeout", attr.timeout), ("answer_within", attr.answer_within)].into_iter().filter_map(|(key, time)| {
@@ -111,8 +83,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
         quote!(.meta(#key, #value))
     });
     quote! {
-        _mcp::definition::<__Root, _>(#name, #description, &[#(#optional),*], &[#(#needs),*], &__OUTPUT)
-            #(#aliases)*
+        _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
             #otherwise
             #title
             #(#hints)*
@@ -125,22 +96,22 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// The arguments that have no default, and whether their types make something of nothing.
-pub(crate) fn optional<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = TokenStream> {
-    values.enumerate().filter_map(|(index, value)| argument::may_be_absent(index, value))
-}
-
-/// The other names of arguments, each with the published one.
-pub(crate) fn aliases<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = (&'a LitStr, LitStr)> {
-    values.flat_map(|value| value.serde.aliases.iter().map(|alias| (alias, value.wire_name())))
+/// What reads the arguments of a call.
+pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading {
+    argument::reading(
+        tool.values(),
+        &quote!(#arguments.read_by(__WHOLE.read)),
+        &|slots| quote!(#arguments.fill(#slots)),
+    )
 }
 
 /// What fetches the references when the call runs, and what is passed for each parameter.
-pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &Ident) -> (TokenStream, Vec<TokenStream>) {
+pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &[Ident]) -> (TokenStream, Vec<TokenStream>) {
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
+    let mut arguments = arguments.iter();
     for param in params {
         match param {
-            Param::Value(value) => parameters.push(argument::take(arguments, value)),
+            Param::Value(_) => parameters.push(arguments.next().to_token_stream()),
             Param::Reference(reference) => {
                 let ty = &reference.ty;
                 let name = Ident::new(&format!("reference{}", fetched.len()), Span::mixed_site());
@@ -150,9 +121,4 @@ pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &Ident) -> (Toke
         }
     }
     (quote!(#(#fetched)*), parameters)
-}
-
-/// A literal for the paths in `#[serde(key = "path")]`.
-pub(crate) fn literal(ident: &Ident) -> LitStr {
-    LitStr::new(&ident.to_string(), ident.span())
 }

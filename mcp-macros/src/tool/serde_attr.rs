@@ -82,11 +82,6 @@ pub(crate) enum Reader {
 }
 
 impl SerdeAttr {
-    /// Whether nothing was said.
-    pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self { rename: None, default: None, reader: None, skip: None, aliases } if aliases.is_empty())
-    }
-
     pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute], place: Place) -> Self {
         let keys = match place {
             Place::Parameter => OF_PARAMETER,

@@ -55,22 +55,25 @@ fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 }
 
 fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
-    let elements: Vec<_> = entries.iter().enumerate().map(element).collect();
+    let elements = entries.iter().enumerate().map(element);
     let consts = entries.iter().enumerate().map(|(index, Entry { cfgs, path })| {
         let name = name(index);
         let entry = quote_spanned!(path.span()=> <#path as _mcp::Registered>::ENTRY);
-        let is_new = (index > 0).then(|| is_new(path, &name, &elements[..index]));
+        let is_new = (index > 0).then(|| is_new(path, &name));
         let is_new = is_new.map(|check| quote!(#(#cfgs)* #check));
         quote! {
             #(#cfgs)*
-            const #name: _mcp::Entry = #entry;
+            const #name: _mcp::Entry = #entry.at(#index);
             #is_new
         }
     });
+    // Named once, so that the checks of n tools are no n² tokens.
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*
-        _mcp::tools([#(#elements),*])
+        const __TOOLS: &[_mcp::Entry] = &[#(#elements),*];
+        const __ARE_DISTINCT: bool = _mcp::are_distinct(__TOOLS);
+        _mcp::tools(__TOOLS)
     }}
 }
 
@@ -85,14 +88,14 @@ fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
 }
 
 /// Refuses a name that is taken, at the path of the second tool.
-fn is_new(path: &Path, name: &Ident, earlier: &[TokenStream]) -> TokenStream {
+fn is_new(path: &Path, name: &Ident) -> TokenStream {
     // From the first token of the path to its last, so that all of it is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
     let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));
     message.set_span(last);
     let panic = quote_spanned!(path.span()=> ::core::panic!);
     quote! {
-        const _: () = if #name.is_among(&[#(#earlier),*]) {
+        const _: () = if !__ARE_DISTINCT && #name.repeats(__TOOLS) {
             const LENGTH: usize = #name.duplicate_length();
             const BYTES: [u8; LENGTH] = #name.duplicate();
             const MESSAGE: &str = _mcp::text(&BYTES);

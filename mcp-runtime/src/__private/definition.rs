@@ -1,42 +1,27 @@
 //! What a tool publishes, put together from its types.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
 
-use super::{Need, OutputFunctions, ToolDefinition};
+use super::{Need, Parameter, Takes, ToolDefinition};
 use crate::tool::schema::reader::has_parts;
 
-/// An argument that has no default, and whether it may be left out all the same.
-pub(super) type Argument<'a> = (&'a str, fn() -> bool);
-
-/// The definition of a tool that takes an `A` and returns a `T`.
-pub fn definition<A: DeserializeOwned + JsonSchema, T>(
+/// The definition of a tool.
+pub fn definition(
     name: &'static str,
     description: &'static str,
-    arguments: &[Argument<'_>],
-    needs: &[Need],
-    output: &OutputFunctions<T>,
-) -> ToolDefinition {
-    let input = SchemaGenerator::into_root_schema_for::<A>;
-    let mut definition = ToolDefinition::new(name, description);
-    definition.reads = Some(|text| serde_json::from_str::<A>(text).map(drop));
-    of_schemas(definition, input, arguments, needs, output.schema)
-}
-
-/// The same without types of the author, so that it is compiled once.
-fn of_schemas(
-    mut definition: ToolDefinition,
-    input: fn(SchemaGenerator) -> Schema,
-    arguments: &[Argument<'_>],
+    takes: Takes,
     needs: &[Need],
     output: fn(&mut SchemaGenerator) -> Option<Schema>,
 ) -> ToolDefinition {
-    definition.input_schema = input_schema(input, arguments);
+    let mut definition = ToolDefinition::new(name, description);
+    definition.input_schema = input_schema(&takes);
     definition.typed = true;
     // Parameters have each a name of its own already.
-    if !arguments.is_empty() && !has_parts(&definition.input_schema) {
-        definition.reads = None;
+    let is_plain = matches!(takes, Takes::Parameters([_, ..])) && !has_parts(&definition.input_schema);
+    definition.reads = (!is_plain).then_some(takes);
+    for (alias, name) in aliases(&takes) {
+        definition = definition.alias(alias, name);
     }
     for need in needs {
         match need {
@@ -51,23 +36,44 @@ fn of_schemas(
 }
 
 /// The schema of an object of arguments.
-pub(super) fn input_schema(input: fn(SchemaGenerator) -> Schema, arguments: &[Argument<'_>]) -> Value {
-    let mut input = input(generator(SchemaSettings::draft2020_12())).to_value();
-    release_optional(&mut input, arguments);
-    input
+pub(super) fn input_schema(takes: &Takes) -> Value {
+    let mut generator = generator(SchemaSettings::draft2020_12());
+    match takes {
+        Takes::Whole(whole) => (whole.describe)(generator).to_value(),
+        Takes::Parameters(parameters) => of_parameters(&mut generator, parameters),
+    }
+}
+
+/// The other names of parameters, each with the published one.
+pub(super) fn aliases(takes: &Takes) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let parameters = match *takes {
+        Takes::Whole(_) => &[],
+        Takes::Parameters(parameters) => parameters,
+    };
+    parameters.iter().flat_map(|parameter| parameter.aliases.iter().map(|alias| (*alias, parameter.name)))
+}
+
+fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for parameter in parameters {
+        let (schema, is_required) = parameter.schema(generator);
+        properties.insert(parameter.name.to_owned(), schema.to_value());
+        if is_required {
+            required.push(parameter.name);
+        }
+    }
+    let mut object =
+        Map::from_iter([("type".to_owned(), json!("object")), ("additionalProperties".to_owned(), json!(false))]);
+    let definitions = generator.take_definitions(true);
+    let members = [
+        ("properties", !properties.is_empty(), Value::Object(properties)),
+        ("required", !required.is_empty(), json!(required)),
+        ("$defs", !definitions.is_empty(), Value::Object(definitions)),
+    ];
+    object.extend(members.into_iter().filter(|(_, there, _)| *there).map(|(key, _, value)| (key.to_owned(), value)));
+    Value::Object(object)
 }
 
 fn generator(settings: SchemaSettings) -> SchemaGenerator {
     settings.with(|settings| settings.inline_subschemas = true).into_generator()
-}
-
-/// Takes those arguments out of `required` that are made of nothing when they are absent.
-fn release_optional(schema: &mut Value, arguments: &[Argument<'_>]) {
-    let Some(object) = schema.as_object_mut() else { return };
-    if let Some(Value::Array(required)) = object.get_mut("required") {
-        required.retain(|name| !arguments.iter().any(|(optional, absent)| name == optional && absent()));
-        if required.is_empty() {
-            object.remove("required");
-        }
-    }
 }

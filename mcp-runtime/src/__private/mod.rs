@@ -1,10 +1,12 @@
 //! All that generated code may name. No part of the public interface: it changes without notice.
 
-mod argument;
+mod default;
 mod definition;
+mod described;
 mod form;
 mod imported;
 mod phase;
+mod probe;
 mod reference;
 mod sample;
 mod tools;
@@ -17,11 +19,9 @@ pub use serde_json::Value;
 pub use {schemars, serde};
 
 pub use self::{
-    argument::{
-        DescribeAny, DescribeOwned, MakeAny, MakeDefault, NoArguments, NoFields, Probe, ReadAny, ReadOwned, WriteAny,
-        WriteSerialize, WriteVariant, may_be_absent,
-    },
+    default::{WriteAny, WriteSerialize, WriteVariant},
     definition::definition,
+    described::{DescribeNothing, DescribeStruct},
     form::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
         NotTwiceOptional, OfChoices, ReadField, ReadNoField, WriteField, WriteNoField,
@@ -31,9 +31,10 @@ pub use self::{
         Asking, AskingNobody, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
         TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
+    probe::Probe,
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
-    sample::{SampleVariant, read_variant},
-    tools::{Entry, Registered, text, tools},
+    sample::{SampleVariant, fill_variant, read_variant},
+    tools::{Entry, Registered, are_distinct, text, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
         OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByReference,
@@ -41,7 +42,7 @@ pub use self::{
     },
 };
 pub use crate::{
-    __mcp_argument as argument, __mcp_default as default, __mcp_fallback as fallback,
+    __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
     __mcp_fallback_handoff as fallback_handoff, __mcp_handled as handled, __mcp_read as read,
     __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_taken as taken, __mcp_this as this,
     __mcp_write as write,
@@ -55,15 +56,11 @@ pub use crate::{
     sample::SampleTools,
     tool::{
         Arguments, ArgumentsError, CallToolResult, Calling, Capability, State, Tool, ToolDefinition, ToolInput,
-        ToolOutput, output::OutputFunctions,
+        ToolOutput,
+        output::OutputFunctions,
+        parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },
 };
-
-/// `Some`, but only as a function: as a type the author's `Some` is left alone.
-#[allow(non_snake_case)]
-pub fn Some<T>(value: T) -> Option<T> {
-    Option::Some(value)
-}
 
 /// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.
 pub fn boxed<F>(future: F) -> Calling

@@ -1,46 +1,66 @@
 //! What `#[derive(SampleTools)]` makes of a variant.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::definition::{Argument, input_schema};
-use crate::sample::SamplingTool;
+use super::{
+    Fill, Parameter, Takes,
+    definition::{aliases, input_schema},
+};
+use crate::{
+    sample::SamplingTool,
+    tool::object::{self, Unread},
+    wire::text::reason,
+};
 
 /// A tool that a model may call, and the variant of `E` that a call of it is.
 pub struct SampleVariant<E> {
     pub(crate) name: &'static str,
     description: &'static str,
-    schema: fn(SchemaGenerator) -> Schema,
-    arguments: &'static [Argument<'static>],
-    aliases: &'static [(&'static str, &'static str)],
+    takes: Takes,
     pub(crate) read: fn(Map<String, Value>) -> Result<E, String>,
 }
 
 impl<E> SampleVariant<E> {
-    /// `A` reads the input and describes it.
-    pub const fn new<A: JsonSchema>(
+    pub const fn new(
         name: &'static str,
         description: &'static str,
-        arguments: &'static [Argument<'static>],
-        aliases: &'static [(&'static str, &'static str)],
+        takes: Takes,
         read: fn(Map<String, Value>) -> Result<E, String>,
     ) -> Self {
-        Self { name, description, schema: SchemaGenerator::into_root_schema_for::<A>, arguments, aliases, read }
+        Self { name, description, takes, read }
     }
 
     /// The tool as the model is told of it.
     pub(crate) fn tool(&self) -> SamplingTool {
-        let schema = input_schema(self.schema, self.arguments);
-        let tool = SamplingTool::new(self.name, self.description).input_schema(schema);
-        self.aliases.iter().fold(tool, |tool, (alias, name)| tool.alias(alias, name))
+        let tool = SamplingTool::new(self.name, self.description).input_schema(input_schema(&self.takes));
+        aliases(&self.takes).fold(tool, |tool, (alias, name)| tool.alias(alias, name))
     }
 }
 
-/// Reads the input of a call.
+/// Reads the input of a call with a type that reads all of it.
 ///
 /// # Errors
 /// It does not fit, in the words of whatever reads it.
-pub fn read_variant<A: DeserializeOwned>(input: Map<String, Value>) -> Result<A, String> {
-    serde_json::from_value(Value::Object(input)).map_err(|error| error.to_string())
+pub fn read_variant<T>(input: Map<String, Value>, read: fn(&str) -> serde_json::Result<T>) -> Result<T, String> {
+    read(&text(input)).map_err(|error| reason(&error))
+}
+
+/// Reads the input of a call, a value for each field.
+///
+/// # Errors
+/// It does not fit, in the words of whatever reads it.
+pub fn fill_variant(
+    input: Map<String, Value>,
+    parameters: &[Parameter],
+    slots: &mut [&mut dyn Fill],
+) -> Result<(), String> {
+    object::read(&text(input), parameters, slots).map_err(|unread| match unread {
+        Unread::Value(_, error) => reason(&error),
+        Unread::Object(problem) => problem,
+    })
+}
+
+fn text(input: Map<String, Value>) -> String {
+    // A map of values is always written.
+    serde_json::to_string(&Value::Object(input)).unwrap_or_default()
 }

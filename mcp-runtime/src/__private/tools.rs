@@ -17,6 +17,8 @@ pub trait Registered {
 pub struct Entry {
     name: &'static str,
     make: fn() -> Box<dyn Tool>,
+    /// Where it stands in its list, those counted too that this build leaves out.
+    position: usize,
 }
 
 const BEFORE: &str = "two tools of this list are named `";
@@ -24,14 +26,19 @@ const AFTER: &str = "`; give one of them another: `#[mcp_tool(name = \"…\")]`"
 
 impl Entry {
     pub const fn new(name: &'static str, make: fn() -> Box<dyn Tool>) -> Self {
-        Self { name, make }
+        Self { name, make, position: 0 }
     }
 
-    /// Whether one of these has the same name.
-    pub const fn is_among(&self, others: &[Self]) -> bool {
+    #[must_use]
+    pub const fn at(self, position: usize) -> Self {
+        Self { position, ..self }
+    }
+
+    /// Whether an earlier one of its list has the same name.
+    pub const fn repeats(&self, list: &[Self]) -> bool {
         let mut index = 0;
-        while index < others.len() {
-            if same(self.name, others[index].name) {
+        while index < list.len() && list[index].position < self.position {
+            if same(self.name, list[index].name) {
                 return true;
             }
             index += 1;
@@ -61,6 +68,31 @@ impl Entry {
     }
 }
 
+/// Whether each has a name of its own. Constants are evaluated slowly, so only names of the same hash are compared.
+pub const fn are_distinct(list: &[Entry]) -> bool {
+    const BUCKETS: usize = 1024;
+    let (mut index, mut taken) = (0, [false; BUCKETS]);
+    while index < list.len() {
+        let bucket = hash(list[index].name) % BUCKETS;
+        if taken[bucket] && list[index].repeats(list) {
+            return false;
+        }
+        taken[bucket] = true;
+        index += 1;
+    }
+    true
+}
+
+/// FNV-1a.
+const fn hash(text: &str) -> usize {
+    let (bytes, mut hash, mut index) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
+    while index < bytes.len() {
+        hash = (hash ^ bytes[index] as u32).wrapping_mul(0x0100_0193);
+        index += 1;
+    }
+    hash as usize
+}
+
 /// Whether two texts are the same: constants cannot compare them.
 pub(crate) const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -86,7 +118,7 @@ pub const fn text(bytes: &[u8]) -> &str {
 }
 
 /// The tools themselves.
-pub fn tools<const N: usize>(entries: [Entry; N]) -> Vec<Box<dyn Tool>> {
+pub fn tools(entries: &[Entry]) -> Vec<Box<dyn Tool>> {
     entries.iter().map(|entry| (entry.make)()).collect()
 }
 

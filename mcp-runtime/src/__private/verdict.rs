@@ -1,10 +1,10 @@
-//! The bounds on the author's types, each with its own words. Generated code names one `CHECK` for each type and
+//! The bounds on the author's types, each with its own words. Generated code names one constant for each type and
 //! needs the bound nowhere else, so that one mistake is one error.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::{OutputFunctions, State, ToolInput, ToolOutput};
+use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
 
 /// A parameter whose schema is made of something else than its type.
 #[diagnostic::on_unimplemented(
@@ -12,12 +12,14 @@ use super::{OutputFunctions, State, ToolInput, ToolOutput};
     label = "cannot be read from the arguments of `tools/call`",
     note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
 )]
-pub trait Readable {
-    const CHECK: () = ();
+pub trait Readable: Sized {
+    const INPUT: Input<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> Readable for T {}
+impl<T: DeserializeOwned> Readable for T {
+    const INPUT: Input<T> = Input::read();
+}
 
 /// A parameter that something else than its type reads.
 #[diagnostic::on_unimplemented(
@@ -25,12 +27,14 @@ impl<T: DeserializeOwned> Readable for T {}
     label = "has no JSON schema",
     note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
 )]
-pub trait Described {
-    const CHECK: () = ();
+pub trait Described: Sized {
+    const INPUT: Input<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: JsonSchema> Described for T {}
+impl<T: JsonSchema> Described for T {
+    const INPUT: Input<T> = Input::described();
+}
 
 /// A parameter with `#[serde(default)]`.
 #[diagnostic::on_unimplemented(
@@ -38,12 +42,14 @@ impl<T: JsonSchema> Described for T {}
     label = "`#[serde(default)]` needs `Default`",
     note = "implement `Default` for `{Self}`, name a function: `#[serde(default = \"…\")]`, or take an `Option`"
 )]
-pub trait Defaulted {
-    const CHECK: () = ();
+pub trait Defaulted: Sized {
+    const MAKE: fn() -> Self;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Default> Defaulted for T {}
+impl<T: Default> Defaulted for T {
+    const MAKE: fn() -> T = T::default;
+}
 
 /// An output whose error is boxed without `Send` and `Sync`, as far as its tokens show.
 #[diagnostic::on_unimplemented(
@@ -71,12 +77,16 @@ macro_rules! of_crates {
             note = $reader,
             note = "a type of yours with this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
         )]
-        pub trait $name {
-            const CHECK: () = ();
+        pub trait $name: Sized {
+            const INPUT: Input<Self>;
+            const WHOLE: Whole<Self>;
         }
 
         #[diagnostic::do_not_recommend]
-        impl<T: DeserializeOwned + JsonSchema> $name for T {}
+        impl<T: DeserializeOwned + JsonSchema> $name for T {
+            const INPUT: Input<T> = Input::of();
+            const WHOLE: Whole<T> = Whole::OF;
+        }
     )*};
 }
 
@@ -124,12 +134,16 @@ impl<T: State> Shared for T {}
     label = "write `&Ctx`",
     note = "by value comes from the model; by reference comes from the server"
 )]
-pub trait TakenByReference {
-    const CHECK: () = ();
+pub trait TakenByReference: Sized {
+    const INPUT: Input<Self>;
+    const WHOLE: Whole<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ToolInput> TakenByReference for T {}
+impl<T: ToolInput> TakenByReference for T {
+    const INPUT: Input<T> = <T as ToolInput>::INPUT;
+    const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
+}
 
 /// The same in a phase that asks nobody.
 #[diagnostic::on_unimplemented(
@@ -137,12 +151,16 @@ impl<T: ToolInput> TakenByReference for T {}
     label = "write `&PhaseCtx`",
     note = "by value comes from the model; by reference comes from the server"
 )]
-pub trait TakenByReferenceInPhase {
-    const CHECK: () = ();
+pub trait TakenByReferenceInPhase: Sized {
+    const INPUT: Input<Self>;
+    const WHOLE: Whole<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: ToolInput> TakenByReferenceInPhase for T {}
+impl<T: ToolInput> TakenByReferenceInPhase for T {
+    const INPUT: Input<T> = <T as ToolInput>::INPUT;
+    const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
+}
 
 /// What a variant of a `#[derive(SampleTools)]` carries: a field, or the type it wraps.
 #[diagnostic::on_unimplemented(
@@ -150,12 +168,16 @@ impl<T: ToolInput> TakenByReferenceInPhase for T {}
     label = "cannot be read from a model's call of a tool",
     note = "what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it"
 )]
-pub trait FromModel {
-    const CHECK: () = ();
+pub trait FromModel: Sized {
+    const INPUT: Input<Self>;
+    const WHOLE: Whole<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> FromModel for T {}
+impl<T: DeserializeOwned + JsonSchema> FromModel for T {
+    const INPUT: Input<T> = Input::of();
+    const WHOLE: Whole<T> = Whole::OF;
+}
 
 /// A field whose schema is made of something else than its type.
 #[diagnostic::on_unimplemented(
@@ -163,12 +185,14 @@ impl<T: DeserializeOwned + JsonSchema> FromModel for T {}
     label = "cannot be read from a model's call of a tool",
     note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
 )]
-pub trait ReadableFromModel {
-    const CHECK: () = ();
+pub trait ReadableFromModel: Sized {
+    const INPUT: Input<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> ReadableFromModel for T {}
+impl<T: DeserializeOwned> ReadableFromModel for T {
+    const INPUT: Input<T> = Input::read();
+}
 
 /// A field that something else than its type reads.
 #[diagnostic::on_unimplemented(
@@ -176,12 +200,14 @@ impl<T: DeserializeOwned> ReadableFromModel for T {}
     label = "has no JSON schema",
     note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
 )]
-pub trait DescribedToModel {
-    const CHECK: () = ();
+pub trait DescribedToModel: Sized {
+    const INPUT: Input<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: JsonSchema> DescribedToModel for T {}
+impl<T: JsonSchema> DescribedToModel for T {
+    const INPUT: Input<T> = Input::described();
+}
 
 /// A field that looks like the context. A type of the author's may be named so too.
 #[diagnostic::on_unimplemented(
@@ -189,9 +215,13 @@ impl<T: JsonSchema> DescribedToModel for T {}
     label = "lent by the server for one call",
     note = "what a variant carries is written by the model; use the context where the tool's call is handled"
 )]
-pub trait NotTheContext {
-    const CHECK: () = ();
+pub trait NotTheContext: Sized {
+    const INPUT: Input<Self>;
+    const WHOLE: Whole<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> NotTheContext for T {}
+impl<T: DeserializeOwned + JsonSchema> NotTheContext for T {
+    const INPUT: Input<T> = Input::of();
+    const WHOLE: Whole<T> = Whole::OF;
+}

@@ -5,10 +5,7 @@ use std::{any::TypeId, borrow::Cow, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{
-    schema::{self, reader::Reads},
-    state::StateNeed,
-};
+use super::{parameter::Takes, schema, state::StateNeed};
 use crate::{
     call::continuation::{FUTURE_KEPT, KEPT},
     elicit::{Elicits, FormEntry},
@@ -39,8 +36,8 @@ pub struct ToolDefinition {
     pub(crate) verbatim: bool,
     /// Other names of arguments, and the published ones they stand for.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// Reads the arguments by the types that the schema was made of.
-    pub(crate) reads: Option<Reads>,
+    /// The types that the schema was made of, which read the arguments.
+    pub(crate) reads: Option<Takes>,
     /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,

@@ -5,7 +5,11 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::schema::InputSchema;
+use super::{
+    object::{self, Unread},
+    parameter::{Fill, Input, Parameter, Whole},
+    schema::InputSchema,
+};
 
 /// What a tool may take by value: a parameter that comes from the model.
 ///
@@ -16,15 +20,22 @@ use super::schema::InputSchema;
     note = "by value comes from the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it",
     note = "by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
-pub trait ToolInput {
-    // No supertraits: a missing one would be an error of its own.
-    /// Named by generated code at the author's type: the one place that needs the bound.
+pub trait ToolInput: Sized {
+    // Named by generated code at the author's type: the one place that needs the bound.
+    /// For a parameter.
     #[doc(hidden)]
-    const CHECK: () = ();
+    const INPUT: Input<Self>;
+
+    /// For `#[params]`.
+    #[doc(hidden)]
+    const WHOLE: Whole<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> ToolInput for T {}
+impl<T: DeserializeOwned + JsonSchema> ToolInput for T {
+    const INPUT: Input<T> = Input::of();
+    const WHOLE: Whole<T> = Whole::OF;
+}
 
 /// The arguments object of one call, not yet read: JSON text.
 #[derive(Clone, Copy)]
@@ -55,6 +66,26 @@ impl<'a> Arguments<'a> {
     #[inline]
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
         self.schema.read(self.text).map_err(ArgumentsError)
+    }
+
+    /// The same with another function than that of the type.
+    ///
+    /// # Errors
+    /// They do not fit `T`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn read_by<T>(&self, read: fn(&str) -> serde_json::Result<T>) -> Result<T, ArgumentsError> {
+        let read = |text: &str| read(text).map_err(|error| Unread::Value(0, error));
+        self.schema.read_by(self.text, read).map_err(ArgumentsError)
+    }
+
+    /// Reads a value for each parameter.
+    ///
+    /// # Errors
+    /// They do not fit.
+    #[doc(hidden)]
+    pub fn fill(&self, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), ArgumentsError> {
+        self.schema.read_by(self.text, |text| object::read(text, parameters, slots)).map_err(ArgumentsError)
     }
 }
 

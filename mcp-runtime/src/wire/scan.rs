@@ -40,6 +40,16 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
+    /// All that is in front of it.
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Goes over so many bytes, of which something else has made sure that they are a value.
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
     /// The next value, as text.
     pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
         self.skip_space();

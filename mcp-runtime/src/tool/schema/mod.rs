@@ -55,9 +55,9 @@ use self::{
     format::Format,
     instance::Instance,
     node::Compiled,
-    reader::Reads,
     report::{Path, Purpose, Report},
 };
+use crate::tool::parameter::Takes;
 
 /// The schema of a tool's arguments: as published, and ready to check them.
 #[derive(Debug)]
@@ -76,13 +76,13 @@ impl InputSchema {
     ///
     /// # Errors
     /// Every problem, each a sentence for the person who builds the server.
-    pub(crate) fn of_tool(schema: Value, reads: Option<Reads>) -> Result<Self, Vec<String>> {
+    pub(crate) fn of_tool(schema: Value, takes: Option<Takes>) -> Result<Self, Vec<String>> {
         let (schema, mut compiled) = shaped(schema)?;
         let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
         compiled.defaults = Vec::new();
-        collisions::find(&schema, reads.is_some(), &mut problems);
-        let reads = reads.filter(|_| problems.is_empty());
-        match reads.map_or(Ok(None), |reads| reader::completed(&schema, reads)) {
+        collisions::find(&schema, takes.is_some(), &mut problems);
+        let takes = takes.filter(|_| problems.is_empty());
+        match takes.map_or(Ok(None), |takes| reader::completed(&schema, takes)) {
             Ok(Some(completed)) => compiled = compile::compile(&completed, true)?,
             Ok(None) => {}
             Err(problem) => problems.push(problem),

@@ -9,9 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Map, Value, json};
 
 use super::example::{Choice, Example, Role};
-
-/// Reads arguments and drops them.
-pub(crate) type Reads = fn(&str) -> Result<(), serde_json::Error>;
+use crate::tool::parameter::Takes;
 
 /// Whether there is more than plain values in one of the properties, so that its reader can part from it.
 pub(crate) fn has_parts(schema: &Value) -> bool {
@@ -28,13 +26,13 @@ const NOBODYS: &str = "\u{1}no variant";
 ///
 /// # Errors
 /// The reader refuses everything that the schema allows, in a sentence for the person who builds the server.
-pub(super) fn completed(schema: &Value, reads: Reads) -> Result<Option<Value>, String> {
+pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // The author's code, which may panic: of that nothing is learnt.
     let reads = |value: &Value| {
         // Not by `Display`, which brings a second serializer into small programs.
-        let (text, reads) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(reads));
-        let read = catch_unwind(move || reads(&text));
-        read.map_err(|_| String::new()).and_then(|read| read.map_err(|error| error.to_string()))
+        let (text, takes) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(takes));
+        let read = catch_unwind(move || takes.reads(&text));
+        read.unwrap_or_else(|_| Err(String::new()))
     };
     let mut example = Example::whole(schema);
     if let Some(whole) = &example

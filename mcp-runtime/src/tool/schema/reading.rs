@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::{InputSchema, integers, report::Path};
-use crate::wire::{
-    scan::{NotJson, Scanner},
-    text::{offset, reason, shortened},
+use crate::{
+    tool::object::Unread,
+    wire::{
+        scan::{NotJson, Scanner},
+        text::{offset, reason, shortened},
+    },
 };
 
 impl InputSchema {
@@ -17,13 +20,22 @@ impl InputSchema {
     /// Why it cannot be, in a line, with its place.
     #[inline]
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
+        self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
+    }
+
+    /// Reads a text with a function, and again with whole numbers as integers if it does not fit at first.
+    ///
+    /// # Errors
+    /// Why it cannot be, in a line, with its place.
+    #[inline]
+    pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
         let mut text = Cow::Borrowed(text);
         loop {
-            match serde_json::from_str(&text) {
+            match read(&text) {
                 Ok(value) => return Ok(value),
                 Err(error) => match self.with_integers(&text) {
                     Some(again) => text = Cow::Owned(again),
-                    None => return Err(unread(&text, &error)),
+                    None => return Err(reported(&text, &error)),
                 },
             }
         }
@@ -38,13 +50,19 @@ impl InputSchema {
 
 /// What a reader says that refuses a text, and of which place.
 #[cold]
-fn unread(text: &str, error: &serde_json::Error) -> String {
+fn reported(text: &str, error: &Unread) -> String {
     let mut found = None;
-    let at = if error.line() > 0 { offset(text, error) } else { 0 };
+    let (at, reason) = match error {
+        Unread::Value(start, error) => {
+            let within = if error.line() > 0 { offset(&text[*start..], error) } else { 0 };
+            (start + within, reason(error))
+        }
+        Unread::Object(problem) => (0, problem.clone()),
+    };
     // What is no JSON has no places.
     let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
     let place = found.unwrap_or_else(|| Path::ROOT.named());
-    format!("{place}: {}", shortened(&reason(error)))
+    format!("{place}: {}", shortened(&reason))
 }
 
 /// Finds the innermost value that the reader had begun, `at` bytes into the text, and perhaps just ended.

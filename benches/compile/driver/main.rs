@@ -1,0 +1,65 @@
+//! Measures what a tool costs its author: processor time to compile it, and bytes of the program.
+//!
+//! `cargo bench -p mcp-benches-compile` compares `mcp-runtime` with the least possible; `-- release` measures release
+//! builds too, `-- rmcp` takes `rmcp` in. See `benches/README.md`.
+
+#![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
+
+mod contestant;
+mod measure;
+mod report;
+mod workspace;
+
+use std::{env, process::ExitCode};
+
+use self::{
+    contestant::{LEAST, OURS, RMCP},
+    measure::Profile,
+    report::Table,
+    workspace::Workspace,
+};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    match run(&arguments) {
+        Ok(broken) if broken.is_empty() => ExitCode::SUCCESS,
+        Ok(broken) => {
+            println!("Broken limits:\n  {}", broken.join("\n  "));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the limits that are broken, if they are to be checked.
+fn run(arguments: &[String]) -> Result<Vec<String>> {
+    let (mut check, mut profiles, mut contestants) = (false, vec![Profile::Dev], vec![LEAST, OURS]);
+    for argument in arguments {
+        match argument.as_str() {
+            "--bench" => {}
+            "--check" => check = true,
+            "release" => profiles.push(Profile::Release),
+            "rmcp" => contestants.push(RMCP),
+            other => {
+                return Err(format!("unknown argument `{other}`; `release`, `rmcp` and `--check` are known").into());
+            }
+        }
+    }
+    let workspace = Workspace::write(&contestants)?;
+    let mut broken = Vec::new();
+    for profile in profiles {
+        let rows = measure::profile(&workspace, &contestants, profile)?;
+        println!("{}", Table { heading: profile.name(), contestants: &contestants, rows: &rows });
+        broken.extend(rows.iter().filter_map(|row| row.broken()));
+    }
+    Ok(if check { broken } else { Vec::new() })
+}

@@ -1,0 +1,47 @@
+//! The default of a parameter, as its schema shows it.
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::{Probe, variant};
+
+pub trait WriteSerialize<T> {
+    fn write(&self, value: &T) -> Option<Value>;
+}
+
+impl<T: Serialize> WriteSerialize<T> for &&Probe<T> {
+    fn write(&self, value: &T) -> Option<Value> {
+        serde_json::to_value(value).ok()
+    }
+}
+
+/// An enum without data is written as the name of its variant.
+pub trait WriteVariant<T> {
+    fn write(&self, value: &T) -> Option<Value>;
+}
+
+impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
+    fn write(&self, value: &T) -> Option<Value> {
+        variant::name(value).map(Value::String)
+    }
+}
+
+/// What cannot be written is left out of the schema.
+pub trait WriteAny<T> {
+    fn write(&self, _value: &T) -> Option<Value> {
+        None
+    }
+}
+
+impl<T> WriteAny<T> for Probe<T> {}
+
+/// `default!(Type, value)`: the value in the schema, whatever can be done with its type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_default {
+    ($ty:ty, $value:expr) => {{
+        use $crate::__private::{WriteAny as _, WriteSerialize as _, WriteVariant as _};
+        (&&&$crate::__private::Probe::<$ty>::NEW).write(&$value)
+    }};
+}

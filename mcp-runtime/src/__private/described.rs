@@ -1,0 +1,58 @@
+//! A parameter with attributes of `schemars`: these are read by the derive, on a struct with this one field.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use super::Probe;
+
+pub trait DescribeStruct {
+    fn describe(&self, generator: &mut SchemaGenerator) -> Schema;
+}
+
+impl<T: JsonSchema> DescribeStruct for Probe<T> {
+    fn describe(&self, generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// A struct whose derive has refused an attribute. The program does not compile.
+pub trait DescribeNothing {
+    fn describe(&self, _generator: &mut SchemaGenerator) -> Schema {
+        Schema::default()
+    }
+}
+
+impl<T> DescribeNothing for &Probe<T> {}
+
+/// `described!(Name: INPUT)`: the type `Name` for the field, described as the constant says. The author's own may lack what
+/// the derive asks for, which is an error elsewhere.
+///
+/// `described!(Name)`: the function that describes the struct `Name`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_described {
+    ($name:ident: $input:ident) => {
+        struct $name;
+
+        impl $crate::__private::schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                ::std::borrow::Cow::Borrowed(::core::stringify!($name))
+            }
+
+            fn json_schema(
+                generator: &mut $crate::__private::schemars::SchemaGenerator,
+            ) -> $crate::__private::schemars::Schema {
+                $input.describe(generator)
+            }
+        }
+    };
+    ($name:ident) => {
+        |generator| {
+            use $crate::__private::{DescribeNothing as _, DescribeStruct as _};
+            (&$crate::__private::Probe::<$name>::NEW).describe(generator)
+        }
+    };
+}

@@ -1,0 +1,354 @@
+//! The parameters of a tool: how each is read from the arguments, and described in their schema.
+//!
+//! What is done with a type is compiled once for the type, not once for each tool that takes it: generated code only
+//! puts these functions into tables. It names them through one constant of a trait, so that a type without the trait is
+//! one error.
+
+use std::any::type_name;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{
+    Deserializer,
+    de::{DeserializeOwned, Visitor, value::Error},
+    forward_to_deserialize_any,
+};
+use serde_json::{Value, de::StrRead};
+
+/// Reads one value of the arguments.
+pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
+
+type Read<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
+
+/// What is done with the type of a parameter, without a bound on it.
+#[derive(Debug)]
+pub struct Input<T> {
+    read: Read<T>,
+    absent: fn() -> Option<T>,
+    functions: Functions,
+}
+
+/// The part of [`Input`] that is the same for all types.
+#[derive(Clone, Copy, Debug)]
+struct Functions {
+    /// Reads a value and drops it.
+    skip: Read<()>,
+    may_be_absent: fn() -> bool,
+    describe: Describe,
+    /// The value of an absent argument, for the schema.
+    default: Option<fn() -> Option<Value>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Describe {
+    /// The schema of the value.
+    Value(fn(&mut SchemaGenerator) -> Schema),
+    /// The schema of an object with this one property.
+    Property(fn(&mut SchemaGenerator) -> Schema),
+}
+
+/// What is done with a type that reads the whole arguments object, without a bound on it.
+#[derive(Debug)]
+pub struct Whole<T> {
+    /// Reads the JSON text of the object.
+    pub read: fn(&str) -> serde_json::Result<T>,
+    /// The same without the type.
+    pub takes: Takes,
+}
+
+/// What a tool takes from its client.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// An argument for each of these.
+    Parameters(&'static [Parameter]),
+    /// One type for the whole object.
+    Whole(WholeFunctions),
+}
+
+/// The part of [`Whole`] that is the same for all types.
+#[derive(Clone, Copy, Debug)]
+pub struct WholeFunctions {
+    pub(crate) skip: fn(&str) -> serde_json::Result<()>,
+    pub(crate) describe: fn(SchemaGenerator) -> Schema,
+}
+
+/// A parameter, as the arguments and their schema name it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    pub(crate) name: &'static str,
+    /// Other names, which are not published.
+    pub(crate) aliases: &'static [&'static str],
+    /// The doc comment.
+    doc: &'static str,
+    functions: Functions,
+}
+
+/// The value of one parameter, once it is read.
+#[derive(Debug)]
+pub struct Slot<T> {
+    value: Option<T>,
+    read: Read<T>,
+    absent: fn() -> Option<T>,
+}
+
+/// A [`Slot`] of any type.
+pub trait Fill {
+    /// Forgets the value.
+    fn clear(&mut self);
+
+    /// Whether there is a value.
+    fn is_filled(&self) -> bool;
+
+    /// Reads the value.
+    ///
+    /// # Errors
+    /// It does not fit the type, or there is a value already, which stays.
+    fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()>;
+
+    /// Takes the value of an absent argument; `false` if there is none.
+    fn leave(&mut self) -> bool;
+}
+
+impl<T> Input<T> {
+    /// For a type that is read and described by others.
+    pub const UNKNOWN: Self =
+        Self { read: refused, absent: || None, functions: Functions::new(refused, || false, |_| unknown()) };
+
+    /// The type reads itself, and something else describes it.
+    pub const fn read() -> Self
+    where
+        T: DeserializeOwned,
+    {
+        let functions = Functions::new(skip::<T>, || absent::<T>().is_some(), |_| unknown());
+        Self { read, absent, functions }
+    }
+
+    /// The type describes itself, and something else reads it.
+    pub const fn described() -> Self
+    where
+        T: JsonSchema,
+    {
+        Self { functions: Functions::new(refused, || false, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
+    }
+
+    /// The type does both.
+    pub const fn of() -> Self
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let describe = SchemaGenerator::subschema_for::<T>;
+        Self { read, absent, functions: Functions::new(skip::<T>, || absent::<T>().is_some(), describe) }
+    }
+
+    /// Another function reads it; `skip` is the same and drops the value.
+    #[must_use]
+    pub const fn read_by(mut self, read: Read<T>, skip: Read<()>) -> Self {
+        self.read = read;
+        self.functions.skip = skip;
+        self
+    }
+
+    /// An object with this one property describes it.
+    #[must_use]
+    pub const fn described_by(mut self, property: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        self.functions.describe = Describe::Property(property);
+        self
+    }
+
+    /// It may be absent, and then has a value, which is `default` in the schema.
+    #[must_use]
+    pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
+        self.absent = absent;
+        self.functions.may_be_absent = || true;
+        self.functions.default = Some(default);
+        self
+    }
+
+    /// The schema of the type.
+    pub fn describe(&self, generator: &mut SchemaGenerator) -> Schema {
+        match self.functions.describe {
+            Describe::Value(schema) | Describe::Property(schema) => schema(generator),
+        }
+    }
+
+    /// A place for the value.
+    pub fn slot(&self) -> Slot<T> {
+        Slot { value: None, read: self.read, absent: self.absent }
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema> Whole<T> {
+    pub(crate) const OF: Self = Self {
+        read: |text| serde_json::from_str(text),
+        takes: Takes::Whole(WholeFunctions {
+            skip: |text| serde_json::from_str::<T>(text).map(drop),
+            describe: SchemaGenerator::into_root_schema_for::<T>,
+        }),
+    };
+}
+
+impl Functions {
+    const fn new(skip: Read<()>, may_be_absent: fn() -> bool, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        Self { skip, may_be_absent, describe: Describe::Value(schema), default: None }
+    }
+}
+
+impl Parameter {
+    /// One that is read and described as `input` says.
+    pub const fn new<T>(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        doc: &'static str,
+        input: &Input<T>,
+    ) -> Self {
+        Self { name, aliases, doc, functions: input.functions }
+    }
+
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    /// The schema of the value, and whether it is required.
+    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
+        let (mut schema, required) = match self.functions.describe {
+            Describe::Value(schema) => (schema(generator), true),
+            Describe::Property(object) => only_property(object(generator)),
+        };
+        let (title, description) = title_and_description(self.doc);
+        for (key, text) in [("title", title), ("description", description)] {
+            if !text.is_empty() {
+                schema.insert(key.to_owned(), text.into());
+            }
+        }
+        if let Some(default) = self.functions.default.and_then(|default| default()) {
+            schema.insert("default".to_owned(), default);
+        }
+        (schema, required && !(self.functions.may_be_absent)())
+    }
+
+    /// A slot that drops what it reads.
+    pub(crate) fn dropping(&self) -> impl Fill {
+        Dropping { functions: self.functions, filled: false }
+    }
+}
+
+impl<T> Slot<T> {
+    /// The value. All slots have been filled.
+    pub fn take(self) -> T {
+        self.value.expect("every slot is filled where the arguments could be read")
+    }
+}
+
+impl<T> Fill for Slot<T> {
+    fn clear(&mut self) {
+        self.value = None;
+    }
+
+    fn is_filled(&self) -> bool {
+        self.value.is_some()
+    }
+
+    fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()> {
+        if self.value.is_some() {
+            return Err(again());
+        }
+        self.value = Some((self.read)(reader)?);
+        Ok(())
+    }
+
+    fn leave(&mut self) -> bool {
+        self.value = (self.absent)();
+        self.is_filled()
+    }
+}
+
+struct Dropping {
+    functions: Functions,
+    filled: bool,
+}
+
+impl Fill for Dropping {
+    fn clear(&mut self) {
+        self.filled = false;
+    }
+
+    fn is_filled(&self) -> bool {
+        self.filled
+    }
+
+    fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()> {
+        if self.filled {
+            return Err(again());
+        }
+        (self.functions.skip)(reader)?;
+        self.filled = true;
+        Ok(())
+    }
+
+    fn leave(&mut self) -> bool {
+        (self.functions.may_be_absent)()
+    }
+}
+
+fn read<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<T> {
+    T::deserialize(reader)
+}
+
+fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> {
+    T::deserialize(reader).map(drop)
+}
+
+/// What a `T` is made of nothing, as serde makes an `Option`: by what it does, not by its name.
+fn absent<T: DeserializeOwned>() -> Option<T> {
+    T::deserialize(Nothing).ok()
+}
+
+#[cold]
+fn again() -> serde_json::Error {
+    serde::de::Error::custom("there is a value already")
+}
+
+fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
+    unreachable!("`{}` is read by something else", type_name::<T>())
+}
+
+fn unknown() -> Schema {
+    unreachable!("the type is described by something else")
+}
+
+/// The schema of the one property of an object, and whether it is required.
+fn only_property(mut object: Schema) -> (Schema, bool) {
+    let required = object.get("required").is_some();
+    let property = object.get_mut("properties").and_then(Value::as_object_mut);
+    let schema = property.and_then(|properties| properties.values_mut().next()).map(Value::take);
+    (schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default(), required)
+}
+
+/// A doc comment as `schemars` reads it: a heading at its start is the title.
+fn title_and_description(doc: &str) -> (&str, &str) {
+    let doc = doc.trim_ascii();
+    if !doc.starts_with('#') {
+        return ("", doc);
+    }
+    let (title, description) = doc.split_once('\n').unwrap_or((doc, ""));
+    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
+}
+
+/// The argument that was not given.
+struct Nothing;
+
+impl<'de> Deserializer<'de> for Nothing {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Error> {
+        Err(serde::de::Error::custom("absent"))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
