@@ -69,9 +69,9 @@ fn conversations() -> Result<Vec<Row>> {
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
         row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 78_000.0)?,
-        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 88_000.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 78_000.0)?,
         row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 98_000.0)?,
-        row("the same, sealed", &hand_over, NOBODY, sealed, 128_000.0)?,
+        row("the same, sealed", &hand_over, NOBODY, sealed, 112_000.0)?,
         row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 43_000.0)?,
         rounds(sealed, &often)?,
     ])
@@ -81,7 +81,7 @@ fn conversations() -> Result<Vec<Row>> {
 fn rounds(contestant: &Contestant, often: &Workload) -> Result<Row> {
     let per_round = per_call(contestant, often, 30)? / f64::from(often.questions());
     let figures = [f64::NAN, f64::NAN, per_round];
-    Ok(Row::new("each of 31 rounds of a `#[handoff]`, sealed", Unit::Count, figures).at_most(214_000.0))
+    Ok(Row::new("each of 31 rounds of a `#[handoff]`, sealed", Unit::Count, figures).at_most(187_000.0))
 }
 
 fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {

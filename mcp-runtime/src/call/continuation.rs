@@ -6,6 +6,8 @@
 mod call_id;
 mod handles;
 #[cfg(feature = "seal")]
+mod recent;
+#[cfg(feature = "seal")]
 pub(crate) mod sealed;
 
 use std::time::Duration;
@@ -54,6 +56,9 @@ pub(crate) struct Continuation {
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
+    /// In the state itself, which was not opened.
+    #[cfg(feature = "seal")]
+    Sealed(std::sync::Arc<str>),
     /// As JSON text, behind so many bytes.
     #[cfg(feature = "seal")]
     Here(Vec<u8>, usize),
@@ -208,6 +213,15 @@ impl RequestStates {
         let CallId(high, low) = CallId::from_code(&code);
         let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    }
+
+    /// Forgets what is only kept to be quick. For when no call is open.
+    pub(crate) fn forget(&self) {
+        match self {
+            Self::Handles(_) => {}
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.forget(),
+        }
     }
 
     /// What covers the outcomes that leave the process, where there are keys for it.

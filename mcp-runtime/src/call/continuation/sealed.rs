@@ -4,14 +4,20 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Spilled};
+use super::{
+    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Spilled,
+    recent::RecentStates,
+};
 use crate::call::{
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
 
 /// Seals with the keys of the server.
-pub(crate) struct Sealed(Seal);
+pub(crate) struct Sealed {
+    seal: Seal,
+    recent: RecentStates,
+}
 
 /// What a state holds before the journal.
 ///
@@ -21,11 +27,11 @@ pub(crate) struct Sealed(Seal);
 /// | 16, 16 | ids of the call and of the ledger |
 /// | 4, 4, 1 | the round, the first round of the record, misses |
 /// | 8 | when it expires, in milliseconds of the ledger's time |
-struct Header {
-    place: Place,
-    ledger: LedgerId,
-    misses: u8,
-    expires: LedgerTime,
+pub(super) struct Header {
+    pub(super) place: Place,
+    pub(super) ledger: LedgerId,
+    pub(super) misses: u8,
+    pub(super) expires: LedgerTime,
 }
 
 const NOTHING: u8 = 0;
@@ -36,10 +42,11 @@ impl Sealed {
     /// Its states are no longer than this.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
-        Self(match state_size {
+        let seal = match state_size {
             Some(bytes) => seal.largest_state(bytes),
             None => seal,
-        })
+        };
+        Self { seal, recent: RecentStates::default() }
     }
 
     /// A state, and how many bytes of it were left with the ledger.
@@ -59,11 +66,12 @@ impl Sealed {
         if replayable {
             serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
         }
-        if let Ok(state) = self.0.seal(&bound, &text) {
+        if let Ok(state) = self.seal.seal(&bound, &text) {
+            self.recent.keep(&state, binding, header);
             return Ok((state, 0));
         }
         let too_large = || RpcError::state_too_large(binding.tool);
-        let stored = self.0.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let stored = self.seal.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
         match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
@@ -75,7 +83,9 @@ impl Sealed {
         let mut text = header.to_bytes(SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        Ok((self.0.seal(&bound, &text).map_err(|_| too_large())?, length))
+        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
+        self.recent.keep(&state, binding, header);
+        Ok((state, length))
     }
 
     pub(super) fn read(
@@ -84,10 +94,10 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let arguments = CanonicalArguments::of(binding.arguments);
-        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
-        // Authentic, so that only another version of this crate can have written something else.
-        let (header, carried) = Header::read(text).ok_or_else(RpcError::past_state)?;
+        let (header, carried) = match self.recent.take(state, binding) {
+            Some((state, header)) => (header, Carried::Sealed(state)),
+            None => self.open(binding, state)?,
+        };
         if header.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
@@ -95,14 +105,26 @@ impl Sealed {
         Ok(Continuation { place, misses, expires, carried })
     }
 
+    /// What a state says, and what it carries.
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Header, Carried), RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        // Authentic, so that only another version of this crate can have written something else.
+        Header::read(text).ok_or_else(RpcError::past_state)
+    }
+
     pub(super) async fn journal(
         &self,
-        Placed { claims, ledger, .. }: Placed<'_>,
+        Placed { claims, ledger, binding, .. }: Placed<'_>,
         place: Place,
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
+        let carried = match carried {
+            Carried::Sealed(state) => self.open(binding, &state)?.1,
+            carried => carried,
+        };
         let (text, start) = match carried {
-            Carried::Nothing => return Ok(None),
+            Carried::Nothing | Carried::Sealed(_) => return Ok(None),
             Carried::Here(text, start) => (text, start),
             Carried::Spilled(spilled) => {
                 let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
@@ -110,10 +132,14 @@ impl Sealed {
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = Stored::Journal { call: call.as_bytes() };
-                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
         serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
+    }
+
+    pub(super) fn forget(&self) {
+        self.recent.clear();
     }
 }
 
@@ -172,11 +198,11 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 
 impl SealsOutcomes for Sealed {
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
-        self.0.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
+        self.seal.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
     }
 
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.0.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
+        self.seal.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
     }
 }
 

@@ -225,6 +225,7 @@ async fn sweep(mut sweeper: Sweeper) {
         server.parking.sweep();
         let open = server.quotas.get().is_some_and(|quotas| quotas.sweep());
         if !open && server.parking.end_sweeping() {
+            server.request_states.forget();
             sweeper.0 = Weak::new();
             return;
         }
