@@ -155,7 +155,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
             running
         }
         (None, Some(mut journal)) if replayable => {
-            journal.answers.extend(answered);
+            journal.answers.extend(answered.into_iter().map(Arc::new));
             rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
         }
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.

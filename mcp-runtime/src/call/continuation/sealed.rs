@@ -64,7 +64,7 @@ impl Sealed {
         let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
-            serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
+            journal.push_json(&mut text);
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
             self.recent.keep(&state, binding, header);
