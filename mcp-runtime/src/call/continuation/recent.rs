@@ -1,14 +1,15 @@
-//! The states that this process has sealed last, as they stand on the wire.
+//! The states that this process has written last, as they stand on the wire.
 //!
 //! Most states come back to the process that wrote them, soon, with the same request. To know such a state takes a
-//! comparison with what was written, byte for byte, and no decryption. All other states are opened.
+//! comparison with what was written, byte for byte, and no cryptography. All other states must prove that they are ours.
+//! Found by a hash that depends on secrets, a guess is compared with nothing, so that its time tells nothing.
 
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{Binding, sealed::Header};
+use super::{Binding, Said};
 use crate::call::mixing::Mixing;
 
 /// How many bytes of states and their requests are kept.
@@ -31,7 +32,7 @@ struct States {
 
 /// What a state says, and the request that it was written for.
 struct Recent {
-    header: Header,
+    said: Said,
     tool: Box<str>,
     arguments: Box<str>,
     principal: Option<Box<str>>,
@@ -39,7 +40,7 @@ struct Recent {
 
 impl RecentStates {
     /// Keeps a state that was written for this request. The oldest ones make room for it.
-    pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, header: Header) {
+    pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, said: Said) {
         let Binding { tool, arguments, principal } = *binding;
         let length = OVERHEAD + state.len() + tool.len() + arguments.len() + principal.map_or(0, str::len);
         if length > MOST_BYTES {
@@ -47,7 +48,7 @@ impl RecentStates {
         }
         let state: Arc<str> = state.into();
         let recent =
-            Recent { header, tool: tool.into(), arguments: arguments.into(), principal: principal.map(Into::into) };
+            Recent { said, tool: tool.into(), arguments: arguments.into(), principal: principal.map(Into::into) };
         let mut states = self.lock();
         states.bytes += length;
         states.by_text.insert(Arc::clone(&state), recent);
@@ -61,14 +62,14 @@ impl RecentStates {
 
     /// The text of a state and what it says, if it is kept and was written for this request. It is not kept any longer:
     /// the next state of its call takes its place.
-    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, Header)> {
+    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, Said)> {
         let mut states = self.lock();
         let recent = states.by_text.get(state)?;
         let Binding { tool, arguments, principal } = *binding;
         if *recent.tool != *tool || *recent.arguments != *arguments || recent.principal.as_deref() != principal {
             return None;
         }
-        states.by_text.remove_entry(state).map(|(state, recent)| (state, recent.header))
+        states.by_text.remove_entry(state).map(|(state, recent)| (state, recent.said))
     }
 
     /// Forgets all states.
@@ -91,15 +92,15 @@ mod tests {
 
     const REQUEST: Binding<'_> = Binding { tool: "book", arguments: r#"{"to":"LIS"}"#, principal: Some("ann") };
 
-    fn header(round: u32) -> Header {
+    fn said(round: u32) -> Said {
         let place = Place { call: CallId::random(), round, first: 1 };
-        Header { place, ledger: LedgerId::random(), misses: 0, expires: LedgerTime(7) }
+        Said { place, ledger: LedgerId::random(), misses: 0, expires: LedgerTime(7) }
     }
 
     #[test]
     fn a_state_is_known_once_and_with_its_own_request_only() {
         let states = RecentStates::default();
-        states.keep("v1.state", &REQUEST, header(3));
+        states.keep("v1.state", &REQUEST, said(3));
         for other in [
             Binding { tool: "transfer", ..REQUEST },
             Binding { arguments: r#"{"to":"OPO"}"#, ..REQUEST },
@@ -111,8 +112,8 @@ mod tests {
             assert!(states.take("v1.state", &other).is_none(), "{other:?}");
         }
         assert!(states.take("v1.statE", &REQUEST).is_none());
-        let (text, header) = states.take("v1.state", &REQUEST).expect("it was kept");
-        assert_eq!((&*text, header.place.round), ("v1.state", 3));
+        let (text, said) = states.take("v1.state", &REQUEST).expect("it was kept");
+        assert_eq!((&*text, said.place.round), ("v1.state", 3));
         assert!(states.take("v1.state", &REQUEST).is_none());
     }
 
@@ -121,13 +122,13 @@ mod tests {
         let states = RecentStates::default();
         let count = MOST_BYTES / OVERHEAD;
         for number in 0..count {
-            states.keep(&format!("v1.{number}"), &REQUEST, header(1));
+            states.keep(&format!("v1.{number}"), &REQUEST, said(1));
         }
         let kept = (0..count).filter(|number| states.take(&format!("v1.{number}"), &REQUEST).is_some());
         let (first, kept) = (count - kept.count(), states.lock().bytes);
         assert!(first > 0 && kept <= MOST_BYTES, "{first} are gone, {kept} bytes");
         let large = "x".repeat(MOST_BYTES);
-        states.keep(&large, &REQUEST, header(1));
+        states.keep(&large, &REQUEST, said(1));
         assert!(states.take(&large, &REQUEST).is_none());
         states.clear();
         assert_eq!(states.lock().bytes, 0);

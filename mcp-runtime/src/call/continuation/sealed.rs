@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Spilled,
+    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Said, Spilled,
     recent::RecentStates,
 };
 use crate::call::{
@@ -17,21 +17,6 @@ use crate::call::{
 pub(crate) struct Sealed {
     seal: Seal,
     recent: RecentStates,
-}
-
-/// What a state holds before the journal.
-///
-/// | bytes | big-endian |
-/// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
-/// | 16, 16 | ids of the call and of the ledger |
-/// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | when it expires, in milliseconds of the ledger's time |
-pub(super) struct Header {
-    pub(super) place: Place,
-    pub(super) ledger: LedgerId,
-    pub(super) misses: u8,
-    pub(super) expires: LedgerTime,
 }
 
 const NOTHING: u8 = 0;
@@ -60,14 +45,14 @@ impl Sealed {
     ) -> Result<(String, usize), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let header = Header { place, ledger, misses, expires };
-        let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
+        let said = Said { place, ledger, misses, expires };
+        let mut text = header(said, if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
             journal.push_json(&mut text);
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, binding, header);
+            self.recent.keep(&state, binding, said);
             return Ok((state, 0));
         }
         let too_large = || RpcError::state_too_large(binding.tool);
@@ -80,11 +65,11 @@ impl Sealed {
             Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
             Err(error) => return Err(RpcError::unavailable(error)),
         }
-        let mut text = header.to_bytes(SPILLED);
+        let mut text = header(said, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
         let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, binding, header);
+        self.recent.keep(&state, binding, said);
         Ok((state, length))
     }
 
@@ -94,23 +79,23 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let (header, carried) = match self.recent.take(state, binding) {
-            Some((state, header)) => (header, Carried::Sealed(state)),
+        let (said, carried) = match self.recent.take(state, binding) {
+            Some((state, said)) => (said, Carried::Sealed(state)),
             None => self.open(binding, state)?,
         };
-        if header.ledger != ledger && !anywhere {
+        if said.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        let Header { place, misses, expires, .. } = header;
+        let Said { place, misses, expires, .. } = said;
         Ok(Continuation { place, misses, expires, carried })
     }
 
     /// What a state says, and what it carries.
-    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Header, Carried), RpcError> {
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Said, Carried), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // Authentic, so that only another version of this crate can have written something else.
-        Header::read(text).ok_or_else(RpcError::past_state)
+        read_header(text).ok_or_else(RpcError::past_state)
     }
 
     pub(super) async fn journal(
@@ -143,44 +128,50 @@ impl Sealed {
     }
 }
 
-impl Header {
-    fn to_bytes(&self, follows: u8) -> Vec<u8> {
-        let Self { place: Place { call, round, first }, ledger, misses, expires } = self;
-        let mut bytes = Vec::with_capacity(512);
-        bytes.push(follows);
-        bytes.extend_from_slice(&call.to_bytes());
-        bytes.extend_from_slice(&ledger.to_bytes());
-        bytes.extend_from_slice(&round.to_be_bytes());
-        bytes.extend_from_slice(&first.to_be_bytes());
-        bytes.push(*misses);
-        bytes.extend_from_slice(&expires.0.to_be_bytes());
-        bytes
-    }
+/// Writes what a state holds before the journal.
+///
+/// | bytes | big-endian |
+/// | ---: | --- |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
+/// | 16, 16 | ids of the call and of the ledger |
+/// | 4, 4, 1 | the round, the first round of the record, misses |
+/// | 8 | when it expires, in milliseconds of the ledger's time |
+fn header(said: Said, follows: u8) -> Vec<u8> {
+    let Said { place: Place { call, round, first }, ledger, misses, expires } = said;
+    let mut bytes = Vec::with_capacity(512);
+    bytes.push(follows);
+    bytes.extend_from_slice(&call.to_bytes());
+    bytes.extend_from_slice(&ledger.to_bytes());
+    bytes.extend_from_slice(&round.to_be_bytes());
+    bytes.extend_from_slice(&first.to_be_bytes());
+    bytes.push(misses);
+    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes
+}
 
-    /// The header of a text, and what follows it.
-    fn read(text: Vec<u8>) -> Option<(Self, Carried)> {
-        let mut rest = &*text;
-        let [follows] = take(&mut rest)?;
-        let call = CallId::from_bytes(take(&mut rest)?);
-        let ledger = LedgerId::from_bytes(take(&mut rest)?);
-        let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
-        let [misses] = take(&mut rest)?;
-        let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
-        let header = Self { place: Place { call, round, first }, ledger, misses, expires };
-        let carried = match follows {
-            NOTHING => Carried::Nothing,
-            HERE => {
-                let start = text.len() - rest.len();
-                Carried::Here(text, start)
-            }
-            SPILLED => {
-                let name = CallId::from_bytes(take(&mut rest)?);
-                Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
-            }
-            _ => return None,
-        };
-        Some((header, carried))
-    }
+/// What the header of a text says, and what follows it.
+fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
+    let mut rest = &*text;
+    let [follows] = take(&mut rest)?;
+    let call = CallId::from_bytes(take(&mut rest)?);
+    let ledger = LedgerId::from_bytes(take(&mut rest)?);
+    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
+    let [misses] = take(&mut rest)?;
+    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
+    let said = Said { place: Place { call, round, first }, ledger, misses, expires };
+    let carried = match follows {
+        NOTHING => Carried::Nothing,
+        HERE => {
+            let start = text.len() - rest.len();
+            Carried::Here(text, start)
+        }
+        SPILLED => {
+            let name = CallId::from_bytes(take(&mut rest)?);
+            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+        }
+        _ => return None,
+    };
+    Some((said, carried))
 }
 
 impl Spilled {
