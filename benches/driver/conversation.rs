@@ -43,7 +43,7 @@ impl Conversation {
             let mut id = requests.push_next(&mut line);
             self.send(&line)?;
             let mut reply = self.reply()?;
-            if let Ask::Confirm(_) = workload.ask {
+            for _ in 0..workload.questions() {
                 line.clear();
                 id = requests.push_answer(&reply, &mut line).ok_or_else(|| format!("no question: {reply}"))?;
                 self.send(&line)?;

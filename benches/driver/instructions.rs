@@ -34,6 +34,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         }
         rows.push(Row::new(*name, Unit::Count, figures).at_most(*most));
     }
+    rows.push(order()?);
     rows.extend(conversations()?);
     let mut figures = [0.0; 3];
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
@@ -43,6 +44,14 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     Ok(rows)
 }
 
+/// Arguments of 40 values, some of them enums, in structs within structs.
+fn order() -> Result<Row> {
+    let [_, _, ours] = &contestant::ALL;
+    let order = Workload { ask: Ask::Order, era: Era::Modern, tools: 1 };
+    let figures = [f64::NAN, f64::NAN, per_call(ours, &order, 300)?];
+    Ok(Row::new("arguments of 40 values, nested, with enums", Unit::Count, figures).at_most(72_500.0))
+}
+
 /// A confirmation is two requests: one that is answered with a question, and the same with the answer.
 fn conversations() -> Result<Vec<Row>> {
     const COUNT: u32 = 500;
@@ -50,6 +59,8 @@ fn conversations() -> Result<Vec<Row>> {
     let (asking, sealed) = (&contestant::ASKING, &contestant::sealed()?);
     let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
     let hand_over = Workload { ask: Ask::Confirm("hand_over"), ..confirm };
+    let in_session = Workload { era: Era::Legacy, ..confirm };
+    let often = Workload { ask: Ask::Confirm("confirm_often"), ..confirm };
 
     let (floor, rmcp) = (per_call(floor, &confirm, COUNT)?, per_call(rmcp, &confirm, COUNT)?);
     let row = |name: &str, workload, [floor, rmcp]: [f64; 2], ours, most| -> Result<Row> {
@@ -57,11 +68,20 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 78_000.0)?,
-        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 88_000.0)?,
-        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 98_000.0)?,
-        row("the same, sealed", &hand_over, NOBODY, sealed, 128_000.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 74_500.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 77_500.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 81_200.0)?,
+        row("the same, sealed", &hand_over, NOBODY, sealed, 96_000.0)?,
+        row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 40_700.0)?,
+        rounds(sealed, &often)?,
     ])
+}
+
+/// A call that asks as often as it may: each round carries the answers of all before it.
+fn rounds(contestant: &Contestant, often: &Workload) -> Result<Row> {
+    let per_round = per_call(contestant, often, 30)? / f64::from(often.questions());
+    let figures = [f64::NAN, f64::NAN, per_round];
+    Ok(Row::new("each of 31 rounds of a `#[handoff]`, sealed", Unit::Count, figures).at_most(155_000.0))
 }
 
 fn per_call(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {

@@ -1,4 +1,4 @@
-//! System calls per echo with one request in flight, counted by strace as the difference of two run lengths.
+//! System calls per call with one request in flight, counted by strace as the difference of two run lengths.
 
 use std::{env, fs, process};
 
@@ -11,13 +11,22 @@ use crate::{
 };
 
 pub(crate) fn measure() -> Result<Vec<Row>> {
-    let workload = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
+    let echo = Workload { ask: Ask::Echo(100), era: Era::Modern, tools: 1 };
     let mut figures = [0.0; 3];
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
-        let (short, long) = (system_calls(contestant, &workload, 200)?, system_calls(contestant, &workload, 1200)?);
-        *figure = (long - short) / 1000.0;
+        *figure = per_call(contestant, &echo)?;
     }
-    Ok(vec![Row::new("echo of 100 B, 2026-07-28", Unit::Count, figures).at_most(3.0)])
+    let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Legacy, tools: 2 };
+    let asking = [f64::NAN, f64::NAN, per_call(&contestant::ASKING, &confirm)?];
+    Ok(vec![
+        Row::new("echo of 100 B, 2026-07-28", Unit::Count, figures).at_most(3.0),
+        Row::new("confirmation in a session of 2025-11-25", Unit::Count, asking).at_most(16.5),
+    ])
+}
+
+fn per_call(contestant: &Contestant, workload: &Workload) -> Result<f64> {
+    let (short, long) = (system_calls(contestant, workload, 200)?, system_calls(contestant, workload, 1200)?);
+    Ok((long - short) / 1000.0)
 }
 
 fn system_calls(contestant: &Contestant, workload: &Workload, count: u32) -> Result<f64> {

@@ -20,8 +20,10 @@ pub(crate) enum Ask {
     Echo(usize),
     /// `tools/list`.
     List,
-    /// `tools/call` of a tool that asks before it gives 100 B back, and the same again with the answer.
+    /// `tools/call` of a tool that asks before it gives 100 B back, and its answer.
     Confirm(&'static str),
+    /// `tools/call` of a tool whose arguments have 40 values: text, numbers, booleans and enums, nested.
+    Order,
     /// `tools/call` of a tool that waits for so many milliseconds.
     Nap(u64),
 }
@@ -39,7 +41,17 @@ impl Workload {
     pub(crate) fn served(&self) -> String {
         match self.ask {
             Ask::Confirm(_) | Ask::Nap(_) => "asking".to_owned(),
+            Ask::Order => "order".to_owned(),
             Ask::Echo(_) | Ask::List => self.tools.to_string(),
+        }
+    }
+
+    /// How many questions each call asks, one after the other.
+    pub(crate) fn questions(&self) -> u32 {
+        match self.ask {
+            Ask::Confirm("confirm_often") => QUESTIONS,
+            Ask::Confirm(_) => 1,
+            _ => 0,
         }
     }
 
@@ -58,6 +70,7 @@ impl Workload {
         let (method, mut params) = match self.ask {
             Ask::Echo(size) => ("tools/call", json!({ "name": "echo", "arguments": { "text": text(size) } })),
             Ask::Confirm(tool) => ("tools/call", json!({ "name": tool, "arguments": { "text": text(100) } })),
+            Ask::Order => ("tools/call", json!({ "name": "order", "arguments": order() })),
             Ask::Nap(milliseconds) => {
                 ("tools/call", json!({ "name": "nap", "arguments": { "milliseconds": milliseconds } }))
             }
@@ -72,7 +85,7 @@ impl Workload {
                 },
             });
         }
-        Requests { next: 1, rest: format!(r#","method":"{method}","params":{params}}}{}"#, '\n') }
+        Requests { era: self.era, next: 1, rest: format!(r#","method":"{method}","params":{params}}}{}"#, '\n') }
     }
 
     /// Whether `reply` is the whole and right answer to the request with this id.
@@ -82,6 +95,7 @@ impl Workload {
         let right = match self.ask {
             Ask::Echo(size) => result["content"] == json!([{ "type": "text", "text": text(size) }]),
             Ask::Confirm(_) => result["content"] == json!([{ "type": "text", "text": text(100) }]),
+            Ask::Order => result["content"] == json!([{ "type": "text", "text": "10 pieces" }]),
             Ask::Nap(_) => result["content"] == json!([{ "type": "text", "text": "rested" }]),
             Ask::List => result["tools"].as_array().is_some_and(|tools| tools.len() == self.tools as usize),
         };
@@ -96,6 +110,7 @@ impl fmt::Display for Workload {
             Ask::Echo(size) => write!(f, "echo-{size}")?,
             Ask::Confirm(tool) => f.write_str(tool)?,
             Ask::Nap(milliseconds) => write!(f, "nap-{milliseconds}")?,
+            Ask::Order => f.write_str("order")?,
             Ask::List => f.write_str("list")?,
         }
         let era = if self.era == Era::Modern { "modern" } else { "legacy" };
@@ -103,7 +118,11 @@ impl fmt::Display for Workload {
     }
 }
 
+/// How many questions `confirm_often` asks. A call may last 32 rounds.
+const QUESTIONS: u32 = 31;
+
 pub(crate) struct Requests {
+    era: Era,
     next: u64,
     rest: String,
 }
@@ -119,16 +138,44 @@ impl Requests {
         id
     }
 
-    /// Appends the request again that `reply` has asked something, with the answer, if it has; and says its id.
-    pub(crate) fn push_answer(&mut self, reply: &str, to: &mut Vec<u8>) -> Option<u64> {
-        let (_, state) = reply.split_once(r#""requestState":""#)?;
+    /// Appends the answer to what `message` asks, if it asks, and says the id of the request that this leads to the end
+    /// of: in a session the answer is a response, since 2026-07-28 it is the request again.
+    pub(crate) fn push_answer(&mut self, message: &str, to: &mut Vec<u8>) -> Option<u64> {
+        if self.era == Era::Legacy {
+            let (question, _) = message.split_once(r#","method":"elicitation/create""#)?;
+            let (_, id) = question.rsplit_once(r#""id":"#)?;
+            to.extend_from_slice(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{YES}}}{}"#, '\n').as_bytes());
+            return Some(self.next - 1);
+        }
+        let (_, state) = message.split_once(r#""requestState":""#)?;
         let (state, _) = state.split_once('"')?;
+        let (_, key) = message.split_once(r#""inputRequests":{""#)?;
+        let (key, _) = key.split_once('"')?;
         let id = self.push_next(to);
         to.truncate(to.len() - "}}\n".len());
-        to.extend_from_slice(br#","inputResponses":{"sure":{"action":"accept","content":{"sure":true}}}"#);
+        to.extend_from_slice(format!(r#","inputResponses":{{"{key}":{YES}}}"#).as_bytes());
         to.extend_from_slice(format!(r#","requestState":"{state}"}}}}{}"#, '\n').as_bytes());
         Some(id)
     }
+}
+
+/// What a user answers.
+const YES: &str = r#"{"action":"accept","content":{"sure":true}}"#;
+
+/// 7 values of a customer, 32 of four items, and one.
+fn order() -> Value {
+    let item = |name: &str, pieces: u32, size: &str| {
+        json!({
+            "name": name, "number": "A-1234", "pieces": pieces, "price": 19.5,
+            "size": size, "colour": "dark_blue", "gift": false, "note": "Leave it at the door.",
+        })
+    };
+    let address = json!({ "street": "1 Long Street", "town": "Lisbon", "code": "1100-042", "country": "portugal" });
+    json!({
+        "customer": { "name": "Ada Lovelace", "email": "ada@example.com", "kind": "private", "address": address },
+        "items": [item("shirt", 1, "small"), item("coat", 2, "medium"), item("hat", 3, "large"), item("scarf", 4, "small")],
+        "delivery": "express",
+    })
 }
 
 /// A large text has lines and quotes as files have them; one of 100 bytes has none.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::workload::{Ask, Era, Workload};
 
 /// The head of every request of a workload, up to the length of its body.
+#[derive(Clone)]
 pub(crate) struct Asking(String);
 
 impl Asking {
@@ -21,13 +22,14 @@ impl Asking {
                 header("MCP-Protocol-Version", "2026-07-28");
                 match ask {
                     Ask::List => header("Mcp-Method", "tools/list"),
-                    Ask::Echo(_) | Ask::Confirm(_) | Ask::Nap(_) => header("Mcp-Method", "tools/call"),
+                    Ask::Echo(_) | Ask::Confirm(_) | Ask::Nap(_) | Ask::Order => header("Mcp-Method", "tools/call"),
                 }
                 match ask {
                     Ask::List => {}
                     Ask::Echo(_) => header("Mcp-Name", "echo"),
                     Ask::Confirm(tool) => header("Mcp-Name", tool),
                     Ask::Nap(_) => header("Mcp-Name", "nap"),
+                    Ask::Order => header("Mcp-Name", "order"),
                 }
             }
             (Era::Legacy, _) => {

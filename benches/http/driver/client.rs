@@ -39,6 +39,13 @@ impl Client {
         Ok(Self { stream, asking: Asking::new(workload, session), read: Vec::new(), sent: Vec::new() })
     }
 
+    /// Connects once more, in the same session.
+    fn beside(&self) -> Result<Self> {
+        let stream = TcpStream::connect(self.stream.peer_addr()?)?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, asking: self.asking.clone(), read: Vec::new(), sent: Vec::new() })
+    }
+
     /// Opens a session, beside any other, and says its id.
     pub(crate) fn open_session(&mut self, workload: &Workload) -> Result<String> {
         let (outside, mut session) = (Asking::new(workload, None), None::<String>);
@@ -63,15 +70,26 @@ impl Client {
     /// at in full.
     pub(crate) fn ask(&mut self, workload: &Workload, count: u32) -> Result<()> {
         let (mut requests, mut body) = (workload.requests(), Vec::new());
+        // In a session a question stands on the stream of its call, and is answered by a request beside it.
+        let is_asked = workload.era == Era::Legacy && workload.questions() > 0;
+        let mut answers = if is_asked { Some(self.beside()?) } else { None };
         for turn in 0..count {
             body.clear();
             let mut id = requests.push_next(&mut body);
-            let mut reply = self.post(&body)?;
-            if let Ask::Confirm(_) = workload.ask {
+            self.send(&body)?;
+            for _ in 0..workload.questions() {
+                let question = match &answers {
+                    Some(_) => self.begun_with(r#""elicitation/create""#)?,
+                    None => self.message()?,
+                };
                 body.clear();
-                id = requests.push_answer(&reply, &mut body).ok_or_else(|| format!("no question: {reply}"))?;
-                reply = self.post(&body)?;
+                id = requests.push_answer(&question, &mut body).ok_or_else(|| format!("no question: {question}"))?;
+                match &mut answers {
+                    Some(answers) => drop(answers.post(&body)?),
+                    None => self.send(&body)?,
+                }
             }
+            let reply = self.message()?;
             if turn == 0 {
                 workload.check(&reply, id)?;
             }
@@ -82,6 +100,11 @@ impl Client {
     /// Posts a message and gives back the one that answers it.
     pub(crate) fn post(&mut self, body: &[u8]) -> Result<String> {
         self.send(body)?;
+        self.message()
+    }
+
+    /// The message of the next response.
+    fn message(&mut self) -> Result<String> {
         match self.response()? {
             (200, _, body) => Ok(message(&body).to_owned()),
             (202, ..) => Ok(String::new()),
@@ -135,7 +158,7 @@ impl Client {
 /// Whether every server gives the right replies: without that, figures mean nothing.
 pub(crate) fn check_replies() -> Result<()> {
     let confirm = Workload { ask: Ask::Confirm("confirm"), era: Era::Modern, tools: 2 };
-    let mut workloads = vec![confirm];
+    let mut workloads = vec![confirm, Workload { era: Era::Legacy, ..confirm }];
     for ask in [Ask::Echo(100), Ask::Echo(100_000), Ask::List] {
         for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
             workloads.push(Workload { ask, era, tools });

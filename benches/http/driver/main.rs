@@ -19,6 +19,7 @@ mod parts;
 mod report;
 mod response;
 mod server;
+#[allow(dead_code, reason = "not every workload is asked for over HTTP")]
 #[path = "../../driver/workload.rs"]
 mod workload;
 

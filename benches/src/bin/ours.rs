@@ -2,6 +2,8 @@
 
 #[path = "../tools/names.rs"]
 mod names;
+#[path = "../tools/order.rs"]
+mod order;
 #[path = "../tools/ours.rs"]
 mod tools;
 
@@ -11,9 +13,11 @@ use self::tools::{echo, find_tools};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
-    let mut server = Server::new("bench", "0.1.0").tools(tools![echo]);
-    if std::env::args().nth(1).as_deref() == Some("100") {
-        server = server.tools(find_tools());
-    }
+    let server = Server::new("bench", "0.1.0");
+    let server = match std::env::args().nth(1).as_deref() {
+        Some("100") => server.tools(tools![echo]).tools(find_tools()),
+        Some("order") => server.tools(tools![order::order]),
+        _ => server.tools(tools![echo]),
+    };
     server.serve_stdio().await
 }

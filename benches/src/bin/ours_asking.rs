@@ -3,6 +3,8 @@
 
 #[path = "../tools/asking.rs"]
 mod asking;
+#[path = "../tools/often.rs"]
+mod often;
 #[path = "../tools/waiting.rs"]
 mod waiting;
 
@@ -10,10 +12,11 @@ use mcp_runtime::{Server, tools};
 
 use self::{
     asking::{HandOver, confirm},
+    often::ConfirmOften,
     waiting::nap,
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
-    Server::new("bench", "0.1.0").tools(tools![confirm, nap]).tool(HandOver).serve_stdio().await
+    Server::new("bench", "0.1.0").tools(tools![confirm, nap]).tool(HandOver).tool(ConfirmOften).serve_stdio().await
 }

@@ -22,7 +22,7 @@ pub(crate) async fn confirm(
 /// What is handed over, through the user's answer.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Text {
-    text: String,
+    pub(crate) text: String,
 }
 
 pub(crate) struct HandOver;

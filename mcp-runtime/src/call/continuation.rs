@@ -5,15 +5,15 @@
 
 mod call_id;
 mod handles;
+mod recent;
 #[cfg(feature = "seal")]
 pub(crate) mod sealed;
 
 use std::time::Duration;
 
-use self::handles::Said;
 pub(crate) use self::{
     call_id::{ByCall, CallId},
-    handles::{Handles, Issued},
+    handles::Handles,
 };
 #[cfg(feature = "seal")]
 use super::mac;
@@ -57,10 +57,23 @@ pub(crate) struct Continuation {
     pub(crate) carried: Carried,
 }
 
+/// What a state says of its call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Said {
+    place: Place,
+    /// The ledger that knows the call.
+    ledger: LedgerId,
+    misses: u8,
+    expires: LedgerTime,
+}
+
 /// The journal of a call, as its state carries it. It is read where the call is not here.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
+    /// In the state itself, which was not opened.
+    #[cfg(feature = "seal")]
+    Sealed(std::sync::Arc<str>),
     /// As JSON text, behind so many bytes.
     #[cfg(feature = "seal")]
     Here(Vec<u8>, usize),
@@ -102,8 +115,6 @@ pub(crate) struct Placed<'a> {
 /// A state that was written.
 pub(crate) struct Written {
     pub(crate) text: String,
-    /// What is kept with the call, so that the state is soon known again.
-    pub(crate) issued: Option<Issued>,
     /// How many bytes of it were left with the ledger.
     pub(crate) spilled: usize,
 }
@@ -136,31 +147,23 @@ impl RequestStates {
         match self {
             Self::Handles(handles) => {
                 let said = Said { ledger: placed.ledger, place, misses, expires };
-                let (text, issued) = handles.write(placed.binding, &said);
-                Ok(Written { text, issued: Some(issued), spilled: 0 })
+                Ok(Written { text: handles.write(placed.binding, said), spilled: 0 })
             }
             #[cfg(feature = "seal")]
             Self::Sealed(sealed) => {
                 let (text, spilled) = sealed.write(placed, place, misses, expires, journal).await?;
-                Ok(Written { text, issued: None, spilled })
+                Ok(Written { text, spilled })
             }
         }
     }
 
-    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger. `issued`: what is
-    /// kept with a call.
+    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger.
     ///
     /// # Errors
     /// The state is not of this request, or not of this ledger.
-    pub(crate) fn read(
-        &self,
-        placed: Placed<'_>,
-        anywhere: bool,
-        state: &str,
-        issued: impl FnOnce(Place) -> Option<Issued>,
-    ) -> Result<Continuation, RpcError> {
+    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         match self {
-            Self::Handles(handles) => match handles.read(placed.binding, state, issued) {
+            Self::Handles(handles) => match handles.read(placed.binding, state) {
                 Some(Said { ledger, place, misses, expires }) if anywhere || ledger == placed.ledger => {
                     Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
                 }
@@ -215,6 +218,15 @@ impl RequestStates {
         let CallId(high, low) = CallId::from_code(&code);
         let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    }
+
+    /// Forgets what is only kept to be quick. For when no call is open.
+    pub(crate) fn forget(&self) {
+        match self {
+            Self::Handles(handles) => handles.forget(),
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.forget(),
+        }
     }
 
     /// What covers the outcomes that leave the process, where there are keys for it.

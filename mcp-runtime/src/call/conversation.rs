@@ -53,7 +53,7 @@ struct Asks {
     /// What there is to feed back, where the call was rebuilt.
     journal: Journal,
     /// The answers that were taken, in that order, where the call may have to be rebuilt.
-    taken: Vec<Answered>,
+    taken: Vec<Arc<Answered>>,
     /// Whether all that is said now was said before.
     replaying: bool,
     /// The round that runs.
@@ -246,7 +246,7 @@ impl Conversation {
                 watch::asked(question.method, answer.as_ref().map(|answer| answer.get()));
             }
             if keep {
-                asks.taken.extend(Answered::of(question, &answer, round));
+                asks.taken.extend(Answered::of(question, &answer, round).map(Arc::new));
             }
             return Poll::Ready(answer);
         }

@@ -4,9 +4,12 @@
 //! is found by its question, and an answer to another question is never taken for it. What was said before (log,
 //! progress) is not said again.
 
+#[cfg(feature = "seal")]
+mod text;
+
 use std::{borrow::Cow, collections::VecDeque, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
@@ -18,28 +21,28 @@ use super::{
 use crate::wire::capability::Capabilities;
 
 /// The journal of a call, as it travels.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
     /// What `before` gave.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(crate) handoff: Option<Box<RawValue>>,
     /// What was answered, in the order it was taken.
-    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
-    pub(crate) answers: VecDeque<Answered>,
+    #[serde(default)]
+    pub(crate) answers: VecDeque<Arc<Answered>>,
     /// What the last round asked: an answer is only taken under one of these keys.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(crate) open: Vec<Asked>,
     /// What steps gave before the call had a record in the ledger. What they give later is there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
     /// The clock, as it was read.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(super) moments: Vec<Moment>,
     /// What random numbers are made of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) seed: Option<[u64; 2]>,
     /// Keys of questions that came out differently when the call was rebuilt, and were asked again.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(super) drifted: Vec<String>,
 }
 
@@ -51,7 +54,7 @@ pub(super) struct StepTaken {
 }
 
 /// A question that waits for its answer, as it stands on the wire.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
@@ -59,24 +62,24 @@ pub(crate) struct Asked {
     question: Fingerprint,
     pub(crate) method: Cow<'static, str>,
     /// JSON text.
-    #[serde(serialize_with = "write_text", deserialize_with = "read_text")]
+    #[serde(deserialize_with = "read_text")]
     pub(crate) params: Arc<str>,
     needs: u8,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) deadline: Option<Millis>,
 }
 
 /// A question and its answer; none where the client came back without one too often.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
     pub(crate) name: Cow<'static, str>,
     pub(crate) question: Fingerprint,
     pub(crate) answer: Option<Arc<RawValue>>,
     /// The answer came after its deadline.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     late: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) deadline: Option<Millis>,
     /// The round it came with.
     pub(super) round: u32,
@@ -129,8 +132,8 @@ impl Journal {
     }
 
     /// The recorded answer to a question, taken out.
-    pub(super) fn take(&mut self, name: &str, question: Fingerprint) -> Option<Answered> {
-        let fits = |answered: &Answered| answered.name == name && answered.question == question;
+    pub(super) fn take(&mut self, name: &str, question: Fingerprint) -> Option<Arc<Answered>> {
+        let fits = |answered: &Arc<Answered>| answered.name == name && answered.question == question;
         let index = self.answers.iter().position(fits)?;
         self.answers.remove(index)
     }
@@ -139,7 +142,7 @@ impl Journal {
     /// asked anew before for that reason.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
-        let Some(Answered { question: recorded, .. }) = recorded else { return Ok(()) };
+        let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
         if self.drifted.iter().any(|drifted| drifted == key) {
             return Err(AskError::Drifted { key: key.to_owned(), part: recorded.difference(question) });
         }
@@ -198,16 +201,6 @@ impl Answered {
     }
 }
 
-/// JSON text as what it stands for. It is checked where it is written: few of all questions are.
-fn write_text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    serde_json::from_str::<&RawValue>(text).map_err(S::Error::custom)?.serialize(to)
-}
-
 fn read_text<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
     Ok(Box::<RawValue>::deserialize(from)?.get().into())
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
-fn is_false(value: &bool) -> bool {
-    !value
 }

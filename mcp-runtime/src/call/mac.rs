@@ -1,6 +1,6 @@
 //! HMAC-SHA-256 (RFC 2104): codes that nobody without the key can make or run backwards.
 
-use std::{fmt, hint::black_box};
+use std::fmt;
 
 use hmac_sha256::{HMAC, Hash};
 
@@ -18,12 +18,6 @@ pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut code = HMAC::new(key);
     parts.iter().for_each(|part| code.update(part));
     code.finalize()
-}
-
-/// Whether they are the same, in a time that does not depend on where they differ.
-pub(crate) fn are_same(one: &[u8], other: &[u8]) -> bool {
-    let differs = one.iter().zip(other).fold(0, |differs, (one, other)| black_box(differs | (one ^ other)));
-    one.len() == other.len() && differs == 0
 }
 
 impl MacKey {
@@ -84,14 +78,6 @@ mod tests {
             assert_eq!(super::code(&key, &[first, second]), code);
             assert!(MacKey::new(&key).verifies(&[first, second], &code));
             assert!(!MacKey::new(&[1; 32]).verifies(&[first, second], &code));
-        }
-    }
-
-    #[test]
-    fn bytes_are_the_same_only_where_all_are() {
-        assert!(are_same(b"", b"") && are_same(b"same", b"same"));
-        for other in [&b"sams"[..], b"tame", b"sam", b"same "] {
-            assert!(!are_same(b"same", other));
         }
     }
 }

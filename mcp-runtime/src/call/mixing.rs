@@ -1,9 +1,9 @@
-//! A quick hash for tables of ids.
+//! A quick hash for tables of names and ids.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in some ten instructions, where the hasher of the standard library takes hundreds. Ids are random, and
-/// those of calls with a client's key are a digest of it: so nobody chooses them freely, and the hash depends on two
+/// Hashes an id in some ten instructions, where the hasher of the standard library takes hundreds. For keys that no client
+/// chooses freely: names of tools, ids that are random or counted, digests of a client's key. The hash depends on two
 /// numbers that only its table has.
 #[derive(Clone)]
 pub(crate) struct Mixing {

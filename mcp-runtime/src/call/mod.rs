@@ -20,7 +20,7 @@ pub(crate) mod journal;
 pub(crate) mod ledger;
 pub(crate) mod limited;
 mod mac;
-mod mixing;
+pub(crate) mod mixing;
 mod names;
 pub(crate) mod owner;
 pub(crate) mod parked;

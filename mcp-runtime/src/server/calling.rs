@@ -163,7 +163,8 @@ pub(crate) fn start(tool: &Registered, call: Call, arguments: &str) -> Result<Ca
     let name = &tool.definition.name;
     let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(name, reason));
     let schema = &tool.schema;
-    let checked = if schema.needs_check() { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
+    let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
+    let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
     let checked = checked.map_err(|violations| invalid(&violations))?;
     tool.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
         // What the schema has to say is better than the reader's own words, which name no path.

@@ -1,6 +1,6 @@
 //! A call in a later round, led to the end of it under its claim.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
@@ -37,9 +37,14 @@ pub(super) async fn lead(running: Box<Running>, arguments: Box<str>, claim: Arc<
     match (round, led.running.take()) {
         // What has taken effect is recorded, whoever waits for it.
         (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&led.claim));
+            let server = Arc::clone(&running.call().server);
+            let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&led.claim)));
+            // A ledger of this process is done at once.
+            if let Poll::Ready(body) = poll_fn(|cx| Poll::Ready(finishing.as_mut().poll(cx))).await {
+                return body;
+            }
             let (told, body) = oneshot::channel();
-            server.detached.spawn(async move { drop(told.send(finish(outcome, running, claim).await)) });
+            server.detached.spawn(async move { drop(told.send(finishing.await)) });
             body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is going away")))
         }
         (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&led.claim)).await,
@@ -206,7 +211,7 @@ pub(super) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let principal = || owner.clone().map(Owner::Principal);
     quotas(&server).keep(place.call, admission, principal, holds);
-    let keep = Keep { is_carried, journal: kept, issued: state.issued, time, owner };
+    let keep = Keep { is_carried, journal: kept, time, owner };
     Parking::park(&server, place, running, keep);
     body
 }

@@ -13,6 +13,7 @@ use crate::{
         CallState, Outlet,
         ask::AskError,
         conversation::{Answer, Question},
+        mixing::Mixing,
         request::Asker,
     },
     wire::{
@@ -28,7 +29,7 @@ pub(super) struct Requests(Mutex<Open>);
 #[derive(Default)]
 struct Open {
     asked: u64,
-    by_id: HashMap<RequestId, Asked>,
+    by_id: HashMap<RequestId, Asked, Mixing>,
 }
 
 /// What was asked, and by which way.

@@ -9,6 +9,7 @@ use super::hook::Rounds;
 #[cfg(feature = "http")]
 use crate::wire::headers::ParamHeader;
 use crate::{
+    call::mixing::Mixing,
     tool::{
         self, Capability, Tool, ToolDefinition,
         schema::{InputSchema, OutputSchema},
@@ -23,7 +24,7 @@ const BLOCKING: u8 = 3;
 /// All tools, in the order they were given.
 pub(crate) struct Registry {
     tools: Vec<Registered>,
-    by_name: HashMap<Box<str>, usize>,
+    by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
 /// A tool, and what was made of its definition when the server was built.
@@ -44,7 +45,7 @@ pub(crate) struct Registered {
 impl Registry {
     /// Looks at every tool; every mistake becomes a sentence in `problems`.
     pub(super) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
-        let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::new() };
+        let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::default() };
         for tool in tools {
             registry.add(tool, states, problems);
         }

@@ -64,7 +64,7 @@ impl Rehearsal<'_> {
             keep: definition.states_kept(),
             replayable: definition.replayable,
         };
-        let Continuation { place, carried, .. } = server.request_states.read(placed, true, self.state, |_| None)?;
+        let Continuation { place, carried, .. } = server.request_states.read(placed, true, self.state)?;
         let journal = server.request_states.journal(placed, place, carried).await?;
         let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
 

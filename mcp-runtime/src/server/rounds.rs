@@ -111,8 +111,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
     let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
     let replayable = tool.definition.replayable;
     let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
-    let issued = |place| server.parking.issued(place);
-    let read = server.request_states.read(placed, server.waives_ledger(tool), &state, issued)?;
+    let read = server.request_states.read(placed, server.waives_ledger(tool), &state)?;
     let Continuation { place, misses, expires, carried } = read;
     let call_name = place.call.name();
     let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place, Some(expires));
@@ -155,7 +154,7 @@ async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError>
             running
         }
         (None, Some(mut journal)) if replayable => {
-            journal.answers.extend(answered);
+            journal.answers.extend(answered.into_iter().map(Arc::new));
             rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
         }
         // Given back with the claim: nobody can use it, since the future is gone with whoever had it.

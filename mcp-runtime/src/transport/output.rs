@@ -2,7 +2,8 @@
 //!
 //! The thread that reads standard input writes its own replies. What comes while it is busy is written by a second
 //! thread, which exists from the first such frame on; it is not a thread of the runtime, so that a client that does not
-//! read cannot keep the runtime from shutting down.
+//! read cannot keep the runtime from shutting down. Only a small frame that a pipe takes at once is written where it comes
+//! from.
 
 use std::{
     fs::File,
@@ -37,6 +38,8 @@ pub(super) struct Output {
     /// How many bytes the client has been given.
     written: AtomicUsize,
     stream: File,
+    /// Whether that tells how much it takes at once.
+    is_pipe: bool,
     broken: Notify,
     emptied: Notify,
 }
@@ -51,6 +54,8 @@ struct Queue {
     has_replies: bool,
     /// Progress is among `frames`.
     has_progress: bool,
+    /// When a frame was last written where it came from.
+    written_alone: Option<Instant>,
     /// When progress was last written, if no response has left since.
     progress_written: Option<Instant>,
     /// The thread that writes what comes late is there.
@@ -70,6 +75,9 @@ const MOST_WAITING: usize = 4 * 1024 * 1024;
 /// While so much is held, log messages and progress are dropped: they alone never make the reader wait.
 const MOST_BEFORE_DROPPING: usize = MOST_WAITING / 4;
 
+/// What comes within this of a frame that was written alone leaves together.
+const ALONE: Duration = Duration::from_micros(20);
+
 /// How often a reader that waits looks whether its client has closed its end.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -81,6 +89,7 @@ impl Output {
             room: Condvar::new(),
             late: Condvar::new(),
             written: AtomicUsize::new(0),
+            is_pipe: write::is_pipe(&stream),
             stream,
             broken: Notify::new(),
             emptied: Notify::new(),
@@ -181,6 +190,17 @@ impl Output {
     /// Waits until a write fails.
     pub(super) async fn broken(&self) {
         self.broken.notified().await;
+    }
+
+    /// Whether the one frame that waits can be written without blocking the thread.
+    fn takes_at_once(&self, queue: &Queue) -> bool {
+        let is_small = |frame: &Frame| frame.kind == Kind::Required && frame.len() <= write::AT_ONCE;
+        self.is_pipe
+            && queue.frames.first().is_some_and(is_small)
+            // A pause would follow.
+            && queue.progress_written.is_none()
+            && queue.written_alone.is_none_or(|written| written.elapsed() > ALONE)
+            && write::is_writable(&self.stream)
     }
 
     /// Writes what is there now.
@@ -316,6 +336,14 @@ impl Outlet for Late {
         let first = queue.frames.is_empty() && !queue.writing;
         queue.push(frame);
         output.note_fullness(&queue);
+        if first && output.takes_at_once(&queue) {
+            queue = output.write_out(queue);
+            queue.written_alone = Some(Instant::now());
+            // What came meanwhile was left to this thread.
+            if queue.frames.is_empty() {
+                return;
+            }
+        }
         if first && !output.wake_writer(&mut queue) {
             drop(queue);
             output.write_all();

@@ -19,6 +19,33 @@ pub(super) const ENOUGH: usize = 256 * 1024;
 /// turn if it finds them in one read. Two writes right behind each other often end up in one read, even of a quick client.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// A pipe that can be written takes so many bytes without blocking: what POSIX demands, and a page on Linux.
+pub(super) const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
+
+#[cfg(unix)]
+pub(super) fn is_pipe(stream: &File) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    stream.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
+}
+
+/// Whether a pipe can be written.
+#[cfg(unix)]
+pub(super) fn is_writable(pipe: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut polled = [PollFd::new(pipe, PollFlags::OUT)];
+    poll(&mut polled, Some(&Timespec::default())).is_ok_and(|_| polled[0].revents() == PollFlags::OUT)
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_pipe(_stream: &File) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_writable(_pipe: &File) -> bool {
+    false
+}
+
 /// Writes these frames and counts the bytes that the other end has taken. If progress is among them, or was written at
 /// the time `progress`, responses leave behind all else and after a pause. Returns when progress was last written, if no
 /// response has left since.

@@ -111,6 +111,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Whether the next value is `null`. It is still in front of the scanner.
+    pub(crate) fn is_null(&mut self) -> bool {
+        self.skip_space();
+        self.peek() == Some(b'n')
+    }
+
     /// Nothing may stand behind the last value.
     pub(crate) fn end(&mut self) -> Result<(), NotJson> {
         self.skip_space();

@@ -68,8 +68,8 @@ async fn main() -> Result<()> {
 struct Floor {
     tools: String,
     sessions: RefCell<HashSet<String>>,
-    /// Calls that have asked and wait for the answer, by the id of the question.
-    waiting: RefCell<HashMap<String, oneshot::Sender<Bytes>>>,
+    /// Calls that have asked and wait for the answer, by the id of the question, with what they give back then.
+    waiting: RefCell<HashMap<String, (oneshot::Sender<Bytes>, Bytes)>>,
 }
 
 async fn respond(floor: &Floor, request: Request<Incoming>) -> Result<Response<Reply>> {
@@ -113,7 +113,15 @@ impl Floor {
             ),
             id, text
         );
-        self.waiting.borrow_mut().insert(id.to_owned(), answered);
+        let result = format!(
+            concat!(
+                r#"data: {{"jsonrpc":"2.0","id":{},"result":{{"content":[{{"type":"text","text":{}}}]}}}}"#,
+                "\n\n"
+            ),
+            id,
+            serde_json::Value::from(text)
+        );
+        self.waiting.borrow_mut().insert(id.to_owned(), (answered, result.into()));
         let mut response = Response::new(Reply { first: Some(question.into()), rest: Some(answer) });
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         response
@@ -122,10 +130,8 @@ impl Floor {
     /// What is no request answers a question.
     fn answered(&self, body: &[u8]) -> Response<Reply> {
         let id = serde_json::from_slice::<serde_json::Value>(body).map(|message| message["id"].to_string());
-        if let Some(waiting) = id.ok().and_then(|id| self.waiting.borrow_mut().remove(&id)) {
-            let _ = waiting.send(Bytes::from_static(
-                b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"\"}]}}\n\n",
-            ));
+        if let Some((waiting, result)) = id.ok().and_then(|id| self.waiting.borrow_mut().remove(&id)) {
+            let _ = waiting.send(result);
         }
         empty(StatusCode::ACCEPTED)
     }

@@ -7,19 +7,17 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{Binding, CallId, LedgerId, LedgerTime, Place};
-use crate::{
-    call::mac::{self, MacKey},
-    random,
-    tool::schema::fingerprint,
-};
+use super::{Binding, CallId, LedgerId, LedgerTime, Place, Said, recent::RecentStates};
+use crate::{call::mac::MacKey, random, tool::schema::fingerprint};
 
 /// Writes handles, and reads those that it has written.
-#[derive(Debug, Default)]
-pub(crate) struct Handles(OnceLock<Box<Secret>>);
+#[derive(Default)]
+pub(crate) struct Handles {
+    /// Drawn for the first handle: most servers never write one.
+    secret: OnceLock<Box<Secret>>,
+    recent: RecentStates,
+}
 
-/// Drawn for the first handle: most servers never write one.
-#[derive(Debug)]
 struct Secret {
     key: MacKey,
     fingerprints: Seeded,
@@ -29,24 +27,7 @@ struct Secret {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The last handle of a call, as it is kept with it: to know it again takes no code.
-#[derive(Clone, Copy)]
-pub(crate) struct Issued {
-    handle: [u8; SAID + CODE],
-    request: [u8; 8],
-}
-
-/// What a handle says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Said {
-    /// The ledger that knows the call.
-    pub(super) ledger: LedgerId,
-    pub(super) place: Place,
-    pub(super) misses: u8,
-    pub(super) expires: LedgerTime,
-}
-
-/// It stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one is 1; misses;
+/// What a handle says stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one is 1; misses;
 /// the milliseconds of its end. With what its code covers besides, that is one block of the hash, to the byte.
 const SAID: usize = 16 + 16 + 2 + 1 + 6;
 /// The code of that and of the request.
@@ -58,24 +39,24 @@ const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
 
 impl Handles {
-    pub(super) fn write(&self, binding: &Binding<'_>, said: &Said) -> (String, Issued) {
-        let said = said.to_bytes();
+    pub(super) fn write(&self, binding: &Binding<'_>, said: Said) -> String {
+        let bytes = said.to_bytes();
         let secret = self.secret();
         let request = secret.fingerprint(binding);
         let mut handle = [0; SAID + CODE];
-        handle[..SAID].copy_from_slice(&said);
-        handle[SAID..].copy_from_slice(&secret.key.code(&[HANDLE, &said, &request]));
-        (BASE64_URL_SAFE_NO_PAD.encode(handle), Issued { handle, request })
+        handle[..SAID].copy_from_slice(&bytes);
+        handle[SAID..].copy_from_slice(&secret.key.code(&[HANDLE, &bytes, &request]));
+        let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
+        self.recent.keep(&state, binding, said);
+        state
     }
 
-    /// What a handle says. `None` for what is not of this request, whatever it is. `issued` gives what is kept with a
-    /// call.
-    pub(super) fn read(
-        &self,
-        binding: &Binding<'_>,
-        state: &str,
-        issued: impl FnOnce(Place) -> Option<Issued>,
-    ) -> Option<Said> {
+    /// What a handle says. `None` for what is not of this request, whatever it is.
+    pub(super) fn read(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
+        self.recent.take(state, binding).map(|(_, said)| said).or_else(|| self.verified(binding, state))
+    }
+
+    fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
         let mut handle = [0; SAID + CODE];
         // One spelling only: without padding, and no bits behind the last byte.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
@@ -85,10 +66,11 @@ impl Handles {
         let said = Said::from_bytes(bytes)?;
         let secret = self.secret();
         let request = secret.fingerprint(binding);
-        let is_last = |issued: Issued| mac::are_same(&issued.handle, &handle) && issued.request == request;
-        let is_ours = issued(said.place).is_some_and(is_last)
-            || secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?);
-        is_ours.then_some(said)
+        secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(said)
+    }
+
+    pub(super) fn forget(&self) {
+        self.recent.clear();
     }
 
     /// The call that a client's key stands for.
@@ -103,7 +85,7 @@ impl Handles {
     }
 
     fn secret(&self) -> &Secret {
-        self.0.get_or_init(|| Box::new(Secret { key: MacKey::random(), fingerprints: Seeded::random() }))
+        self.secret.get_or_init(|| Box::new(Secret { key: MacKey::random(), fingerprints: Seeded::random() }))
     }
 }
 
@@ -169,13 +151,14 @@ mod tests {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
         let said = said(7);
-        let (state, issued) = handles.write(&binding, &said);
-        let (_, earlier) = handles.write(&binding, &Said { place: Place { round: 6, ..said.place }, ..said });
-        for kept in [None, Some(issued), Some(earlier)] {
-            is_good_for_its_own_request_only(&handles, &binding, &state, kept);
-            let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-            assert_eq!(handles.read(&same, &state, |_| kept), Some(said));
+        let state = handles.write(&binding, said);
+        is_good_for_its_own_request_only(&handles, &binding, &state);
+        let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
+        // By its code; then by what was kept of it; then by its code again.
+        for binding in [&same, &binding, &binding] {
+            assert_eq!(handles.read(binding, &state), Some(said));
         }
+        is_good_for_its_own_request_only(&handles, &binding, &state);
     }
 
     fn said(round: u32) -> Said {
@@ -192,9 +175,8 @@ mod tests {
         }
     }
 
-    fn is_good_for_its_own_request_only(handles: &Handles, binding: &Binding<'_>, state: &str, kept: Option<Issued>) {
-        let reads =
-            |handles: &Handles, binding: &Binding<'_>, state: &str| handles.read(binding, state, |_| kept).is_some();
+    fn is_good_for_its_own_request_only(handles: &Handles, binding: &Binding<'_>, state: &str) {
+        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.read(binding, state).is_some();
         assert!(!reads(handles, &Binding { tool: "transfer", ..*binding }, state));
         assert!(!reads(handles, &Binding { arguments: r#"{"to":"LIS","people":2}"#, ..*binding }, state));
         assert!(!reads(handles, &Binding { principal: Some("ann"), ..*binding }, state));
@@ -216,8 +198,8 @@ mod tests {
     #[test]
     fn another_process_does_not_know_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
-        let (state, _) = Handles::default().write(&binding, &said(1));
-        assert!(Handles::default().read(&binding, &state, |_| None).is_none());
+        let state = Handles::default().write(&binding, said(1));
+        assert!(Handles::default().read(&binding, &state).is_none());
     }
 
     #[test]

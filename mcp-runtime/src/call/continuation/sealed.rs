@@ -4,28 +4,19 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Spilled};
+use super::{
+    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Said, Spilled,
+    recent::RecentStates,
+};
 use crate::call::{
     ledger::{LedgerKey, SealsOutcomes, Swapped},
     seal::{self, CanonicalArguments, KeyRing, Seal, Stored},
 };
 
 /// Seals with the keys of the server.
-pub(crate) struct Sealed(Seal);
-
-/// What a state holds before the journal.
-///
-/// | bytes | big-endian |
-/// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
-/// | 16, 16 | ids of the call and of the ledger |
-/// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | when it expires, in milliseconds of the ledger's time |
-struct Header {
-    place: Place,
-    ledger: LedgerId,
-    misses: u8,
-    expires: LedgerTime,
+pub(crate) struct Sealed {
+    seal: Seal,
+    recent: RecentStates,
 }
 
 const NOTHING: u8 = 0;
@@ -36,10 +27,11 @@ impl Sealed {
     /// Its states are no longer than this.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
-        Self(match state_size {
+        let seal = match state_size {
             Some(bytes) => seal.largest_state(bytes),
             None => seal,
-        })
+        };
+        Self { seal, recent: RecentStates::default() }
     }
 
     /// A state, and how many bytes of it were left with the ledger.
@@ -53,17 +45,18 @@ impl Sealed {
     ) -> Result<(String, usize), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let header = Header { place, ledger, misses, expires };
-        let mut text = header.to_bytes(if replayable { HERE } else { NOTHING });
+        let said = Said { place, ledger, misses, expires };
+        let mut text = header(said, if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
-            serde_json::to_writer(&mut text, journal).map_err(|error| RpcError::internal(error.to_string()))?;
+            journal.push_json(&mut text);
         }
-        if let Ok(state) = self.0.seal(&bound, &text) {
+        if let Ok(state) = self.seal.seal(&bound, &text) {
+            self.recent.keep(&state, binding, said);
             return Ok((state, 0));
         }
         let too_large = || RpcError::state_too_large(binding.tool);
-        let stored = self.0.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let stored = self.seal.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
         match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
@@ -72,10 +65,12 @@ impl Sealed {
             Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
             Err(error) => return Err(RpcError::unavailable(error)),
         }
-        let mut text = header.to_bytes(SPILLED);
+        let mut text = header(said, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        Ok((self.0.seal(&bound, &text).map_err(|_| too_large())?, length))
+        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
+        self.recent.keep(&state, binding, said);
+        Ok((state, length))
     }
 
     pub(super) fn read(
@@ -84,25 +79,37 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let arguments = CanonicalArguments::of(binding.arguments);
-        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
-        // Authentic, so that only another version of this crate can have written something else.
-        let (header, carried) = Header::read(text).ok_or_else(RpcError::past_state)?;
-        if header.ledger != ledger && !anywhere {
+        let (said, carried) = match self.recent.take(state, binding) {
+            Some((state, said)) => (said, Carried::Sealed(state)),
+            None => self.open(binding, state)?,
+        };
+        if said.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        let Header { place, misses, expires, .. } = header;
+        let Said { place, misses, expires, .. } = said;
         Ok(Continuation { place, misses, expires, carried })
+    }
+
+    /// What a state says, and what it carries.
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Said, Carried), RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        // Authentic, so that only another version of this crate can have written something else.
+        read_header(text).ok_or_else(RpcError::past_state)
     }
 
     pub(super) async fn journal(
         &self,
-        Placed { claims, ledger, .. }: Placed<'_>,
+        Placed { claims, ledger, binding, .. }: Placed<'_>,
         place: Place,
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
+        let carried = match carried {
+            Carried::Sealed(state) => self.open(binding, &state)?.1,
+            carried => carried,
+        };
         let (text, start) = match carried {
-            Carried::Nothing => return Ok(None),
+            Carried::Nothing | Carried::Sealed(_) => return Ok(None),
             Carried::Here(text, start) => (text, start),
             Carried::Spilled(spilled) => {
                 let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
@@ -110,51 +117,61 @@ impl Sealed {
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = Stored::Journal { call: call.as_bytes() };
-                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
         serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
     }
+
+    pub(super) fn forget(&self) {
+        self.recent.clear();
+    }
 }
 
-impl Header {
-    fn to_bytes(&self, follows: u8) -> Vec<u8> {
-        let Self { place: Place { call, round, first }, ledger, misses, expires } = self;
-        let mut bytes = Vec::with_capacity(512);
-        bytes.push(follows);
-        bytes.extend_from_slice(&call.to_bytes());
-        bytes.extend_from_slice(&ledger.to_bytes());
-        bytes.extend_from_slice(&round.to_be_bytes());
-        bytes.extend_from_slice(&first.to_be_bytes());
-        bytes.push(*misses);
-        bytes.extend_from_slice(&expires.0.to_be_bytes());
-        bytes
-    }
+/// Writes what a state holds before the journal.
+///
+/// | bytes | big-endian |
+/// | ---: | --- |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
+/// | 16, 16 | ids of the call and of the ledger |
+/// | 4, 4, 1 | the round, the first round of the record, misses |
+/// | 8 | when it expires, in milliseconds of the ledger's time |
+fn header(said: Said, follows: u8) -> Vec<u8> {
+    let Said { place: Place { call, round, first }, ledger, misses, expires } = said;
+    let mut bytes = Vec::with_capacity(512);
+    bytes.push(follows);
+    bytes.extend_from_slice(&call.to_bytes());
+    bytes.extend_from_slice(&ledger.to_bytes());
+    bytes.extend_from_slice(&round.to_be_bytes());
+    bytes.extend_from_slice(&first.to_be_bytes());
+    bytes.push(misses);
+    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes
+}
 
-    /// The header of a text, and what follows it.
-    fn read(text: Vec<u8>) -> Option<(Self, Carried)> {
-        let mut rest = &*text;
-        let [follows] = take(&mut rest)?;
-        let call = CallId::from_bytes(take(&mut rest)?);
-        let ledger = LedgerId::from_bytes(take(&mut rest)?);
-        let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
-        let [misses] = take(&mut rest)?;
-        let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
-        let header = Self { place: Place { call, round, first }, ledger, misses, expires };
-        let carried = match follows {
-            NOTHING => Carried::Nothing,
-            HERE => {
-                let start = text.len() - rest.len();
-                Carried::Here(text, start)
-            }
-            SPILLED => {
-                let name = CallId::from_bytes(take(&mut rest)?);
-                Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
-            }
-            _ => return None,
-        };
-        Some((header, carried))
-    }
+/// What the header of a text says, and what follows it.
+fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
+    let mut rest = &*text;
+    let [follows] = take(&mut rest)?;
+    let call = CallId::from_bytes(take(&mut rest)?);
+    let ledger = LedgerId::from_bytes(take(&mut rest)?);
+    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
+    let [misses] = take(&mut rest)?;
+    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
+    let said = Said { place: Place { call, round, first }, ledger, misses, expires };
+    let carried = match follows {
+        NOTHING => Carried::Nothing,
+        HERE => {
+            let start = text.len() - rest.len();
+            Carried::Here(text, start)
+        }
+        SPILLED => {
+            let name = CallId::from_bytes(take(&mut rest)?);
+            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+        }
+        _ => return None,
+    };
+    Some((said, carried))
 }
 
 impl Spilled {
@@ -172,11 +189,11 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 
 impl SealsOutcomes for Sealed {
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
-        self.0.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
+        self.seal.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
     }
 
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.0.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
+        self.seal.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a conversation remembers for when its call is rebuilt, and what it is fed when that has happened.
 
-use std::time::SystemTime;
+use std::{sync::Arc, time::SystemTime};
 
 use serde_json::value::RawValue;
 
@@ -42,7 +42,7 @@ impl Conversation {
         // An answer that waits to be taken is one as well.
         let waiting = asks.open.iter().filter_map(|ask| {
             let Arrived { answer, round } = ask.answer.as_ref()?;
-            Answered::of(ask.question.clone(), answer, *round)
+            Answered::of(ask.question.clone(), answer, *round).map(Arc::new)
         });
         Journal {
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use self::slots::{Loss, Owner, Slots};
 use super::{
-    continuation::{CallId, FUTURE_KEPT, Issued, Place},
+    continuation::{CallId, FUTURE_KEPT, Place},
     journal::Journal,
     ledger::quota::Parkable,
     running::Running,
@@ -50,8 +50,6 @@ pub(crate) struct Slot {
     pub(crate) journal: Option<Journal>,
     /// The journal of the next round, where it is not known whether that is open.
     next: Option<Journal>,
-    /// The state that leads to it, where that is a handle.
-    issued: Option<Issued>,
     /// Until when the future is kept, and the journal.
     future_until: Instant,
     journal_until: Instant,
@@ -63,8 +61,6 @@ pub(crate) struct Keep {
     pub(crate) owner: Owner,
     /// What to rebuild it from, where no state carries that.
     pub(crate) journal: Option<Journal>,
-    /// The state that leads to it, where that is a handle.
-    pub(crate) issued: Option<Issued>,
     /// Whether a state carries what to rebuild it from.
     pub(crate) is_carried: bool,
     /// How long the state is good that leads back to it.
@@ -105,7 +101,7 @@ impl Parking {
     /// Keeps a call until its next round.
     pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Box<Running>, keep: Keep) {
         *running.call().request() = None;
-        let Keep { owner, journal, issued, is_carried, time } = keep;
+        let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         // One that cannot be made again is all there is of its call.
@@ -113,7 +109,7 @@ impl Parking {
         let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
-        let slot = Slot { round, running, journal, next: None, issued, future_until, journal_until };
+        let slot = Slot { round, running, journal, next: None, future_until, journal_until };
         let mut parked = server.parking.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
@@ -156,11 +152,6 @@ impl Parking {
     pub(crate) fn drop_done(&self, place: Place) {
         let removed = self.lock().slots.remove(place.call);
         drop(removed);
-    }
-
-    /// The last state of a call. It may be asked of by a request that has not shown yet that it may.
-    pub(crate) fn issued(&self, place: Place) -> Option<Issued> {
-        self.lock().slots.get_mut(place.call)?.issued
     }
 
     /// Looks at the call that waits for this round, if it is here.
@@ -225,6 +216,7 @@ async fn sweep(mut sweeper: Sweeper) {
         server.parking.sweep();
         let open = server.quotas.get().is_some_and(|quotas| quotas.sweep());
         if !open && server.parking.end_sweeping() {
+            server.request_states.forget();
             sweeper.0 = Weak::new();
             return;
         }

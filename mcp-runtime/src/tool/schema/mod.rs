@@ -24,6 +24,7 @@ mod headers;
 mod instance;
 mod integers;
 mod keyword;
+mod names;
 pub(crate) mod nearest;
 mod node;
 mod number;
@@ -54,7 +55,7 @@ use self::{
     check::Checker,
     format::Format,
     instance::Instance,
-    node::Compiled,
+    node::{Beyond, Compiled},
     report::{Path, Purpose, Report},
 };
 use crate::tool::parameter::Takes;
@@ -155,9 +156,17 @@ impl InputSchema {
     ///
     /// A reader made from the same types refuses other types, missing and unknown fields, and integers out of
     /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
-    /// added to a `String`. Where no typed reader follows (a schema written by hand), the check is always needed.
+    /// added to a `String`; of names see [`surely_fits`](Self::surely_fits). Where no typed reader follows (a schema written by hand), the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
-        !self.typed || !self.compiled.types_only
+        !self.typed || self.compiled.beyond != Beyond::Nothing
+    }
+
+    /// Whether arguments surely fit, if the typed reader that follows reads them: a quick look, where the schema demands
+    /// nothing but types and names.
+    pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
+        self.typed
+            && self.compiled.beyond <= Beyond::Names
+            && names::surely_fit(&self.compiled, &self.aliases, arguments)
     }
 
     /// Checks the arguments of a call: JSON text.

@@ -12,8 +12,8 @@ pub(super) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) nodes: Vec<Node>,
-    /// Whether a typed reader enforces everything in it on its own.
-    pub(super) types_only: bool,
+    /// What it demands beyond what a typed reader enforces on its own.
+    pub(super) beyond: Beyond,
     /// The schema as a whole, where it holds keywords that cannot be taken one by one.
     pub(super) whole: Option<Foreign>,
     /// The defaults in it, until they are checked.
@@ -25,12 +25,21 @@ impl Compiled {
 
     /// A schema that every value fits.
     pub(super) fn anything() -> Self {
-        Self { nodes: vec![Node::default()], types_only: true, whole: None, defaults: Vec::new() }
+        Self { nodes: vec![Node::default()], beyond: Beyond::Nothing, whole: None, defaults: Vec::new() }
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
+}
+
+/// What a schema demands beyond types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Beyond {
+    Nothing,
+    /// Names out of a list, as unit enums have them.
+    Names,
+    More,
 }
 
 /// One schema object. What it does not say is empty, and costs nothing to check.
@@ -51,9 +60,14 @@ impl Node {
     /// Where a `$ref` with nothing but a description beside it leads.
     pub(super) fn only_reference(&self) -> Option<NodeId> {
         match self.logic.as_slice() {
-            [Logic::All(target)] if self.types == Types::ANY && !self.has_rules() => Some(*target),
+            [Logic::All(target)] if self.says_nothing_itself() => Some(*target),
             _ => None,
         }
+    }
+
+    /// Whether all that it says is said by others that apply to the same value.
+    pub(super) fn says_nothing_itself(&self) -> bool {
+        self.types == Types::ANY && !self.has_rules()
     }
 
     fn has_rules(&self) -> bool {

@@ -5,7 +5,10 @@
 
 mod authority;
 
-use std::fmt::{self, Display};
+use std::{
+    fmt::{self, Display},
+    sync::OnceLock,
+};
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Uri,
@@ -38,6 +41,8 @@ pub struct AllowedHosts {
     /// `None`: the pages of the hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
+    /// The host that was allowed first: most requests name the same one.
+    known: OnceLock<Box<[u8]>>,
 }
 
 /// A host, as the author allows it.
@@ -62,7 +67,7 @@ impl AllowedHosts {
     ///
     /// What is no host is told when the server is built.
     pub fn new<H: AsRef<str>>(hosts: impl IntoIterator<Item = H>) -> Self {
-        let mut allowed = Self { hosts: Vec::new(), origins: None, problems: Vec::new() };
+        let mut allowed = Self { hosts: Vec::new(), origins: None, problems: Vec::new(), known: OnceLock::new() };
         for host in hosts {
             match host.as_ref().trim() {
                 "*" => allowed.hosts.push(Rule::Any),
@@ -146,6 +151,17 @@ impl AllowedHosts {
     }
 
     fn allows_host(&self, host: &[u8]) -> bool {
+        if self.known.get().is_some_and(|known| **known == *host) {
+            return true;
+        }
+        let allows = self.rules_allow_host(host);
+        if allows {
+            self.known.get_or_init(|| host.into());
+        }
+        allows
+    }
+
+    fn rules_allow_host(&self, host: &[u8]) -> bool {
         let Some(authority) = std::str::from_utf8(host).ok().and_then(Authority::read) else { return false };
         self.hosts.iter().any(|rule| match rule {
             Rule::Any => true,
@@ -183,7 +199,7 @@ impl AllowedHosts {
 /// The names of the machine itself.
 impl Default for AllowedHosts {
     fn default() -> Self {
-        Self { hosts: vec![Rule::Loopback], origins: None, problems: Vec::new() }
+        Self { hosts: vec![Rule::Loopback], origins: None, problems: Vec::new(), known: OnceLock::new() }
     }
 }
 

@@ -14,6 +14,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{owner::Owner, session::Session};
+use crate::call::mixing::Mixing;
 
 /// An owner with as many sessions as it may have can replace one of its own that was silent for so long.
 const REPLACEABLE: Duration = Duration::from_secs(60);
@@ -23,7 +24,7 @@ const CANDIDATES: usize = 64;
 
 #[derive(Default)]
 pub(super) struct SessionTable {
-    by_id: HashMap<Arc<str>, Arc<Session>>,
+    by_id: HashMap<Arc<str>, Arc<Session>, Mixing>,
     owned: HashMap<Owner, Owned>,
     /// In the order in which they were opened; used and ended ones are taken out late.
     unused: VecDeque<Arc<str>>,

@@ -11,7 +11,7 @@ use super::{
     foreign::Foreign,
     instance::Instance,
     keyword,
-    node::{Compiled, Logic, Node, NodeId, Types},
+    node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
 /// Compiles a schema whose references all stay inside of it. What is not to be enforced (what a tool returns)
@@ -26,7 +26,7 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         at: Vec::new(),
         nodes: Vec::new(),
         referred: HashMap::new(),
-        types_only: true,
+        beyond: Beyond::Nothing,
         needs_whole: None,
         defaults: Vec::new(),
         problems: Vec::new(),
@@ -34,8 +34,8 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
     compiler.schema(schema);
     compiler.refuse_endless();
     let whole = compiler.whole();
-    let Compiler { nodes, types_only, defaults, problems, .. } = compiler;
-    if problems.is_empty() { Ok(Compiled { nodes, types_only, whole, defaults }) } else { Err(problems) }
+    let Compiler { nodes, beyond, defaults, problems, .. } = compiler;
+    if problems.is_empty() { Ok(Compiled { nodes, beyond, whole, defaults }) } else { Err(problems) }
 }
 
 struct Compiler<'s> {
@@ -46,7 +46,7 @@ struct Compiler<'s> {
     nodes: Vec<Node>,
     /// Targets of `$ref` that have a node already: what makes recursion end.
     referred: HashMap<&'s str, NodeId>,
-    types_only: bool,
+    beyond: Beyond,
     /// Where the first keyword is that only a look at the whole schema can enforce.
     needs_whole: Option<String>,
     defaults: Vec<DefaultValue>,
@@ -66,7 +66,7 @@ impl<'s> Compiler<'s> {
             match schema {
                 Value::Bool(true) => {}
                 Value::Bool(false) => {
-                    self.types_only = false;
+                    self.beyond = Beyond::More;
                     self.nodes[id.0 as usize].types = Types::NONE;
                 }
                 Value::Object(keywords) => {
@@ -91,12 +91,13 @@ impl<'s> Compiler<'s> {
                 "type" => node.types = self.types(value),
                 "description" => node.description = value.as_str().map(Box::from),
                 "const" => {
-                    self.types_only = false;
+                    self.demand_literals(std::slice::from_ref(value));
                     restrict(&mut node.literals, vec![Instance::from(value)]);
                 }
                 "enum" => {
-                    self.types_only = false;
-                    restrict(&mut node.literals, self.array(value).iter().map(Instance::from).collect());
+                    let literals = self.array(value);
+                    self.demand_literals(literals);
+                    restrict(&mut node.literals, literals.iter().map(Instance::from).collect());
                 }
                 "$ref" => {
                     if let Some(target) = self.reference(value) {
@@ -105,19 +106,21 @@ impl<'s> Compiler<'s> {
                 }
                 "allOf" => node.logic.extend(self.schemas(value).into_iter().map(Logic::All)),
                 "anyOf" => {
-                    self.types_only &= is_nullable(value);
+                    if !is_nullable(value) {
+                        self.beyond = Beyond::More;
+                    }
                     node.logic.push(Logic::AnyOf(self.schemas(value)));
                 }
                 "oneOf" => {
-                    self.types_only = false;
+                    self.demand(if lists_names(value) { Beyond::Names } else { Beyond::More });
                     node.logic.push(Logic::OneOf(self.schemas(value)));
                 }
                 "not" => {
-                    self.types_only = false;
+                    self.beyond = Beyond::More;
                     node.logic.push(Logic::Not(self.schema(value)));
                 }
                 "if" => {
-                    self.types_only = false;
+                    self.beyond = Beyond::More;
                     let condition = self.schema(value);
                     let then = keywords.get("then").map(|schema| self.sibling("then", schema));
                     let otherwise = keywords.get("else").map(|schema| self.sibling("else", schema));
@@ -125,7 +128,7 @@ impl<'s> Compiler<'s> {
                 }
                 "then" | "else" => {}
                 "unevaluatedProperties" | "unevaluatedItems" | "$dynamicRef" => {
-                    self.types_only = false;
+                    self.beyond = Beyond::More;
                     if self.needs_whole.is_none() {
                         self.needs_whole = Some(self.place());
                     }
@@ -139,6 +142,15 @@ impl<'s> Compiler<'s> {
             node.types = Types::NONE;
         }
         node
+    }
+
+    fn demand(&mut self, beyond: Beyond) {
+        self.beyond = self.beyond.max(beyond);
+    }
+
+    fn demand_literals(&mut self, literals: &[Value]) {
+        let are_names = literals.iter().all(|literal| literal.is_string() || literal.is_null());
+        self.demand(if are_names { Beyond::Names } else { Beyond::More });
     }
 
     fn types(&mut self, value: &'s Value) -> Types {
@@ -269,7 +281,7 @@ impl<'s> Compiler<'s> {
     }
 
     fn foreign(&mut self, keyword: &str, value: &Value) -> Option<Foreign> {
-        self.types_only = false;
+        self.beyond = Beyond::More;
         match Foreign::keyword(keyword, value) {
             Ok(foreign) => Some(foreign),
             Err(why) => {
@@ -305,4 +317,10 @@ fn is_nullable(any_of: &Value) -> bool {
         schema.as_object().is_some_and(|it| it.len() == 1 && it.get("type").is_some_and(|name| name == "null"))
     };
     branches.len() == 2 && is_null(&branches[1])
+}
+
+/// What schemars writes for a unit enum with documented variants.
+fn lists_names(one_of: &Value) -> bool {
+    let mut branches = one_of.as_array().map_or(&[][..], Vec::as_slice).iter();
+    branches.all(|branch| branch.get("const").is_some() || branch.get("enum").is_some())
 }

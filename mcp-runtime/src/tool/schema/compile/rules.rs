@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::Compiler;
 use crate::tool::schema::{
     format::{self, Format, NumberFormat},
-    node::{ArrayRules, Bound, Count, KeyPattern, Node, NodeId, NumberRules, ObjectRules, Property, StringRules},
+    node::{
+        ArrayRules, Beyond, Bound, Count, KeyPattern, Node, NodeId, NumberRules, ObjectRules, Property, StringRules,
+    },
     number::Number,
 };
 
@@ -57,15 +59,15 @@ impl<'s> Compiler<'s> {
             "required" => self.required(value, &mut rules.object),
             "additionalProperties" => {
                 // A typed reader refuses unknown fields on its own, where it is told to.
-                let types_only = self.types_only;
+                let beyond = self.beyond;
                 rules.object.additional = Some(self.schema(value));
                 if value == &Value::Bool(false) {
-                    self.types_only = types_only;
+                    self.beyond = beyond;
                 }
             }
             "patternProperties" => self.pattern_properties(value, &mut rules.object),
             "propertyNames" => {
-                self.types_only = false;
+                self.beyond = Beyond::More;
                 rules.object.names = Some(self.schema(value));
             }
             "dependentRequired" => {
@@ -90,7 +92,9 @@ impl<'s> Compiler<'s> {
             let min = rules.contained.min.or(Some(1));
             rules.array.contains = Some((contains, Count { min, ..rules.contained }));
         }
-        self.types_only &= reader_enforces(&rules);
+        if !reader_enforces(&rules) {
+            self.beyond = Beyond::More;
+        }
 
         let Rules { mut number, number_format, string, array, mut object, .. } = rules;
         if let Some(range) = number_format {

@@ -112,6 +112,10 @@ fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
         if !is_lax {
             assert_eq!(serde.is_ok(), check.is_ok(), "{name} of {arguments}: {:?}, {check:?}\n{given}", serde.err());
         }
+        // Where only types are demanded nobody looks.
+        if needs_check && schema.surely_fits(&arguments) && serde.is_ok() {
+            assert!(check.is_ok(), "{name} of {arguments} fits at a quick look: {check:?}\n{given}");
+        }
         read += usize::from(serde.is_ok());
         refused += usize::from(serde.is_err());
     }
@@ -250,6 +254,67 @@ fn structs_and_enums() {
     agree::<Adjacent>(true);
     agree::<Untagged>(true);
     agree::<Vec<Option<Untagged>>>(true);
+}
+
+#[test]
+fn names_are_found_at_a_quick_look() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only read")]
+    struct Order {
+        plain: Plain,
+        documented: Option<Documented>,
+        #[serde(default)]
+        many: Vec<Option<Plain>>,
+        count: u32,
+        price: f64,
+        point: Option<Point>,
+        by_name: HashMap<String, Plain>,
+    }
+    let schema = InputSchema::new(schema_of::<Order>()).expect("good");
+    let order = |member: &str, value: &str| {
+        let mut order = json!({ "plain": "A", "documented": "Loud", "many": ["B", null], "count": 3, "price": 2.5 });
+        order["point"] = json!({ "x": 1, "y": "z" });
+        order["by_name"] = json!({ "one": "A", "two": "B" });
+        let mut order = json!({ "v": order }).to_string();
+        if !member.is_empty() {
+            let whole: Value = serde_json::from_str(&order).expect("JSON");
+            let (now, then) = (format!("\"{member}\":{}", whole["v"][member]), format!("\"{member}\":{value}"));
+            assert!(order.contains(&now), "{now}");
+            order = order.replace(&now, &then);
+        }
+        order
+    };
+    assert!(schema.needs_check());
+    for (member, value) in [("", ""), ("documented", "null"), ("many", "[]"), ("point", "null"), ("price", "1e2")] {
+        let arguments = order(member, value);
+        assert!(schema.surely_fits(&arguments) && schema.check(&arguments).is_ok(), "{arguments}");
+    }
+    let not = [
+        ("plain", "\"C\""),
+        ("plain", "{\"A\":null}"),
+        ("plain", "\"\\u0041\""),
+        ("plain", "0"),
+        ("plain", "null"),
+        ("documented", "\"Silent\""),
+        ("documented", "{\"Loud\":null}"),
+        ("many", "[\"A\",\"C\"]"),
+        ("many", "{}"),
+        ("count", "3.0"),
+        ("count", "-0"),
+        ("count", "true"),
+        ("price", "\"1\""),
+        ("point", "[1,\"z\"]"),
+        ("point", "{\"x\":1,\"y\":2}"),
+        ("by_name", "{\"one\":\"C\"}"),
+        ("by_name", "{\"one\":\"A\",\"one\":\"C\"}"),
+    ];
+    for (member, value) in not {
+        let arguments = order(member, value);
+        assert!(!schema.surely_fits(&arguments), "{arguments}");
+    }
+    assert!(!schema.surely_fits("[]") && !schema.surely_fits(&format!("{} 1", order("", ""))));
+    let untyped = InputSchema::new(schema_of::<Order>()).expect("good").untyped();
+    assert!(!untyped.surely_fits(&order("", "")));
 }
 
 #[test]

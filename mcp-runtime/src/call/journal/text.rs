@@ -1,0 +1,170 @@
+//! The journal as JSON text. Written by hand: every round writes all of it, and it grows with each.
+
+use super::{Answered, Asked, Fingerprint, Journal};
+use crate::wire::{frame::push_json, text::push_json_string};
+
+impl Journal {
+    /// Appends the text that a journal is read from.
+    pub(crate) fn push_json(&self, out: &mut Vec<u8>) {
+        let Self { handoff, answers, open, steps, moments, seed, drifted } = self;
+        let mut members = Members::open(out);
+        if let Some(handoff) = handoff {
+            members.push("handoff").extend_from_slice(handoff.get().as_bytes());
+        }
+        members.push_array("answers", answers.iter(), |answered, out| answered.push_json(out));
+        members.push_array("open", open.iter(), Asked::push_json);
+        members.push_array("steps", steps.iter(), |step, out| push_json(out, step));
+        members.push_array("moments", moments.iter(), |moment, out| push_json(out, moment));
+        if let Some(seed) = seed {
+            push_json(members.push("seed"), seed);
+        }
+        members.push_array("drifted", drifted.iter(), |key, out| push_json_string(out, key));
+        members.close();
+    }
+}
+
+impl Asked {
+    fn push_json(&self, out: &mut Vec<u8>) {
+        let Self { key, name, question, method, params, needs, deadline } = self;
+        let mut members = Members::open(out);
+        push_json_string(members.push("key"), key);
+        push_json_string(members.push("name"), name);
+        question.push_json(members.push("question"));
+        push_json_string(members.push("method"), method);
+        members.push("params").extend_from_slice(params.as_bytes());
+        push_json(members.push("needs"), needs);
+        members.push_number("deadline", *deadline);
+        members.close();
+    }
+}
+
+impl Answered {
+    fn push_json(&self, out: &mut Vec<u8>) {
+        let Self { key, name, question, answer, late, deadline, round, fresh: _ } = self;
+        let mut members = Members::open(out);
+        push_json_string(members.push("key"), key);
+        push_json_string(members.push("name"), name);
+        question.push_json(members.push("question"));
+        let answer = answer.as_ref().map_or("null", |answer| answer.get());
+        members.push("answer").extend_from_slice(answer.as_bytes());
+        if *late {
+            members.push("late").extend_from_slice(b"true");
+        }
+        members.push_number("deadline", *deadline);
+        push_json(members.push("round"), round);
+        members.close();
+    }
+}
+
+impl Fingerprint {
+    fn push_json(self, out: &mut Vec<u8>) {
+        let Self { form, message, choices } = self;
+        let mut members = Members::open(out);
+        for (name, part) in [("f", form), ("m", message), ("c", choices)] {
+            push_json(members.push(name), &part);
+        }
+        members.close();
+    }
+}
+
+/// The members of an object.
+struct Members<'o> {
+    out: &'o mut Vec<u8>,
+    before: u8,
+}
+
+impl<'o> Members<'o> {
+    fn open(out: &'o mut Vec<u8>) -> Self {
+        Self { out, before: b'{' }
+    }
+
+    /// Begins a member; the caller appends its value.
+    fn push(&mut self, name: &str) -> &mut Vec<u8> {
+        self.out.extend_from_slice(&[self.before, b'"']);
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.before = b',';
+        self.out
+    }
+
+    fn push_number(&mut self, name: &str, number: Option<u64>) {
+        if let Some(number) = number {
+            push_json(self.push(name), &number);
+        }
+    }
+
+    /// An array, if there is anything in it.
+    fn push_array<T>(&mut self, name: &str, items: impl ExactSizeIterator<Item = T>, write: impl Fn(T, &mut Vec<u8>)) {
+        if items.len() == 0 {
+            return;
+        }
+        let out = self.push(name);
+        for (index, item) in items.enumerate() {
+            out.push(if index == 0 { b'[' } else { b',' });
+            write(item, out);
+        }
+        out.push(b']');
+    }
+
+    fn close(self) {
+        if self.before == b'{' {
+            self.out.push(b'{');
+        }
+        self.out.push(b'}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::value::RawValue;
+
+    use super::*;
+    use crate::call::journal::StepTaken;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).expect("JSON")
+    }
+
+    fn answered(number: u32, answer: Option<&str>) -> Arc<Answered> {
+        Arc::new(Answered {
+            key: format!("sure \"#{number}\"").into(),
+            name: "sure".into(),
+            question: Fingerprint { form: 1, message: u32::MAX, choices: number },
+            answer: answer.map(|answer| raw(answer).into()),
+            late: answer.is_none(),
+            deadline: answer.map(|_| 1_800_000_000_123),
+            round: number,
+            fresh: false,
+        })
+    }
+
+    #[test]
+    fn a_journal_is_read_as_it_was_written() {
+        let asked = Asked {
+            key: "pick#2".into(),
+            name: "pick".into(),
+            question: Fingerprint::default(),
+            method: "elicitation/create".into(),
+            params: r#"{"message":"Which \"one\"?"}"#.into(),
+            needs: 5,
+            deadline: None,
+        };
+        let whole = Journal {
+            handoff: Some(raw(r#"{"a":[1,2.50]}"#)),
+            answers: [answered(1, Some(r#"{"action":"accept"}"#)), answered(2, None)].into(),
+            open: vec![asked.clone(), Asked { deadline: Some(7), ..asked }],
+            steps: vec![StepTaken { key: "pay".into(), value: raw("null") }],
+            seed: Some([0, u64::MAX]),
+            drifted: vec!["line\nfeed".to_owned()],
+            ..Journal::default()
+        };
+        for journal in [Journal::default(), whole] {
+            let mut text = Vec::new();
+            journal.push_json(&mut text);
+            let read: Journal = serde_json::from_slice(&text).expect("a journal");
+            assert_eq!(format!("{read:?}"), format!("{journal:?}"), "{}", String::from_utf8_lossy(&text));
+        }
+    }
+}
