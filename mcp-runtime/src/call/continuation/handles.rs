@@ -27,8 +27,9 @@ struct Secret {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// What a handle says stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one is 1; misses;
-/// the milliseconds of its end. With what its code covers besides, that is one block of the hash, to the byte.
+/// What a handle says stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one
+/// is 1; misses; the milliseconds of its end. With what its code covers besides, that is one block of the hash, to the
+/// byte.
 const SAID: usize = 16 + 16 + 2 + 1 + 6;
 /// The code of that and of the request.
 const CODE: usize = 32;

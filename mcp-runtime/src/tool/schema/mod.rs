@@ -156,7 +156,8 @@ impl InputSchema {
     ///
     /// A reader made from the same types refuses other types, missing and unknown fields, and integers out of
     /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
-    /// added to a `String`; of names see [`surely_fits`](Self::surely_fits). Where no typed reader follows (a schema written by hand), the check is always needed.
+    /// added to a `String`; of names see [`surely_fits`](Self::surely_fits). Where no typed reader follows (a schema
+    /// written by hand), the check is always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
