@@ -68,9 +68,9 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 74_500.0)?,
-        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 77_500.0)?,
-        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 81_200.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 76_000.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 78_500.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 82_000.0)?,
         row("the same, sealed", &hand_over, NOBODY, sealed, 96_000.0)?,
         row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 40_700.0)?,
         rounds(sealed, &often)?,

@@ -3,6 +3,7 @@
 
 pub(crate) mod burst;
 mod link;
+pub(crate) mod threads;
 
 use std::{
     process::{self, Command, Stdio},
@@ -14,8 +15,7 @@ use mio::{Events, Poll, Token};
 
 use self::link::{Link, Step};
 use crate::{
-    Result,
-    contestant::{self, Contestant},
+    Result, contestant,
     report::{Row, Unit},
     server::Server,
     workload::{Ask, Era, Requests, Workload},
@@ -82,7 +82,8 @@ fn rounds(workload: &Workload, connections: usize, pinned: bool) -> Result<Vec<[
     for _ in 0..ROUNDS {
         let mut round = [Speed::default(); 3];
         for (speed, contestant) in round.iter_mut().zip(&contestant::ALL) {
-            *speed = one_round(contestant, workload, connections, pinned)?;
+            let wrapper: &[&str] = if pinned { &["taskset", "-c", "0"] } else { &[] };
+            *speed = one_round(contestant.command(wrapper), workload, connections)?;
         }
         rounds.push(round);
     }
@@ -90,7 +91,10 @@ fn rounds(workload: &Workload, connections: usize, pinned: bool) -> Result<Vec<[
 }
 
 fn median(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> f64 {
-    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+    median_of(&mut rounds.iter().map(figure).collect::<Vec<_>>())
+}
+
+fn median_of(figures: &mut [f64]) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }
@@ -104,9 +108,8 @@ struct Speed {
     lost: f64,
 }
 
-fn one_round(contestant: &Contestant, workload: &Workload, connections: usize, pinned: bool) -> Result<Speed> {
-    let wrapper: &[&str] = if pinned { &["taskset", "-c", "0"] } else { &[] };
-    let server = Server::start(contestant.command(wrapper), workload)?;
+fn one_round(server: Command, workload: &Workload, connections: usize) -> Result<Speed> {
+    let server = Server::start(server, workload)?;
     let mut crowd = Crowd::connect(&server, workload, connections)?;
     crowd.exchange(ROUND / 6)?; // warms up
     crowd.times.clear();

@@ -29,7 +29,7 @@ use self::parts::Part;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     Part {
         name: "instructions",
         heading: "Instructions per call over HTTP, one in flight",
@@ -42,6 +42,14 @@ const PARTS: [Part; 4] = [
         name: "burst",
         heading: "Many calls at once over HTTP",
         measure: load::burst::measure,
+        needs: None,
+        optional: false,
+    },
+    // Before `load`, which keeps the client on one processor.
+    Part {
+        name: "threads",
+        heading: "A second thread over HTTP",
+        measure: load::threads::measure,
         needs: None,
         optional: false,
     },

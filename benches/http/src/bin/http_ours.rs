@@ -1,4 +1,4 @@
-//! The server written with `mcp-runtime`: `http_ours ADDRESS TOOLS`.
+//! The server written with `mcp-runtime`: `http_ours ADDRESS TOOLS`, on one thread, or on as many as `THREADS` says.
 
 #[path = "../../../src/tools/asking.rs"]
 mod asking;
@@ -12,6 +12,7 @@ mod until_told;
 mod waiting;
 
 use mcp_runtime::{HttpLimits, Server, tools};
+use tokio::runtime::Builder;
 
 use self::{
     asking::{HandOver, confirm},
@@ -20,8 +21,16 @@ use self::{
     waiting::nap,
 };
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let threads: usize = std::env::var("THREADS").map_or(Ok(1), |threads| threads.parse())?;
+    let mut runtime = match threads {
+        1 => Builder::new_current_thread(),
+        _ => Builder::new_multi_thread(),
+    };
+    runtime.worker_threads(threads).enable_all().build()?.block_on(serve())
+}
+
+async fn serve() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let address = arguments.next().ok_or("no address")?;
     // One address stands for many clients here.
