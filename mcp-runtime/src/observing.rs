@@ -93,7 +93,7 @@
 //! | `mcp.server.session.duration` | histogram, s | `mcp.protocol.version` |
 //! | `mcp.server.sessions.active` | gauge | |
 //! | `mcp.server.asks` | counter: questions to clients | `mcp.method.name`, `outcome`: `accepted`, `declined`, `cancelled`, `answered`, `timed_out`, `unanswered`, `refused`, `failed` |
-//! | `mcp.server.ledger.duration` | histogram, s | `operation`: `load`, `swap`, `id` (if it fails); `outcome`: `done`, `conflict`, `full`, `out_of_space`, `replaced`, `failed` |
+//! | `mcp.server.ledger.duration` | histogram, s | `operation`: `load`, `swap`, `finish`, `id` (if it fails); `outcome`: `done`, `conflict`, `full`, `out_of_space`, `replaced`, `failed` |
 //! | `mcp.server.http.responses` | counter | `http.request.method`, `http.response.status_code` |
 //! | `mcp.server.refused` | counter | `reason`: `calls`, `sessions` |
 //!

@@ -71,8 +71,8 @@ impl MemoryLedger {
         Self::with_limits(ENTRIES, BYTES)
     }
 
-    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It has room for new calls until seven eighths of
-    /// the entries or half of the bytes are taken.
+    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It refuses new calls when those under way have
+    /// seven eighths of the entries, or half of the bytes.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         let made = (Instant::now(), LedgerTime::of_wall_clock());
         Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
