@@ -17,7 +17,10 @@ use tokio::{
 };
 
 use self::{
-    finish::{a_finished_entry_expires, a_finished_entry_stays_though_its_value_may_go},
+    finish::{
+        a_finished_entry_expires, a_finished_entry_is_kept_as_long_as_any_swap_said,
+        a_finished_entry_stays_though_its_value_may_go,
+    },
     time::{
         a_swap_may_come_too_late, an_entry_is_kept_as_long_as_it_might_have_been_written,
         the_time_of_the_ledger_goes_on_for_all,
@@ -77,6 +80,7 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     an_entry_is_kept_as_long_as_it_might_have_been_written(&store("until").await).await;
     a_finished_entry_stays_though_its_value_may_go(&store("finish").await).await;
     a_finished_entry_expires(&store("finished").await).await;
+    a_finished_entry_is_kept_as_long_as_any_swap_said(&store("long").await).await;
 }
 
 /// Two handles on one store.

@@ -47,6 +47,19 @@ pub(super) async fn a_finished_entry_expires(store: &Store<impl Ledger>) {
     store.is_gone(start, SHORT).await;
 }
 
+/// A state that was given to a client before may be good for longer than `finish` says.
+pub(super) async fn a_finished_entry_is_kept_as_long_as_any_swap_said(store: &Store<impl Ledger>) {
+    let id = LedgerId::random().to_string();
+    let key = LedgerKey::new(store.id, &id);
+    let before = store.one.now().after(LONG);
+    let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT / 10, Some(before)).await);
+    let Swapped::Done(seen) = swapped else { panic!("a new entry is not written: {swapped:?}") };
+    let finished = expect(store.other.finish(key, Some(seen), b"last"[..].into(), SHORT / 10).await);
+    assert!(matches!(finished, Swapped::Done(_)), "the entry is not finished: {finished:?}");
+    sleep(SHORT).await;
+    is_finished(expect(store.one.load(key).await));
+}
+
 async fn finish(store: &Store<impl Ledger>, key: LedgerKey<'_>, seen: Option<LedgerVersion>) -> Swapped {
     expect(store.one.finish(key, seen, b"last"[..].into(), LONG).await)
 }

@@ -23,7 +23,8 @@ const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
     (SELECT rowid FROM entry WHERE expires <= ?1 ORDER BY expires LIMIT ?2)";
 const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1, time = ?1 RETURNING last_version";
 const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished) VALUES (?1, ?2, ?3, ?4, ?5) \
-    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4, finished = ?5";
+    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4, finished = ?5 \
+    RETURNING expires";
 /// The version of an entry whose value was evicted. No write has it.
 const EVICTED: LedgerVersion = LedgerVersion(0);
 
@@ -99,7 +100,7 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) ->
     // Only the ids of calls have tombstones.
     let finished = Tombstone::of(key.name()).filter(|_| write.is_last);
     let row = (key.name(), version, expires, &**value, finished.is_some());
-    connection.prepare_cached(WRITE)?.execute(row)?;
+    let expires = connection.prepare_cached(WRITE)?.query_one(row, |row| row.get(0))?;
     if let Some(call) = finished {
         finished::insert(connection, call, expires)?;
         if pages / 4 < taken(connection)? {

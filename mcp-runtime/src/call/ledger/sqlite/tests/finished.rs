@@ -1,5 +1,7 @@
 //! Finished calls.
 
+use std::time::Duration;
+
 use super::{
     super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, Place, SqliteLedger, Swapped, load, write,
 };
@@ -51,6 +53,23 @@ async fn finished_calls_expire() {
     assert_eq!(load(&ledger, id, name).await.unwrap(), None);
     write(&ledger, "another", None, b"1").await.unwrap();
     assert_eq!(place.count("SELECT count(*) FROM finished"), 0);
+}
+
+/// An instance whose time is ahead may have given the call a state that is good for longer than `finish` says.
+#[tokio::test]
+async fn a_finished_call_is_known_for_as_long_as_any_swap_said() {
+    let place = Place::new();
+    let ledger = place.ledger();
+    let id = ledger.id().await.unwrap();
+    let key = LedgerKey::new(id, "0123456789abcdef0123456789abcdef");
+    let before = ledger.now().after(HOUR);
+    let swapped = ledger.swap(key, None, b"0"[..].into(), HOUR, Some(before)).await.unwrap();
+    let Swapped::Done(seen) = swapped else { panic!("{swapped:?}") };
+    ledger.finish(key, Some(seen), b"1"[..].into(), Duration::ZERO).await.unwrap();
+    place.connection().execute("DELETE FROM entry", []).unwrap();
+    let later = ledger.now().after(HOUR / 2);
+    place.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
+    assert!(ledger.load(key).await.unwrap().is_some(), "its state is still good");
 }
 
 #[tokio::test]
