@@ -68,7 +68,7 @@ impl Options {
     }
 }
 
-/// Returns whether all limits are kept, or nobody asked.
+/// Returns whether all limits are kept, or `--check` was not given.
 fn run(options: &Options) -> Result<bool> {
     let (tool, retention) = if LONG <= options.time {
         ("confirm", Duration::from_secs(600))

@@ -40,7 +40,7 @@ pub(super) struct Write {
     pub(super) keep: Duration,
     pub(super) before: Option<LedgerTime>,
     pub(super) is_last: bool,
-    /// When whoever asked gives up.
+    /// When the caller stops waiting.
     pub(super) until: Instant,
 }
 
@@ -84,7 +84,7 @@ impl Worker {
         let (reply, result) = oneshot::channel();
         let until = Instant::now() + PATIENCE;
         let job = Job::Alone(Box::new(move |store: &mut Store| {
-            // Whoever asked may be gone by now.
+            // The caller may have stopped waiting.
             if !reply.is_closed() {
                 drop(reply.send(store.wait_until(until).and_then(|()| operation(store))));
             }
