@@ -11,6 +11,7 @@ mod claims;
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 mod cover;
+mod expiry;
 mod format;
 mod holding;
 mod id;

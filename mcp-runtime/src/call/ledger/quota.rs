@@ -6,8 +6,7 @@
 //! admitted.
 
 use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap},
+    collections::HashMap,
     fmt,
     ops::{AddAssign, SubAssign},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,7 +15,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::LedgerRoom;
+use super::{LedgerRoom, expiry::ExpiryQueue};
 use crate::call::{
     continuation::{ByCall, CallId},
     owner::Owner,
@@ -65,8 +64,8 @@ pub(crate) struct Quotas {
 #[derive(Default)]
 struct Table {
     calls: ByCall<Entry>,
-    /// Each call once, with a time at which it had or will have expired.
-    by_expiry: BinaryHeap<Reverse<(Instant, CallId)>>,
+    /// Each call once; and some that were finished since.
+    by_expiry: ExpiryQueue<CallId>,
     owners: HashMap<Owner, Usage>,
     /// Of all owners.
     all: Usage,
@@ -216,7 +215,7 @@ impl Quotas {
         table.add(entry.owner.as_ref(), entry.usage());
         table.promised += entry.promised();
         if is_new {
-            table.by_expiry.push(Reverse((expires, call)));
+            table.by_expiry.push(expires, call);
         }
         table.calls.insert(call, entry);
     }
@@ -303,7 +302,7 @@ impl Table {
     fn forget(&mut self, call: CallId) {
         self.remove(call);
         if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
-            self.by_expiry.retain(|Reverse((_, call))| self.calls.contains_key(call));
+            self.by_expiry.retain(|call| self.calls.contains_key(call));
         }
     }
 
@@ -318,13 +317,9 @@ impl Table {
     fn sweep(&mut self, now: Instant, most: usize) -> bool {
         let mut any = false;
         for _ in 0..most {
-            let Some(Reverse((expires, call))) = self.by_expiry.peek().copied() else { break };
-            if now < expires {
-                break;
-            }
-            self.by_expiry.pop();
+            let Some(call) = self.by_expiry.pop_due(now) else { break };
             match self.calls.get(&call).map(|entry| entry.expires) {
-                Some(later) if now < later => self.by_expiry.push(Reverse((later, call))),
+                Some(later) if now < later => self.by_expiry.push(later, call),
                 _ => any |= self.remove(call).is_some(),
             }
         }

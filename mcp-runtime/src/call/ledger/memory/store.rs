@@ -1,8 +1,7 @@
 //! What a ledger in memory holds, under its lock.
 
 use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, VecDeque},
+    collections::{HashMap, VecDeque},
     mem::replace,
     sync::Arc,
 };
@@ -10,7 +9,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{
-    super::{LedgerEntry, LedgerVersion, tombstone::Tombstone},
+    super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
     tombstones::Tombstones,
 };
 use crate::call::mixing::Mixing;
@@ -25,8 +24,8 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct Store {
     entries: HashMap<Arc<str>, Stored, Mixing>,
-    /// Each entry once, with a time at which it had or will have expired; and some that were evicted since.
-    by_expiry: BinaryHeap<Reverse<(Instant, Arc<str>)>>,
+    /// Each entry once; and some that were evicted since.
+    by_expiry: ExpiryQueue<Arc<str>>,
     /// The entries that may be evicted, oldest first; and some that have expired since.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
@@ -76,7 +75,7 @@ impl Store {
             self.count(name, &before, Usage::subtract);
         } else {
             let name: Arc<str> = name.into();
-            self.by_expiry.push(Reverse((expires, Arc::clone(&name))));
+            self.by_expiry.push(expires, Arc::clone(&name));
             self.entries.insert(name, stored);
         }
         if is_finished && let Some((name, _)) = self.entries.get_key_value(name) {
@@ -111,7 +110,7 @@ impl Store {
             }
             self.remove(&name);
             if self.by_expiry.len() > 2 * self.entries.len() + LARGE {
-                self.by_expiry.retain(|Reverse((_, name))| self.entries.contains_key(name));
+                self.by_expiry.retain(|name| self.entries.contains_key(name));
             }
             return true;
         }
@@ -121,12 +120,9 @@ impl Store {
     /// Looks at some of the entries that may have expired; returns whether there may be more.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
-            if self.by_expiry.peek().is_none_or(|Reverse((expires, _))| now < *expires) {
-                return self.tombstones.sweep(now, most);
-            }
-            let Some(Reverse((_, name))) = self.by_expiry.pop() else { return false };
+            let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };
             match self.entries.get(&name) {
-                Some(stored) if now < stored.expires => self.by_expiry.push(Reverse((stored.expires, name))),
+                Some(stored) if now < stored.expires => self.by_expiry.push(stored.expires, name),
                 _ => self.remove(&name),
             }
         }
@@ -135,8 +131,7 @@ impl Store {
 
     /// A time at which something may have expired, unless nothing is left.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
-        let entries = self.by_expiry.peek().map(|Reverse((expires, _))| *expires);
-        entries.into_iter().chain(self.tombstones.next_expiry()).min()
+        self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }
 
     fn remove(&mut self, name: &str) {
@@ -183,12 +178,11 @@ impl Store {
         let block = |size: usize| (size + 8).next_multiple_of(16);
         let buckets = (self.entries.capacity() * 8 / 7).next_power_of_two();
         let table = buckets * (size_of::<(Arc<str>, Stored)>() + 1);
-        let heap = self.by_expiry.capacity() * size_of::<(Instant, Arc<str>)>();
         let queue = self.finished.capacity() * size_of::<Arc<str>>();
         let each = self
             .entries
             .iter()
             .map(|(name, Stored { value, .. })| block(COUNTS + name.len()) + block(COUNTS + value.len()));
-        table + heap + queue + self.tombstones.allocated() + each.sum::<usize>()
+        table + self.by_expiry.allocated() + queue + self.tombstones.allocated() + each.sum::<usize>()
     }
 }

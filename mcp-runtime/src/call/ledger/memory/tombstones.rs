@@ -1,13 +1,13 @@
 //! The finished calls of a ledger in memory whose replies it has evicted.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, hash_map},
-};
+use std::collections::{HashMap, hash_map};
 
 use tokio::time::Instant;
 
-use super::super::tombstone::{Marks, Tombstone};
+use super::super::{
+    expiry::ExpiryQueue,
+    tombstone::{Marks, Tombstone},
+};
 use crate::call::mixing::Mixing;
 
 /// What a group takes beyond its marks, rounded up: its places in the table and in the heap.
@@ -19,8 +19,8 @@ const LARGE: usize = 1024;
 #[derive(Default)]
 pub(super) struct Tombstones {
     groups: HashMap<u64, Group, Mixing>,
-    /// Each group once, with a time at which it had or will have expired.
-    by_expiry: BinaryHeap<Reverse<(Instant, u64)>>,
+    /// Each group once.
+    by_expiry: ExpiryQueue<u64>,
     bytes: usize,
 }
 
@@ -43,7 +43,7 @@ impl Tombstones {
                 let marks = Marks::one(bit);
                 self.bytes += GROUP + marks.size();
                 vacant.insert(Group { marks, expires });
-                self.by_expiry.push(Reverse((expires, group)));
+                self.by_expiry.push(expires, group);
             }
         }
     }
@@ -59,18 +59,15 @@ impl Tombstones {
 
     /// A time at which something may have expired, unless nothing is left.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
-        self.by_expiry.peek().map(|Reverse((expires, _))| *expires)
+        self.by_expiry.next()
     }
 
     /// Looks at some groups that may have expired; returns whether there may be more.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
-            if self.next_expiry().is_none_or(|expires| now < expires) {
-                return false;
-            }
-            let Some(Reverse((_, group))) = self.by_expiry.pop() else { return false };
+            let Some(group) = self.by_expiry.pop_due(now) else { return false };
             match self.groups.get(&group).map(|group| group.expires) {
-                Some(later) if now < later => self.by_expiry.push(Reverse((later, group))),
+                Some(later) if now < later => self.by_expiry.push(later, group),
                 _ => self.remove(group),
             }
         }
@@ -94,7 +91,6 @@ impl Tombstones {
         let block = |size: usize| if size == 0 { 0 } else { (size + 8).next_multiple_of(16) };
         let buckets = (self.groups.capacity() * 8 / 7).next_power_of_two();
         let table = buckets * (size_of::<(u64, Group)>() + 1);
-        let heap = self.by_expiry.capacity() * size_of::<(Instant, u64)>();
-        table + heap + self.groups.values().map(|group| block(group.marks.size())).sum::<usize>()
+        table + self.by_expiry.allocated() + self.groups.values().map(|group| block(group.marks.size())).sum::<usize>()
     }
 }

@@ -1,0 +1,52 @@
+//! Keys in the order in which they expire.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use tokio::time::Instant;
+
+/// Holds each key with a time at which it had or will have expired. A table says when it really does: a key that lives
+/// longer is pushed again when that time comes.
+pub(super) struct ExpiryQueue<K>(BinaryHeap<Reverse<(Instant, K)>>);
+
+impl<K: Ord> ExpiryQueue<K> {
+    pub(super) fn push(&mut self, expires: Instant, key: K) {
+        self.0.push(Reverse((expires, key)));
+    }
+
+    /// Returns the earliest time, unless nothing is left.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.0.peek().map(|Reverse((expires, _))| *expires)
+    }
+
+    /// Removes a key whose time has come.
+    pub(super) fn pop_due(&mut self, now: Instant) -> Option<K> {
+        if self.next().is_none_or(|expires| now < expires) {
+            return None;
+        }
+        self.0.pop().map(|Reverse((_, key))| key)
+    }
+
+    pub(super) fn retain(&mut self, mut keeps: impl FnMut(&K) -> bool) {
+        self.0.retain(|Reverse((_, key))| keeps(key));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn shrink_to(&mut self, keys: usize) {
+        self.0.shrink_to(keys);
+    }
+
+    /// How many bytes it takes on the heap.
+    #[cfg(test)]
+    pub(super) fn allocated(&self) -> usize {
+        self.0.capacity() * size_of::<(Instant, K)>()
+    }
+}
+
+impl<K: Ord> Default for ExpiryQueue<K> {
+    fn default() -> Self {
+        Self(BinaryHeap::new())
+    }
+}
