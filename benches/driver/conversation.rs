@@ -1,13 +1,13 @@
 //! A running server and what is said to it, one request in flight.
 
 use std::{
-    fs,
     io::{BufRead as _, BufReader, Write as _},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
 use crate::{
     Result, contestant,
+    memory_of::memory_of,
     workload::{Ask, Era, Workload},
 };
 
@@ -90,9 +90,7 @@ impl Conversation {
 
     /// The bytes of memory that the server holds.
     pub(crate) fn resident(&self) -> Result<f64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process_id()))?;
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
-        Ok(resident.trim().trim_end_matches(" kB").parse::<f64>()? * 1024.0)
+        Ok(memory_of(self.process_id(), "VmRSS")? as f64)
     }
 
     pub(crate) fn process_id(&self) -> u32 {

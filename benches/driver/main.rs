@@ -8,6 +8,7 @@ mod callgrind;
 mod contestant;
 mod conversation;
 mod instructions;
+mod memory_of;
 mod parked;
 mod parts;
 mod report;

@@ -8,6 +8,8 @@
 mod conversations;
 mod crowd;
 mod http;
+#[path = "../../driver/memory_of.rs"]
+mod memory_of;
 mod payload;
 mod server;
 mod stdio;

@@ -1,7 +1,6 @@
 //! A running server, and what it holds.
 
 use std::{
-    fs,
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     path::Path,
     process::{Child, Command, Stdio},
@@ -9,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::Result;
+use crate::{Result, memory_of::memory_of};
 
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 
@@ -39,9 +38,7 @@ impl Server {
 
     /// The most bytes of memory that it has held.
     pub(crate) fn peak(&self) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id()))?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no `VmHWM`")?;
-        Ok(peak.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
+        memory_of(self.0.id(), "VmHWM")
     }
 }
 

@@ -13,6 +13,8 @@ mod contestant;
 mod instructions;
 mod load;
 mod memory;
+#[path = "../../driver/memory_of.rs"]
+mod memory_of;
 #[path = "../../driver/parts.rs"]
 mod parts;
 #[path = "../../driver/report.rs"]

@@ -11,6 +11,7 @@ use std::{
 
 use crate::{
     Result,
+    memory_of::memory_of,
     workload::{Era, Workload},
 };
 
@@ -45,9 +46,7 @@ impl Server {
 
     /// The bytes of memory that it holds.
     pub(crate) fn resident(&self) -> Result<f64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
-        Ok(resident.trim().trim_end_matches(" kB").parse::<f64>()? * 1024.0)
+        Ok(memory_of(self.process.id(), "VmRSS")? as f64)
     }
 
     /// What all its threads have used.

@@ -10,10 +10,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    Result,
-    store::{Place, resident},
-};
+use crate::{Result, memory_of::memory_of, store::Place};
 
 pub(crate) struct Load {
     pub(crate) tool: &'static str,
@@ -87,11 +84,11 @@ impl Load {
                 requests.push_first(&mut lines);
             }
             if server_growth.then == 0 && 2 * self.retention < start.elapsed() {
-                (server_growth.then, store_growth.then) = (resident(server.id())?, place.size()?);
+                (server_growth.then, store_growth.then) = (memory_of(server.id(), "VmRSS")?, place.size()?);
             }
         }
         let rate = f64::from(u32::try_from(confirmed)?) / start.elapsed().as_secs_f64();
-        (server_growth.end, store_growth.end) = (resident(server.id())?, place.size()?);
+        (server_growth.end, store_growth.end) = (memory_of(server.id(), "VmRSS")?, place.size()?);
         drop((input, output));
         server.kill()?;
         server.wait()?;

@@ -8,6 +8,8 @@
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
 mod client;
+#[path = "../../driver/memory_of.rs"]
+mod memory_of;
 mod redis;
 mod store;
 

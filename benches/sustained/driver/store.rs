@@ -2,11 +2,11 @@
 
 use std::{
     env, fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{self, Command},
 };
 
-use crate::{Result, client::Figures, redis::Redis};
+use crate::{Result, client::Figures, memory_of::memory_of, redis::Redis};
 
 #[derive(Clone, Copy)]
 pub(crate) enum Store {
@@ -96,7 +96,7 @@ impl Place {
         Ok(match self {
             Self::Memory => 0,
             Self::File(directory) => fs::metadata(directory.join("ledger.db"))?.len(),
-            Self::Redis(redis) => resident(redis.process_id())?,
+            Self::Redis(redis) => memory_of(redis.process_id(), "VmRSS")?,
         })
     }
 }
@@ -107,12 +107,4 @@ impl Drop for Place {
             drop(fs::remove_dir_all(directory));
         }
     }
-}
-
-/// The bytes of memory that a process holds.
-pub(crate) fn resident(process: u32) -> Result<u64> {
-    let path = format!("/proc/{process}/status");
-    let status = fs::read_to_string(Path::new(&path))?;
-    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no `VmRSS`")?;
-    Ok(resident.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
 }

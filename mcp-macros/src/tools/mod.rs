@@ -67,7 +67,7 @@ fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
             #is_new
         }
     });
-    // Named once, so that the checks of n tools are no n² tokens.
+    // Named once: to repeat the list in each check would take n² tokens.
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*

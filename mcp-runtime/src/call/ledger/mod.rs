@@ -184,8 +184,8 @@ pub trait Ledger: Send + Sync + 'static {
     ///
     /// From then on the ledger may discard the value when it has need of the room, so that finished calls never fill it.
     /// Until the entry expires, [`load`](Self::load) returns it then with an empty value, and a swap that has not seen it
-    /// is a conflict, as with any other entry. The request that repeats such a call is told that the reply is not kept any
-    /// more, and nothing runs.
+    /// is a conflict, as with any other entry. A client that repeats such a call gets an error that says that the reply is
+    /// no longer kept, and nothing runs.
     ///
     /// The runtime names the records of calls with 32 lowercase hexadecimal digits, and no two begin with the same 16. The
     /// first 16 of most calls are a number that goes up by one with each call of a process. So a bitmap can remember which

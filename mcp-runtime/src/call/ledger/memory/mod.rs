@@ -45,8 +45,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Finished calls do not fill it. Their replies are a cache, of a quarter of the bytes at most: the oldest are evicted
 /// when there is need of their room. Of such a call one bit stays until it expires, so that it does not run again; a
-/// request that repeats it is told that its reply is not kept any more. A call that its client gave an idempotency key
-/// takes 180 bytes instead of that bit.
+/// client that repeats it gets an error that says so. A call with an idempotency key takes 180 bytes instead of that bit.
 ///
 /// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is made. A
 /// wall clock that is changed later has no effect. On systems whose monotonic clock stops while the machine sleeps, so

@@ -12,7 +12,7 @@ use super::{MANY, Shared};
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts the task. Where there is no runtime, and in any case, every write removes a little.
+/// Starts the task, if there is a runtime. Every write removes a few entries as well.
 pub(super) fn sweep_later(shared: &Arc<Shared>) {
     let sweeper = Sweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
