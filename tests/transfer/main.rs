@@ -145,7 +145,7 @@ fn cancelled_in_after_it_is_booked_and_a_retry_gets_the_result() {
 }
 
 /// Nobody takes over what has begun, and whoever has begun it may wake.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn stopped_in_after_it_books_once_when_it_wakes() {
     let files = Files::new();
@@ -155,7 +155,7 @@ fn stopped_in_after_it_books_once_when_it_wakes() {
     let locked = files.lock("bank.db");
     let id = process.send(Some((&second, &verified())));
     process.says("booking");
-    process.signal("-STOP");
+    process.stop();
     drop(locked);
     let message = files.start().fails(&second, &verified());
     assert!(message.contains("its outcome is unknown"), "{message}");

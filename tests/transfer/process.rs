@@ -164,10 +164,24 @@ impl Process {
         writeln!(self.input, "{cancelled}").unwrap();
     }
 
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     pub(crate) fn signal(&self, signal: &str) {
         let status = Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap();
         assert!(status.success());
+    }
+
+    /// Stops it, and waits until each of its threads stands: the signal comes to one after the other.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn stop(&self) {
+        self.signal("-STOP");
+        let stands = |stat: String| stat.rsplit(") ").next().is_some_and(|state| state.starts_with('T'));
+        let all_stand = || {
+            let mut threads = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
+            threads.all(|thread| stands(fs::read_to_string(thread.unwrap().path().join("stat")).unwrap()))
+        };
+        while !all_stand() {
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Waits until it answers.
