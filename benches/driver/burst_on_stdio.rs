@@ -1,34 +1,33 @@
 //! The burst, written at once to standard input.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::{
     Result,
-    burst::{self, CALLS, NAP},
+    burst::{self, Burst, CALLS, KEPT, NAP, SHARE},
     contestant::{self, Contestant},
     conversation::Conversation,
     report::Row,
+    throughput::exchange,
 };
 
+/// The floor does one thing after the other, so the ideal stands in its place.
 pub(crate) fn measure() -> Result<Vec<Row>> {
     let [_, rmcp, _] = &contestant::ALL;
-    burst::measure(rmcp, &contestant::ASKING, one_round)
+    let rounds = || Ok([burst::IDEAL, one_round(rmcp)?, one_round(&contestant::ASKING)?]);
+    burst::measure(rounds, |ideal| ideal / SHARE)
 }
 
-fn one_round(contestant: &Contestant) -> Result<f64> {
+fn one_round(contestant: &Contestant) -> Result<Burst> {
     let mut conversation = Conversation::start(contestant.command(&[], &NAP), &NAP)?;
     conversation.ask(&NAP, 1)?;
-    let (mut requests, mut sent) = (NAP.requests(), Vec::new());
-    for _ in 0..CALLS {
-        requests.push_next(&mut sent);
-    }
+    let mut requests = NAP.requests();
     let begin = Instant::now();
-    conversation.send(&sent)?;
-    let mut answered = 0;
-    while answered < CALLS {
-        answered += conversation.take_lines()?;
-    }
-    let time = begin.elapsed();
+    exchange(&mut conversation, &mut requests, CALLS, Duration::ZERO)?;
+    let milliseconds = begin.elapsed().as_secs_f64() * 1e3;
+    let begin = Instant::now();
+    let calls = exchange(&mut conversation, &mut requests, CALLS, KEPT)?;
+    let calls_per_second = calls / begin.elapsed().as_secs_f64();
     conversation.end()?;
-    Ok(time.as_secs_f64() * 1e3)
+    Ok(Burst { milliseconds, calls_per_second })
 }

@@ -9,6 +9,8 @@ pub(crate) struct Row {
     name: String,
     unit: Unit,
     figures: [f64; 3],
+    /// The least and the most of the rounds that the figures are the medians of.
+    spread: Option<[[f64; 2]; 3]>,
     limit: Option<Limit>,
 }
 
@@ -30,7 +32,7 @@ struct Limit {
 
 impl Row {
     pub(crate) fn new(name: impl Into<String>, unit: Unit, figures: [f64; 3]) -> Self {
-        Self { name: name.into(), unit, figures, limit: None }
+        Self { name: name.into(), unit, figures, spread: None, limit: None }
     }
 
     /// The figure of `mcp-runtime` must not be over this.
@@ -45,6 +47,12 @@ impl Row {
         Self { limit: Some(Limit { words, kept }), ..self }
     }
 
+    /// How far the rounds are apart.
+    #[allow(dead_code, reason = "not every report has it")]
+    pub(crate) fn spread(self, spread: [[f64; 2]; 3]) -> Self {
+        Self { spread: Some(spread), ..self }
+    }
+
     /// A line about the limit, if there is one and it is broken.
     pub(crate) fn broken(&self) -> Option<String> {
         let limit = self.limit.as_ref().filter(|limit| !limit.kept)?;
@@ -57,15 +65,24 @@ impl Row {
             Unit::PerSecond => (ours / rmcp, floor / ours),
             _ => (rmcp / ours, ours / floor),
         };
+        let [floor, rmcp, ours] = [0, 1, 2].map(|column| self.shown(column));
         [
             self.name.clone(),
-            self.unit.show(floor),
-            self.unit.show(rmcp),
-            self.unit.show(ours),
+            floor,
+            rmcp,
+            ours,
             times(times_floor, 2),
             times(less_than_rmcp, 1),
             self.limit.as_ref().map_or_else(String::new, |limit| limit.words.clone()),
         ]
+    }
+
+    fn shown(&self, column: usize) -> String {
+        let figure = self.unit.show(self.figures[column]);
+        match self.spread.map(|spread| spread[column]) {
+            Some([least, most]) => format!("{figure} ({} to {})", self.unit.show(least), self.unit.show(most)),
+            None => figure,
+        }
     }
 }
 

@@ -27,18 +27,23 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     let [guides, pipes] = [rounds("blocking")?, rounds("pipes")?];
     let ratio = |round: &[Speed; 3]| round[2].calls_per_second / round[1].calls_per_second;
     let best = guides.iter().map(ratio).fold(0.0, f64::max);
-    let words = format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", median(&guides, ratio));
+    let words =
+        format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", sorted(&guides, ratio)[ROUNDS / 2]);
     let mut rows = Vec::new();
     for (rounds, transport) in [(&guides, "stdio()"), (&pipes, "stdio_pipes()")] {
-        let rates = std::array::from_fn(|column| median(rounds, |round| round[column].calls_per_second));
-        let costs = std::array::from_fn(|column| median(rounds, |round| round[column].processor_microseconds));
         let name = format!("echoes of 100 B per second, 32 in flight; rmcp with `{transport}`");
-        rows.push(Row::new(name, Unit::PerSecond, rates));
-        rows.push(Row::new("processor time of each", Unit::Microseconds, costs));
+        rows.push(row(&name, Unit::PerSecond, rounds, |speed| speed.calls_per_second));
+        rows.push(row("processor time of each", Unit::Microseconds, rounds, |speed| speed.processor_microseconds));
     }
     let first = rows.remove(0);
     rows.insert(0, first.limit(words, best >= TIMES_RMCP));
     Ok(rows)
+}
+
+fn row(name: &str, unit: Unit, rounds: &[[Speed; 3]], figure: fn(&Speed) -> f64) -> Row {
+    let columns = [0, 1, 2].map(|column| sorted(rounds, |round| figure(&round[column])));
+    let medians = columns.each_ref().map(|figures| figures[ROUNDS / 2]);
+    Row::new(name, unit, medians).spread(columns.map(|figures| [figures[0], figures[ROUNDS - 1]]))
 }
 
 fn rounds(transport: &str) -> Result<Vec<[Speed; 3]>> {
@@ -53,10 +58,10 @@ fn rounds(transport: &str) -> Result<Vec<[Speed; 3]>> {
     Ok(rounds)
 }
 
-fn median(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> f64 {
+fn sorted(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> Vec<f64> {
     let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
     figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
+    figures
 }
 
 #[derive(Clone, Copy, Default)]
@@ -72,9 +77,9 @@ fn one_round(contestant: &Contestant, transport: &str) -> Result<Speed> {
     let mut conversation = Conversation::start(command, &workload)?;
     conversation.ask(&workload, 1)?;
     let mut requests = workload.requests();
-    exchange(&mut conversation, &mut requests, ROUND / 10)?; // warms up
+    exchange(&mut conversation, &mut requests, IN_FLIGHT, ROUND / 10)?; // warms up
     let (before, begin) = (processor_time(&conversation)?, Instant::now());
-    let calls = exchange(&mut conversation, &mut requests, ROUND)?;
+    let calls = exchange(&mut conversation, &mut requests, IN_FLIGHT, ROUND)?;
     let (time, after) = (begin.elapsed(), processor_time(&conversation)?);
     conversation.end()?;
     Ok(Speed {
@@ -83,15 +88,20 @@ fn one_round(contestant: &Contestant, transport: &str) -> Result<Speed> {
     })
 }
 
-/// Keeps 32 requests in flight for some time and gives back how many were answered. What has been read is replaced
+/// Keeps so many requests in flight for some time and gives back how many were answered. What has been read is replaced
 /// in one write, as a busy client does.
-fn exchange(conversation: &mut Conversation, requests: &mut Requests, time: Duration) -> Result<f64> {
+pub(crate) fn exchange(
+    conversation: &mut Conversation,
+    requests: &mut Requests,
+    in_flight: usize,
+    time: Duration,
+) -> Result<f64> {
     let begin = Instant::now();
     let (mut sent, mut answered, mut open) = (Vec::new(), 0, 0);
     loop {
-        if begin.elapsed() < time {
+        if answered == 0 && open == 0 || begin.elapsed() < time {
             sent.clear();
-            while open < IN_FLIGHT {
+            while open < in_flight {
                 requests.push_next(&mut sent);
                 open += 1;
             }

@@ -138,7 +138,7 @@ impl Client {
             if let Some(head) = Head::read(&self.read)?
                 && let Some((body, end)) = head.body(&self.read)?
             {
-                let response = (head.status, head.session.map(str::to_owned), body);
+                let response = (head.status, head.session.map(str::to_owned), body.into_owned());
                 self.read.drain(..end);
                 return Ok(response);
             }

@@ -18,6 +18,10 @@ pub(crate) const ALL: [Contestant; 3] = [
 pub(crate) const COUNTED: Contestant =
     Contestant { name: "mcp-runtime counted", path: env!("CARGO_BIN_EXE_http_counted") };
 
+/// Ours once more, on several threads.
+pub(crate) const THREADS: Contestant =
+    Contestant { name: "mcp-runtime on threads", path: env!("CARGO_BIN_EXE_http_threads") };
+
 impl Contestant {
     /// The command that starts it, as the last words behind those of `wrapper`.
     pub(crate) fn command(&self, wrapper: &[&str]) -> Command {

@@ -13,7 +13,7 @@ use std::{
 
 use mio::{Events, Poll, Token};
 
-use self::link::{Link, Step};
+use self::link::Link;
 use crate::{
     Result, contestant,
     report::{Row, Unit},
@@ -90,7 +90,7 @@ fn rounds(workload: &Workload, connections: usize, time: Duration, pinned: bool)
         let mut round = [Speed::default(); 3];
         for (speed, contestant) in round.iter_mut().zip(&contestant::ALL) {
             let wrapper: &[&str] = if pinned { &["taskset", "-c", "0"] } else { &[] };
-            *speed = one_round(contestant.command(wrapper), workload, connections, time)?;
+            *speed = one_round(contestant.command(wrapper), workload, connections.into(), time)?;
         }
         rounds.push(round);
     }
@@ -115,7 +115,7 @@ struct Speed {
     lost: f64,
 }
 
-fn one_round(server: Command, workload: &Workload, connections: usize, time: Duration) -> Result<Speed> {
+fn one_round(server: Command, workload: &Workload, connections: Connections, time: Duration) -> Result<Speed> {
     let server = Server::start(server, workload)?;
     let mut crowd = Crowd::connect(&server, workload, connections)?;
     crowd.exchange(time / 6)?; // warms up
@@ -138,6 +138,20 @@ fn one_round(server: Command, workload: &Workload, connections: usize, time: Dur
     })
 }
 
+#[derive(Clone, Copy)]
+pub(crate) struct Connections {
+    pub(crate) number: usize,
+    /// How many calls each sends in one write. It sends the next ones when all are answered.
+    pub(crate) at_a_time: usize,
+}
+
+impl From<usize> for Connections {
+    /// With one call in flight on each.
+    fn from(number: usize) -> Self {
+        Self { number, at_a_time: 1 }
+    }
+}
+
 /// All the connections to a server.
 pub(crate) struct Crowd {
     poll: Poll,
@@ -149,14 +163,15 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    pub(crate) fn connect(server: &Server, workload: &Workload, connections: usize) -> Result<Self> {
+    pub(crate) fn connect(server: &Server, workload: &Workload, connections: Connections) -> Result<Self> {
         let poll = Poll::new()?;
-        let links = (0..connections).map(|number| Link::connect(server, workload, poll.registry(), Token(number)));
+        let link = |number| Link::connect(server, workload, connections.at_a_time, poll.registry(), Token(number));
+        let links = (0..connections.number).map(link);
         let links = links.collect::<Result<_>>()?;
         Ok(Self { poll, links, requests: workload.requests(), times: Vec::new(), lost: 0 })
     }
 
-    /// Keeps a request in flight on every connection for some time, and then waits for those that are open.
+    /// Keeps its calls in flight on every connection for some time, and then waits for those that are open.
     pub(crate) fn exchange(&mut self, time: Duration) -> Result<()> {
         let (mut events, mut open) = (Events::with_capacity(1024), self.links.len());
         let begin = Instant::now();
@@ -166,14 +181,14 @@ impl Crowd {
         while open > 0 {
             self.poll.poll(&mut events, Some(LOST))?;
             if events.is_empty() {
-                self.lost += open;
+                self.lost += self.links.iter().map(Link::open).sum::<usize>();
                 return Ok(());
             }
             for event in &events {
                 let link = &mut self.links[event.token().0];
-                match link.go_on(&mut self.requests) {
-                    Ok(Step::Open) => continue,
-                    Ok(Step::Answered(time)) => self.times.push(time),
+                match link.go_on(&mut self.requests, &mut self.times) {
+                    Ok(true) => {}
+                    Ok(false) => continue,
                     Err(_) => self.lost += 1,
                 }
                 if begin.elapsed() < time {

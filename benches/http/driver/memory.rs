@@ -179,7 +179,7 @@ fn under_load(contestant: &Contestant, memory: fn(&Server) -> Result<f64>) -> Re
     let mut figures = [memory(&server)?, 0.0, 0.0];
     for (figure, loads) in figures[1..].iter_mut().zip([1, 2]) {
         for workload in [&ECHO, &large].repeat(loads) {
-            Crowd::connect(&server, workload, 256)?.exchange(LOAD)?;
+            Crowd::connect(&server, workload, 256.into())?.exchange(LOAD)?;
         }
         thread::sleep(SETTLES);
         *figure = memory(&server)?;

@@ -1,5 +1,7 @@
 //! Responses of HTTP/1.1 as far as a server of MCP makes them.
 
+use std::borrow::Cow;
+
 use crate::Result;
 
 /// What stands before a body.
@@ -33,14 +35,14 @@ impl<'a> Head<'a> {
     }
 
     /// The body, and where the next response begins; nothing while some of it is missing.
-    pub(crate) fn body(&self, bytes: &'a [u8]) -> Result<Option<(String, usize)>> {
+    pub(crate) fn body(&self, bytes: &'a [u8]) -> Result<Option<(Cow<'a, str>, usize)>> {
         let bytes = &bytes[self.body..];
         let Some(length) = self.length else {
             let (body, end) = unchunked(bytes)?;
-            return Ok(end.map(|end| (body, self.body + end)));
+            return Ok(end.map(|end| (body.into(), self.body + end)));
         };
         let Some(body) = bytes.get(..length) else { return Ok(None) };
-        Ok(Some((String::from_utf8(body.to_vec())?, self.body + length)))
+        Ok(Some((str::from_utf8(body)?.into(), self.body + length)))
     }
 
     /// What there is of a body in chunks.
@@ -55,6 +57,9 @@ impl<'a> Head<'a> {
 
 /// The message of a body: all of it, or the last event of a stream that has one.
 pub(crate) fn message(body: &str) -> &str {
+    if body.starts_with('{') {
+        return body;
+    }
     let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
     events.map(str::trim).rfind(|event| !event.is_empty()).unwrap_or(body)
 }

@@ -109,8 +109,11 @@ pub(crate) struct Responses<'a> {
 
 #[derive(Deserialize, Default)]
 pub(crate) struct Arguments<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub(crate) text: Cow<'a, str>,
+    #[allow(dead_code, reason = "over HTTP calls may wait")]
+    #[serde(default)]
+    pub(crate) milliseconds: u64,
 }
 
 #[derive(Deserialize, Default)]

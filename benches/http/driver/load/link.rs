@@ -1,8 +1,9 @@
 //! One connection of many.
 
 use std::{
+    collections::VecDeque,
     io::{ErrorKind, Read as _, Write as _},
-    net,
+    mem, net,
     time::{Duration, Instant},
 };
 
@@ -16,16 +17,27 @@ use crate::{
     workload::{Ask, Requests, Workload},
 };
 
+/// How much is read at a time.
+const BLOCK: usize = 1 << 14;
+
 pub(crate) struct Link {
     stream: TcpStream,
     asking: Asking,
+    /// How many calls are sent at a time. Their replies come in the same order.
+    at_a_time: usize,
     /// Whether a call is asked something in between.
     asks: bool,
     /// What has not been written yet, from `written` on.
     sent: Vec<u8>,
     written: usize,
+    /// What is sent when all calls have been asked.
+    answers: Vec<u8>,
+    /// What has not been looked at yet, from `seen` on.
     read: Vec<u8>,
-    call: Option<Call>,
+    seen: usize,
+    calls: VecDeque<Call>,
+    /// The body of the next request.
+    body: Vec<u8>,
 }
 
 /// A call that is open.
@@ -36,15 +48,14 @@ struct Call {
     is_answered: bool,
 }
 
-/// Where a call stands.
-pub(crate) enum Step {
-    Open,
-    /// This long after it had begun.
-    Answered(Duration),
-}
-
 impl Link {
-    pub(crate) fn connect(server: &Server, workload: &Workload, registry: &Registry, token: Token) -> Result<Self> {
+    pub(crate) fn connect(
+        server: &Server,
+        workload: &Workload,
+        at_a_time: usize,
+        registry: &Registry,
+        token: Token,
+    ) -> Result<Self> {
         let stream = net::TcpStream::connect(server.address)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
@@ -53,49 +64,72 @@ impl Link {
         Ok(Self {
             stream,
             asking: Asking::new(workload, None),
+            at_a_time,
             asks: matches!(workload.ask, Ask::Confirm(_)),
             sent: Vec::new(),
             written: 0,
+            answers: Vec::new(),
             read: Vec::new(),
-            call: None,
+            seen: 0,
+            calls: VecDeque::new(),
+            body: Vec::new(),
         })
     }
 
-    /// Begins a call.
-    pub(crate) fn ask(&mut self, requests: &mut Requests) -> Result<()> {
-        let (mut body, began) = (Vec::new(), Instant::now());
-        let id = requests.push_next(&mut body);
-        self.call = Some(Call { id, began, is_answered: !self.asks });
-        self.send(&body)
+    /// How many calls are in flight.
+    pub(crate) fn open(&self) -> usize {
+        self.calls.len()
     }
 
-    /// Writes and reads what can be written and read without waiting.
-    pub(crate) fn go_on(&mut self, requests: &mut Requests) -> Result<Step> {
-        self.write()?;
+    /// Begins as many calls as are sent at a time.
+    pub(crate) fn ask(&mut self, requests: &mut Requests) -> Result<()> {
+        let began = Instant::now();
+        for _ in 0..self.at_a_time {
+            self.body.clear();
+            let id = requests.push_next(&mut self.body);
+            self.calls.push_back(Call { id, began, is_answered: !self.asks });
+            self.asking.push(&self.body, &mut self.sent);
+        }
+        self.write()
+    }
+
+    /// Writes and reads what can be written and read without waiting, and appends how long each call took that has ended.
+    /// Whether all have.
+    pub(crate) fn go_on(&mut self, requests: &mut Requests, times: &mut Vec<Duration>) -> Result<bool> {
+        if self.calls.is_empty() {
+            return Ok(false);
+        }
         self.read_all()?;
-        let Some(call) = &mut self.call else { return Ok(Step::Open) };
-        let Some(head) = Head::read(&self.read)? else { return Ok(Step::Open) };
-        let Some((body, end)) = head.body(&self.read)? else { return Ok(Step::Open) };
+        while self.take_reply(requests, times)? {}
+        self.read.drain(..mem::take(&mut self.seen));
+        if self.calls.iter().all(|call| call.is_answered) {
+            self.sent.append(&mut self.answers);
+        }
+        self.write()?;
+        Ok(self.calls.is_empty())
+    }
+
+    /// Whether one was there.
+    fn take_reply(&mut self, requests: &mut Requests, times: &mut Vec<Duration>) -> Result<bool> {
+        let read = &self.read[self.seen..];
+        let Some(head) = Head::read(read)? else { return Ok(false) };
+        let Some((body, end)) = head.body(read)? else { return Ok(false) };
         let reply = message(&body);
+        let mut call = self.calls.pop_front().ok_or("a reply to nothing")?;
         if head.status != 200 || !reply.contains(&format!(r#""id":{}"#, call.id)) {
             return Err(format!("a wrong reply: {}, {reply}", head.status).into());
         }
-        self.read.drain(..end);
         if call.is_answered {
-            return Ok(Step::Answered(call.began.elapsed()));
+            times.push(call.began.elapsed());
+        } else {
+            self.body.clear();
+            call.id = requests.push_answer(reply, &mut self.body).ok_or("no question")?;
+            call.is_answered = true;
+            self.asking.push(&self.body, &mut self.answers);
+            self.calls.push_back(call);
         }
-        let mut body_of_answer = Vec::new();
-        call.id = requests.push_answer(reply, &mut body_of_answer).ok_or("no question")?;
-        call.is_answered = true;
-        self.send(&body_of_answer)?;
-        Ok(Step::Open)
-    }
-
-    fn send(&mut self, body: &[u8]) -> Result<()> {
-        self.sent.clear();
-        self.written = 0;
-        self.asking.push(body, &mut self.sent);
-        self.write()
+        self.seen += end;
+        Ok(true)
     }
 
     fn write(&mut self) -> Result<()> {
@@ -106,15 +140,22 @@ impl Link {
                 Err(error) => return Err(error.into()),
             }
         }
+        self.sent.clear();
+        self.written = 0;
         Ok(())
     }
 
+    /// A block that is not full is the last: another event tells of what comes later.
     fn read_all(&mut self) -> Result<()> {
-        let mut block = [0; 1 << 16];
         loop {
-            match self.stream.read(&mut block) {
+            let end = self.read.len();
+            self.read.resize(end + BLOCK, 0);
+            let read = self.stream.read(&mut self.read[end..]);
+            self.read.truncate(end + *read.as_ref().unwrap_or(&0));
+            match read {
                 Ok(0) => return Err("the server closed the connection".into()),
-                Ok(read) => self.read.extend_from_slice(&block[..read]),
+                Ok(BLOCK) => {}
+                Ok(_) => return Ok(()),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(error) => return Err(error.into()),
             }

@@ -1,6 +1,6 @@
 //! The least a server can do over HTTP: `http_floor ADDRESS TOOLS`. One thread of bare `hyper`; a message is parsed into
 //! a typed struct that borrows from it, and the reply is made of literals. It looks at no header but that of the session,
-//! knows two tools and checks nothing.
+//! knows three tools and checks nothing.
 
 #[path = "../../../src/tools/floor.rs"]
 mod message;
@@ -16,6 +16,7 @@ use std::{
     pin::Pin,
     rc::Rc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -29,7 +30,7 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
-use tokio::{net::TcpListener, sync::oneshot, task::LocalSet};
+use tokio::{net::TcpListener, sync::oneshot, task::LocalSet, time::sleep};
 
 use self::{
     message::{Request as Message, answer, tools},
@@ -97,6 +98,9 @@ async fn respond(floor: &Floor, request: Request<Incoming>) -> Result<Response<R
         if message.params.name == "confirm" {
             return Ok(floor.ask(id.get(), &message.params.arguments.text));
         }
+    }
+    if message.params.name == "nap" {
+        sleep(Duration::from_millis(message.params.arguments.milliseconds)).await;
     }
     Ok(json(answer()?.into()))
 }

@@ -1,48 +1,11 @@
-//! The server written with `mcp-runtime`: `http_ours ADDRESS TOOLS`, on one thread, or on as many as `THREADS` says.
+//! The server written with `mcp-runtime`, on one thread.
 
-#[path = "../../../src/tools/asking.rs"]
-mod asking;
-#[path = "../../../src/tools/names.rs"]
-mod names;
-#[path = "../../../src/tools/ours.rs"]
-mod simple;
+#[path = "../ours.rs"]
+mod ours;
 #[path = "../until_told.rs"]
 mod until_told;
-#[path = "../../../src/tools/waiting.rs"]
-mod waiting;
 
-use mcp_runtime::{HttpLimits, Server, tools};
-use tokio::runtime::Builder;
-
-use self::{
-    asking::{HandOver, confirm},
-    simple::{echo, find_tools},
-    until_told::until_told,
-    waiting::nap,
-};
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let threads: usize = std::env::var("THREADS").map_or(Ok(1), |threads| threads.parse())?;
-    let mut runtime = match threads {
-        1 => Builder::new_current_thread(),
-        _ => Builder::new_multi_thread(),
-    };
-    runtime.worker_threads(threads).enable_all().build()?.block_on(serve())
-}
-
-async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let address = arguments.next().ok_or("no address")?;
-    // One address stands for many clients here.
-    let server = Server::new("bench", "0.1.0")
-        .max_open_calls_per_client(usize::MAX)
-        .max_open_bytes_per_client(usize::MAX)
-        .http_limits(HttpLimits::default().max_sessions_per_address(usize::MAX));
-    let server = match arguments.next().as_deref() {
-        Some("100") => server.tools(tools![echo]).tools(find_tools()),
-        Some("asking") => server.tools(tools![confirm, nap]).tool(HandOver),
-        _ => server.tools(tools![echo]),
-    };
-    server.build()?.serve_http(address, until_told()).await?;
-    Ok(())
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    ours::serve().await
 }
