@@ -1,18 +1,31 @@
 //! The parts of an HTTP request, for as long as its call lasts.
 
-use http::{HeaderValue, request::Parts};
+use std::io::Write as _;
 
-/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it.
+use bytes::Bytes;
+use http::{HeaderValue, Uri, request::Parts};
+
+/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
+/// share one buffer.
 pub(super) fn detached(parts: &Parts) -> Parts {
     let mut parts = parts.clone();
+    let mut buffer = Vec::with_capacity(parts.headers.values().map(HeaderValue::len).sum::<usize>() + 64);
+    parts.headers.values().for_each(|value| buffer.extend_from_slice(value.as_bytes()));
+    let end_of_headers = buffer.len();
+    // Writing to memory does not fail.
+    let _ = write!(buffer, "{}", parts.uri);
+    let buffer = Bytes::from(buffer);
+    let mut begin = 0;
     for value in parts.headers.values_mut() {
+        let end = begin + value.len();
         // It is one, so it can be read as one.
-        if let Ok(mut copy) = HeaderValue::from_bytes(value.as_bytes()) {
+        if let Ok(mut copy) = HeaderValue::from_maybe_shared(buffer.slice(begin..end)) {
             copy.set_sensitive(value.is_sensitive());
             *value = copy;
         }
+        begin = end;
     }
-    if let Ok(uri) = parts.uri.to_string().parse() {
+    if let Ok(uri) = Uri::from_maybe_shared(buffer.slice(end_of_headers..)) {
         parts.uri = uri;
     }
     parts
@@ -20,8 +33,7 @@ pub(super) fn detached(parts: &Parts) -> Parts {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-    use http::{Request, Uri};
+    use http::Request;
 
     use super::*;
 

@@ -23,7 +23,9 @@ pub(super) struct Streams {
 impl Streams {
     /// Keeps a stream, and gives it its number.
     pub(super) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
-        self.sweep();
+        while self.kept.front().is_some_and(|(_, oldest)| is_forgotten(oldest)) {
+            self.kept.pop_front();
+        }
         if self.kept.len() >= MOST
             && let Some(oldest) = self.kept.iter().position(|(_, stream)| stream.over_since().is_some())
         {
@@ -55,7 +57,7 @@ impl Streams {
 
     /// Forgets what has been over for long.
     pub(super) fn sweep(&mut self) {
-        self.kept.retain(|(_, stream)| stream.over_since().is_none_or(|since| since.elapsed() < KEPT));
+        self.kept.retain(|(_, stream)| !is_forgotten(stream));
     }
 
     pub(super) fn end(&mut self) {
@@ -67,4 +69,9 @@ impl Streams {
     pub(super) fn stop_listening(&mut self) {
         self.listening.take().into_iter().for_each(|stream| stream.end());
     }
+}
+
+/// Whether it has been over for long.
+fn is_forgotten(stream: &Stream) -> bool {
+    stream.over_since().is_some_and(|since| since.elapsed() >= KEPT)
 }
