@@ -110,6 +110,9 @@
 //! lets a further call wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All calls that run
 //! or wait may hold 256 MiB together. Each counts with 4 KiB and twice the size of its arguments.
 //!
+//! On a runtime with several threads, an allocator made for threads is worth its line: with `mimalloc` a second processor
+//! answers 1.3 times as many confirmations, with the allocator of glibc 1.1 times.
+//!
 //! The most memory that a server of one thread held, and how another client fared, without these limits and with them
 //! (`cargo bench -p mcp-benches-abuse`):
 //!
