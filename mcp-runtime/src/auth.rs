@@ -83,6 +83,6 @@
 //! when it is verified, and stands in no log, no error and no state. Do not pass it on to other services: it was issued for
 //! this one.
 
-pub use crate::transport::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};
+pub use crate::http::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};
 #[cfg(feature = "jwt")]
-pub use crate::transport::auth::{Jwks, JwksError, JwtVerifier};
+pub use crate::http::auth::{Jwks, JwksError, JwtVerifier};

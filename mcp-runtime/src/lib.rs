@@ -58,7 +58,7 @@
 //! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
-//! | `providers` | the module `sample::providers`: models that the server asks itself, of OpenAI, Anthropic, Ollama and others |
+//! | `providers` | the module `providers`: models that the server asks itself, of OpenAI, Anthropic, Ollama and others |
 //! | `testing` | the module `testing`: a scripted client for tests of tools: in memory, of a process or of a URL |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
@@ -73,25 +73,31 @@ pub mod auth;
 mod call;
 #[cfg(feature = "stdio")]
 mod cli;
+mod durable;
 mod elicit;
 mod error;
 mod handoff;
+#[cfg(feature = "http")]
+mod http;
 pub mod layer;
 mod macros;
 pub mod observing;
+mod protocol;
+#[cfg(feature = "providers")]
+pub mod providers;
 mod random;
 mod report;
 pub mod sample;
+mod schema;
 mod server;
 #[cfg(feature = "http")]
 pub mod serving;
 pub mod surviving;
+mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
 mod transport;
-mod watch;
-mod wire;
 
 #[doc(hidden)]
 pub mod __private;
@@ -101,10 +107,10 @@ pub use self::{
     call::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
         Step, StepError, StepFuture, StepValue, Talk, TryStep,
-        ledger::{
-            Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
-            MemoryLedger, Swapped,
-        },
+    },
+    durable::ledger::{
+        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
+        MemoryLedger, Swapped,
     },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
@@ -113,6 +119,11 @@ pub use self::{
     error::{Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_tool},
+    protocol::{
+        content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
+        level::Level,
+        revision::Revision,
+    },
     sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
@@ -120,11 +131,6 @@ pub use self::{
         StateNeed, Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
     },
     transport::MemoryClient,
-    wire::{
-        content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
-        level::Level,
-        revision::Revision,
-    },
 };
 
 /// The crate with which types describe themselves, for programs that do not depend on it.
@@ -156,30 +162,30 @@ pub use self::{
 pub use schemars;
 
 #[cfg(feature = "redis")]
-pub use self::call::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
+pub use self::durable::ledger::{RedisLedger, RedisLedgerBuilder, RedisLedgerError};
 #[cfg(feature = "sqlite")]
-pub use self::call::ledger::{SqliteLedger, SqliteLedgerError};
+pub use self::durable::ledger::{SqliteLedger, SqliteLedgerError};
 #[cfg(feature = "seal")]
-pub use self::call::{KeyRing, KeyRingError};
+pub use self::durable::seal::{KeyRing, KeyRingError};
 #[cfg(feature = "http")]
-pub use self::transport::{AllowedHosts, ClientAddress, HttpLimits};
+pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "metrics")]
-pub use self::watch::describe_metrics;
+pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]
-pub use self::watch::{ClientLayer, TraceContext, client_layer};
+pub use self::telemetry::{ClientLayer, TraceContext, client_layer};
 
 /// What `fuzz/` drives: the opener of states, with whatever bytes.
 #[cfg(all(fuzzing, feature = "seal"))]
 #[doc(hidden)]
 pub fn fuzz_seal(data: &[u8]) {
-    call::seal::fuzzing::drive(data);
+    durable::seal::fuzzing::drive(data);
 }
 
 /// What `fuzz/` drives: a connection, with whatever bytes.
 #[cfg(all(fuzzing, feature = "http"))]
 #[doc(hidden)]
 pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
-    transport::fuzz_connection(service, stream).await;
+    http::fuzz_connection(service, stream).await;
 }
 
 pub(crate) use self::report::report;

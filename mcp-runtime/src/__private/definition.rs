@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::{Need, Parameter, Takes, ToolDefinition};
-use crate::tool::schema::reader::has_parts;
+use crate::schema::reader::has_parts;
 
 /// The definition of a tool.
 pub fn definition(

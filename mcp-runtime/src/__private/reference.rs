@@ -7,7 +7,7 @@ use crate::{
     call::Ctx,
     elicit::{Elicits, FormEntry},
     error::ToolError,
-    server::hook::{ROUNDS, Rounds},
+    server::multi_round::{ROUNDS, Rounds},
     tool::StateNeed,
 };
 

@@ -7,9 +7,9 @@ use super::{
     definition::{aliases, input_schema},
 };
 use crate::{
+    protocol::text::reason,
     sample::SamplingTool,
     tool::object::{self, Unread},
-    wire::text::reason,
 };
 
 /// A tool that a model may call, and the variant of `E` that a call of it is.

@@ -17,9 +17,9 @@ use super::{
     journal::Fingerprint,
 };
 use crate::{
+    protocol::{capability::Capabilities, error::RpcError, revision::Revision},
     sample::BranchLimit,
     tool::Capability,
-    wire::{capability::Capabilities, error::RpcError, revision::Revision},
 };
 
 /// Why an ask has no answer.
@@ -188,7 +188,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     let answer = answer.map_err(|_| {
         let timeout = AskError::Timeout(ROOTS_WITHIN);
         #[cfg(feature = "metrics")]
-        crate::watch::asked("roots/list", Err(&timeout));
+        crate::telemetry::asked("roots/list", Err(&timeout));
         timeout
     })??;
     read::<ListRootsResult>(answer.get()).map(|result| result.roots)

@@ -15,7 +15,7 @@ use super::{
     journal::Fingerprint,
     request::Caller,
 };
-use crate::{server::hook::ROUNDS, tool::Capability, wire::capability::Capabilities};
+use crate::{protocol::capability::Capabilities, server::multi_round::ROUNDS, tool::Capability};
 
 /// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use crate::{
+    protocol::{capability::Capabilities, revision::Revision},
     tool::Capability,
-    wire::{capability::Capabilities, revision::Revision},
 };
 
 /// The client of a call: what it calls itself, which revision it speaks, what it can do.

@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 
 use super::{Call, CallState, Client, Principal, Progress};
-use crate::{elicit::Declared, wire::level::Level};
+use crate::{elicit::Declared, protocol::level::Level};
 
 /// The call a tool is running in: log, progress, cancellation, the client.
 ///

@@ -4,7 +4,7 @@
 //! however its kind of client is asked, and puts the answers in.
 
 mod journalled;
-mod sought;
+mod server_answered;
 mod steps;
 
 use std::{
@@ -24,14 +24,14 @@ use serde_json::value::RawValue;
 use super::{
     ask::AskError,
     clock::Millis,
-    gate::Gate,
     journal::{Answered, Fingerprint, Journal},
     names::Names,
-    reached::Reached,
+    replay_cursor::Reached,
+    step_gate::Gate,
 };
+use crate::protocol::{capability::Capabilities, id::RequestId};
 #[cfg(feature = "metrics")]
-use crate::watch;
-use crate::wire::{capability::Capabilities, id::RequestId};
+use crate::telemetry;
 
 /// The asks of one call. Most calls have none, and pay for none.
 #[derive(Default)]
@@ -243,7 +243,7 @@ impl Conversation {
             asks.reached.answer(&question.key, round);
             #[cfg(feature = "metrics")]
             if round == asks.round {
-                watch::asked(question.method, answer.as_ref().map(|answer| answer.get()));
+                telemetry::asked(question.method, answer.as_ref().map(|answer| answer.get()));
             }
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round).map(Arc::new));

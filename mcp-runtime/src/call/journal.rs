@@ -16,9 +16,9 @@ use super::{
     ask::AskError,
     clock::Millis,
     conversation::{Answer, Question},
-    reached::Moment,
+    replay_cursor::Moment,
 };
-use crate::wire::capability::Capabilities;
+use crate::protocol::capability::Capabilities;
 
 /// The journal of a call, as it travels.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -15,9 +15,8 @@ use super::{
     clock::Millis,
     conversation::Answer,
     journal::Fingerprint,
-    ledger::LedgerTime,
 };
-use crate::tool::Capability;
+use crate::{durable::ledger::LedgerTime, tool::Capability};
 
 /// A question on its way.
 #[derive(Debug)]
@@ -83,7 +82,7 @@ impl<'a> Ask<'a> {
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
         let in_session = || {
             #[cfg(feature = "metrics")]
-            crate::watch::asked(method, Err(&AskError::Timeout(within)));
+            crate::telemetry::asked(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
         let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };

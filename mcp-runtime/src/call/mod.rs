@@ -9,29 +9,21 @@ pub(crate) mod asking;
 mod client;
 pub(crate) mod clock;
 pub(crate) mod context;
-pub(crate) mod continuation;
 pub(crate) mod conversation;
 mod deadline;
 mod end;
-mod gate;
 #[cfg(feature = "http")]
 mod http_parts;
 pub(crate) mod journal;
-pub(crate) mod ledger;
 pub(crate) mod limited;
-mod mac;
-pub(crate) mod mixing;
 mod names;
-pub(crate) mod owner;
-pub(crate) mod parked;
 pub(crate) mod principal;
 mod progress;
-mod reached;
+mod replay_cursor;
 pub(crate) mod request;
 pub(crate) mod running;
-#[cfg(feature = "seal")]
-pub(crate) mod seal;
 pub(crate) mod step;
+mod step_gate;
 mod stepping;
 
 use std::{
@@ -47,8 +39,6 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
-#[cfg(feature = "seal")]
-pub use self::seal::{KeyRing, KeyRingError};
 pub use self::{
     ask::{AskError, Root, Roots},
     client::Client,
@@ -58,22 +48,24 @@ pub use self::{
     step::{Step, StepError, StepFuture, StepValue, TryStep},
 };
 use self::{
-    continuation::CallId,
     conversation::{Conversation, Open},
-    ledger::{ClaimError, StepTurn},
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
+    durable::{
+        continuation::CallId,
+        ledger::{ClaimError, StepTurn},
+    },
     elicit::Elicits,
     error::ToolError,
-    server::Inner,
-    tool::{self, Tool, state::State},
-    wire::{
+    protocol::{
         frame::{Frame, push_json},
         level::Level,
         revision::Revision,
     },
+    server::Inner,
+    tool::{self, Tool, state::State},
 };
 
 /// Where a call's notifications go.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::CallState;
-use crate::wire::{
+use crate::protocol::{
     frame::{Frame, Kind, push_json},
     id::RequestId,
     text::push_json_string,

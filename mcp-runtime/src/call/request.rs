@@ -5,17 +5,18 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{Client, Outlet, Principal, conversation::Question, owner::Owner, progress::Reports};
+use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
 use crate::{
-    server::hook::Rounds,
-    tool::ToolDefinition,
-    watch::SessionMeter,
-    wire::{
+    durable::owner::Owner,
+    protocol::{
         error::RpcError,
         id::{Id, RequestId},
         level::Level,
         revision::Revision,
     },
+    server::multi_round::Rounds,
+    telemetry::SessionMeter,
+    tool::ToolDefinition,
 };
 
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
@@ -137,7 +138,7 @@ impl Request {
             #[cfg(feature = "http")]
             http_parts: peer.http_parts.clone(),
             #[cfg(feature = "tracing")]
-            trace: crate::watch::context(),
+            trace: crate::telemetry::context(),
         }
     }
 
@@ -174,7 +175,7 @@ impl Caller {
 impl Session {
     /// Until the client says otherwise it gets what is of interest: `info` and above.
     pub(crate) fn new(client: Client) -> Self {
-        crate::watch::negotiated(client.revision());
+        crate::telemetry::negotiated(client.revision());
         let _meter = SessionMeter::new(client.revision());
         Self { client, log_level: AtomicU8::new(Level::Info as u8), _meter }
     }

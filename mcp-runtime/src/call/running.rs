@@ -10,14 +10,15 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Call, CallState, continuation::Place, deadline::Deadline, journal::Answered, request::Caller};
+use super::{Call, CallState, deadline::Deadline, journal::Answered, request::Caller};
 use crate::{
+    durable::continuation::Place,
     error::ToolError,
     layer::Surrounded,
-    server::{hook::Admitted, room::Permit},
+    protocol::error::RpcError,
+    server::{concurrency::Permit, multi_round::Admitted},
+    telemetry::CallWatch,
     tool::{CallToolResult, Calling, output::UnserializableOutput},
-    watch::CallWatch,
-    wire::error::RpcError,
 };
 
 /// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.

@@ -11,10 +11,10 @@ use serde_json::{from_str, value::to_raw_value};
 
 use super::{
     CanStep, Ctx,
-    ledger::{ClaimError, LedgerError},
     stepping::{Read, Stepping, Write},
 };
 use crate::{
+    durable::ledger::{ClaimError, LedgerError},
     error::{Result, ToolError},
     tool::IntoToolError,
 };

@@ -4,8 +4,8 @@ use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
-use super::{CallState, ledger::StepTurn, step::StepError};
-use crate::server::hook::ROUNDS;
+use super::{CallState, step::StepError};
+use crate::{durable::ledger::StepTurn, server::multi_round::ROUNDS};
 
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {

@@ -26,8 +26,9 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
-    tool::{Capability, schema::InputSchema},
-    wire::elicitation::form_params,
+    protocol::elicitation::form_params,
+    schema::InputSchema,
+    tool::Capability,
 };
 
 /// What to do when a form is declined.

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     call::{NoForms, context::AnyForms, journal::fingerprint},
-    tool::schema::InputSchema,
-    wire::revision::Revision,
+    protocol::revision::Revision,
+    schema::InputSchema,
 };
 
 /// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,

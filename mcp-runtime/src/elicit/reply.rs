@@ -8,11 +8,11 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{field::Field, schema::Changes, unfit::Unfit};
 use crate::{
     call::AskError,
-    tool::schema::InputSchema,
-    wire::{
+    protocol::{
         repeated::repeated_member,
         text::{reason, shortened},
     },
+    schema::InputSchema,
 };
 
 /// What a person did with a form.

@@ -10,7 +10,7 @@ use super::{
     field::Field,
     shape::{Bounds, Kind, Literal},
 };
-use crate::{tool::schema::InputSchema, wire::revision::Revision};
+use crate::{protocol::revision::Revision, schema::InputSchema};
 
 /// What is only known when a form is asked: it stands in for what the form says of a field.
 #[derive(Debug, Default)]

@@ -20,7 +20,7 @@ use super::{
     schema::{self, Changes, Offered},
     shape::{Bounds, Format, Kind, Literal},
 };
-use crate::wire::revision::Revision;
+use crate::protocol::revision::Revision;
 
 const REVISIONS: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 

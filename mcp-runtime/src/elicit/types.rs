@@ -228,7 +228,7 @@ impl TryFrom<String> for Email {
     type Error = NotAnEmail;
 
     fn try_from(text: String) -> Result<Self, NotAnEmail> {
-        if crate::tool::schema::is_email(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
+        if crate::schema::is_email(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     field::Field,
     schema::{self, Changes, Titled},
 };
-use crate::{tool::schema::Violations, wire::text::shortened};
+use crate::{protocol::text::shortened, schema::Violations};
 
 /// Why an answer does not fit its form, in the words of the wire and in those of the form.
 #[derive(Debug)]

@@ -15,9 +15,10 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
+    protocol::elicitation::{push_completed, url_params},
     random,
-    tool::{Capability, schema::is_uri},
-    wire::elicitation::{push_completed, url_params},
+    schema::is_uri,
+    tool::Capability,
 };
 
 impl<S, P> Ctx<S, P> {

@@ -20,9 +20,9 @@ use crate::{
         running::{Outcome, Running, panicked},
     },
     error::ToolError,
+    protocol::error::RpcError,
     server::calling::start,
     tool::{CallToolResult, Calling},
-    wire::error::RpcError,
 };
 
 /// The rest of a call: the inner layers and the tool.

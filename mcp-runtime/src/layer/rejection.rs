@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{error::ToolError, wire::error::RpcError};
+use crate::{error::ToolError, protocol::error::RpcError};
 
 /// Rejects a call with an error of the protocol, instead of a result that the model reads.
 ///

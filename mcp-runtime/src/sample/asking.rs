@@ -7,14 +7,14 @@ use serde_json::{json, value::to_raw_value};
 use tokio::time::timeout;
 
 use super::{
+    branch_state::Within,
     deprecation,
     error::BranchLimit,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     reply::Sampled,
     request::SamplingRequest,
-    wants::{Prompt, Wants},
-    within::Within,
+    strategy::{Prompt, Wants},
 };
 use crate::{
     call::{
@@ -24,11 +24,11 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
-    tool::Capability,
-    wire::{
+    protocol::{
         revision::Revision,
         sampling::{create_message_params, read_create_message, write_create_message},
     },
+    tool::Capability,
 };
 
 const METHOD: &str = "sampling/createMessage";

@@ -5,17 +5,17 @@ use std::{fmt, time::Duration};
 use serde::Serialize;
 
 use super::{
+    branch_state::Within,
     builder::Sample,
     expected::SampleValue,
     messages::Messages,
     mode::{AsLoop, AsText, SureSchema, SureTools},
     tools::SampleTools,
-    within::Within,
 };
 use crate::{
     call::{CallState, CanAsk, Ctx, Progress},
     elicit::Elicit,
-    wire::level::Level,
+    protocol::level::Level,
 };
 
 /// What a [branch](Ctx::branch) may take.

@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::{
     asking::Asker,
+    branch_state::Within,
     expected::SampleValue,
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
     request::{ModelPreferences, SamplingTool, ToolChoice},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
+    strategy::Prompt,
     tools::SampleTools,
-    wants::Prompt,
-    within::Within,
 };
 use crate::call::{CallState, CanAsk, Ctx};
 

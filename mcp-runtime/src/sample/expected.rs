@@ -10,7 +10,7 @@ use super::{
     reply::{ParseError, Sampled, StopReason},
     request::ResponseSchema,
 };
-use crate::{call::AskError, tool::schema::InputSchema};
+use crate::{call::AskError, schema::InputSchema};
 
 /// What a model may be asked for with [`schema`](super::Sample::schema): implemented for every type that is
 /// [`DeserializeOwned`] and [`JsonSchema`].

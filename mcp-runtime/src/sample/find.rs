@@ -5,7 +5,7 @@ use std::fmt;
 use memchr::memchr3;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::wire::text::offset;
+use crate::protocol::text::offset;
 
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::{
     error::ToolError,
+    protocol::content::{Block, Content, ResourceBody},
     tool::{CallToolResult, ToolOutput},
-    wire::content::{Block, Content, ResourceBody},
 };
 
 /// Whose message it is.

@@ -1,8 +1,10 @@
 //! A conversation with a model, put together in an order that every model takes.
 
-use super::message::{Role, SamplingContent, SamplingMessage, ToolResult};
-use super::reply::Sampled;
-use crate::wire::content::Content;
+use super::{
+    message::{Role, SamplingContent, SamplingMessage, ToolResult},
+    reply::Sampled,
+};
+use crate::protocol::content::Content;
 
 /// A conversation with a model so far: what [`Ctx::sample`](crate::Ctx::sample) is given, where one text is not enough.
 ///

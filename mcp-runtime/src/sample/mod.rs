@@ -200,30 +200,28 @@
 //! what a model would and replies in its place. The scripted client of the module `testing` answers with
 //! `.sampled(…)`, `.sampled_value(…)` and `.sampled_tool(…)`, in every mode alike.
 
+mod agent_loop;
 mod asking;
 mod branch;
+mod branch_state;
 mod builder;
 mod deprecation;
 mod error;
 mod expected;
 mod find;
+mod guaranteed;
 mod message;
 mod messages;
 mod mode;
 mod offer;
 mod provider;
-#[cfg(feature = "providers")]
-pub mod providers;
 mod reply;
 mod request;
 mod state;
-mod sure;
+mod strategy;
 #[cfg(test)]
 mod tests;
 mod tools;
-mod turns;
-mod wants;
-mod within;
 
 #[doc(hidden)]
 pub use self::builder::Setup;
@@ -232,6 +230,7 @@ pub(crate) use self::deprecation::not_here as no_client_is_deprecated;
 #[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
 pub use self::{
+    agent_loop::SampledLoop,
     branch::{Branch, BranchLimits, ElicitsInBranch},
     builder::Sample,
     error::{BranchLimit, SampleError, SampleValidation},
@@ -247,5 +246,4 @@ pub use self::{
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
-    turns::SampledLoop,
 };

@@ -8,12 +8,12 @@ use super::{
     builder::Setup,
     error::SampleError,
     expected::{Expected, SampleValue, in_words},
+    guaranteed::{sure_schema, sure_tools},
     offer::{Offer, Read},
     reply::{GuaranteedSchema, GuaranteedTools, Sampled, SampledSchema, SampledTools},
     request::SamplingTool,
-    sure::{sure_schema, sure_tools},
+    strategy::Wants,
     tools::SampleTools,
-    wants::Wants,
 };
 use crate::call::AskError;
 

@@ -12,7 +12,7 @@ use super::{
     request::SamplingTool,
     tools::no_such_tool,
 };
-use crate::{call::AskError, tool::schema::InputSchema};
+use crate::{call::AskError, schema::InputSchema};
 
 /// Tools that a model may call, and what their input is held against.
 pub(super) struct Offer {

@@ -8,7 +8,7 @@ use super::{
     Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
     expected::Expected,
     offer::Offer,
-    wants::{Prompt, Wants},
+    strategy::{Prompt, Wants},
 };
 
 fn text(text: &str) -> Sampled {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::request::SamplingTool;
-use crate::{__private::SampleVariant, wire::text::shortened};
+use crate::{__private::SampleVariant, protocol::text::shortened};
 
 /// An enum whose variants a model may call as tools. Made by
 /// [`#[derive(SampleTools)]`](derive@crate::SampleTools).

@@ -11,7 +11,7 @@ use std::{
 use super::connection::{Connection, Received};
 use crate::{
     call::request::Peer,
-    wire::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
+    protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
 /// An array has at most so many messages.

@@ -3,14 +3,14 @@
 use super::Inner;
 use crate::{
     call::{CallState, journal::Asked},
-    tool::CallToolResult,
-    wire::{
+    protocol::{
         error::RpcError,
         frame::{Frame, OK},
         id::Id,
         result::push_call_result,
         text::push_json_string,
     },
+    tool::CallToolResult,
 };
 
 /// What a request is answered with: the member of the response after its id, with its name.
@@ -21,7 +21,7 @@ pub(crate) struct Body {
 }
 
 /// The response of a call that is done at once: written where it is sent from, since some results are large.
-pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
+pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
     match outcome {
         Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, &call.server.server_info)),
         Err(error) => Frame::error(Some(id), &error),
@@ -29,7 +29,7 @@ pub(super) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult
 }
 
 impl Body {
-    pub(super) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
+    pub(crate) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
         match outcome {
             Ok(result) => {
                 Self::result(256, |out| push_call_result(out, &result, call.revision, &call.server.server_info))
@@ -38,15 +38,15 @@ impl Body {
         }
     }
 
-    pub(super) fn error(error: &RpcError) -> Self {
-        crate::watch::refused(error);
+    pub(crate) fn error(error: &RpcError) -> Self {
+        crate::telemetry::refused(error);
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
         Self { member: body, status: error.status() }
     }
 
     /// The round ends with its questions.
-    pub(super) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
+    pub(crate) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
         let asked = questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.len());
         // Beside these there are about as many bytes as stand here as text.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.server_info.len();
@@ -70,16 +70,16 @@ impl Body {
     }
 
     /// What the ledger kept of an earlier one.
-    pub(super) fn from_kept(bytes: &[u8]) -> Self {
+    pub(crate) fn from_kept(bytes: &[u8]) -> Self {
         Self { member: bytes.to_vec(), status: OK }
     }
 
     /// What the ledger keeps.
-    pub(super) fn to_keep(&self) -> &[u8] {
+    pub(crate) fn to_keep(&self) -> &[u8] {
         &self.member
     }
 
-    pub(super) fn into_frame(self, id: &Id<'_>) -> Frame {
+    pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
         Frame::response(id, &self.member, self.status)
     }
 

@@ -8,7 +8,6 @@ use std::{
 
 use super::{
     Inner, Service,
-    continuing::Continuing,
     detached::Detached,
     identity::{Icon, Identity},
     last_client::LastClient,
@@ -17,16 +16,17 @@ use super::{
     sampling::Sampling,
 };
 #[cfg(feature = "http")]
-use crate::transport::{
+use crate::http::{
     AllowedHosts, HttpLimits,
     auth::{Admission, Authorization},
 };
 use crate::{
-    call::{ledger::quota, parked::Parking},
+    durable::{ledger::quota, parked::Parking},
     error::ToolError,
     layer::Layers,
+    protocol::revision::Revision,
+    server::durability::Durability,
     tool::{IntoTools, State, Tool, state::States},
-    wire::revision::Revision,
 };
 
 /// A server in the making: its identity, its tools and what they share.
@@ -54,7 +54,7 @@ pub struct Server {
     identity: Identity,
     tools: Vec<Box<dyn Tool>>,
     states: States,
-    pub(super) continuing: Continuing,
+    pub(super) durability: Durability,
     pub(super) sampling: Sampling,
     pub(crate) layers: Option<Box<dyn Layers>>,
     problems: Vec<String>,
@@ -119,7 +119,7 @@ impl Server {
             },
             tools: Vec::new(),
             states: States::default(),
-            continuing: Continuing::default(),
+            durability: Durability::default(),
             sampling: Sampling::default(),
             layers: None,
             problems: Vec::new(),
@@ -339,9 +339,9 @@ impl Server {
             let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
             self.authorization.map(|authorization| Admission::new(authorization, &registry, name, &mut problems))
         };
-        let (ledger, lease, once) = (self.continuing.ledger.clone(), self.continuing.lease, self.continuing.once);
-        let rounds = registry.rounds().or(self.continuing.rounds).map_or_else(OnceLock::new, OnceLock::from);
-        let request_states = self.continuing.request_states(&mut problems);
+        let (ledger, lease, once) = (self.durability.ledger.clone(), self.durability.lease, self.durability.once);
+        let rounds = registry.rounds().or(self.durability.rounds).map_or_else(OnceLock::new, OnceLock::from);
+        let request_states = self.durability.request_states(&mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
         }

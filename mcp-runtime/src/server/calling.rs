@@ -12,20 +12,21 @@ use serde_json::value::RawValue;
 use super::{
     Inner,
     body::done,
-    hook::{Keyed, Return, Rounds},
+    multi_round::{Keyed, Return, Rounds},
     registry::Registered,
 };
 #[cfg(feature = "http")]
-use crate::wire::headers;
+use crate::protocol::headers;
 use crate::{
     call::{
         Call, CallState, Reports,
         request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
+    protocol::{error::RpcError, frame::Frame, id::Id, params::Params},
+    telemetry,
+    telemetry::CallWatch,
     tool::{Arguments, CallToolResult, Calling},
-    watch::{self, CallWatch},
-    wire::{error::RpcError, frame::Frame, id::Id, params::Params},
 };
 
 /// What a request leads to.
@@ -53,7 +54,7 @@ pub(super) fn call<'a>(
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
-    watch::tool(&name);
+    telemetry::tool(&name);
     peer.check_scopes(&server.registry.at(tool).definition)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]

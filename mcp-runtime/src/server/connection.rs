@@ -14,18 +14,17 @@ use super::{
     batch::{Messages, ReplyTo},
     body::{Body, done},
     calling::Answer,
+    concurrency::{Full, Room},
     inflight::InFlight,
     methods,
-    room::{Full, Room},
-    work::{Later, Work},
+    pending_call::{Later, Work},
 };
 use crate::{
     call::{
         request::{Peer, Questions, Session},
         running::{Round, Running},
     },
-    watch,
-    wire::{
+    protocol::{
         error::RpcError,
         frame::Frame,
         id::Id,
@@ -34,6 +33,7 @@ use crate::{
         revision::Revision,
         scan::read_string,
     },
+    telemetry,
 };
 
 /// One client of a service.
@@ -179,12 +179,12 @@ impl Connection {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {
-                let _entered = watch::request(peer, &id, &method, &params.meta, || self.revision(&params));
+                let _entered = telemetry::request(peer, &id, &method, &params.meta, || self.revision(&params));
                 match self.request(peer, &id, &method, &params, reply_to) {
                     Ok(Answered::Now(frame)) => reply(frame),
                     Ok(Answered::Later) => Received::Nothing,
                     Err(error) => {
-                        watch::refused(&error);
+                        telemetry::refused(&error);
                         reply(Frame::error(Some(&id), &error))
                     }
                 }
@@ -285,7 +285,7 @@ impl Connection {
             return Err(RpcError::stopping());
         }
         if let Some(full) = self.room.refuses(bytes) {
-            watch::turned_away("calls");
+            telemetry::turned_away("calls");
             return Err(match full {
                 Full::Server => RpcError::overloaded(ALL_TAKEN),
                 Full::Client => RpcError::too_many("you have as many calls in flight as you may"),
@@ -306,13 +306,13 @@ impl Connection {
         let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
         let task = {
             let (id, call) = (id.clone(), Arc::clone(&call));
-            self.runtime.spawn(watch::defer().follow(async move {
+            self.runtime.spawn(telemetry::defer().follow(async move {
                 let _held = held;
                 let turn = if has_begun { Some(permit) } else { room.enter(permit).await };
                 let body = match turn {
                     Some(permit) => work.run(permit).await,
                     None => {
-                        watch::turned_away("calls");
+                        telemetry::turned_away("calls");
                         Body::error(&RpcError::overloaded(ALL_TAKEN))
                     }
                 };

@@ -10,7 +10,7 @@ pub(crate) struct Detached(WorkCount);
 
 impl Detached {
     /// Lets it run, unless the runtime itself is going away.
-    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let Ok(runtime) = Handle::try_current() else { return };
         let running = self.0.enter();
         runtime.spawn(async move {

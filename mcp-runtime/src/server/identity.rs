@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::wire::revision::Revision;
+use crate::protocol::revision::Revision;
 
 /// The `Implementation` object, and the instructions.
 #[derive(Clone, Debug, Serialize)]

@@ -10,7 +10,7 @@ use tokio::{sync::Notify, task::AbortHandle};
 use super::batch::ReplyTo;
 use crate::{
     call::CallState,
-    wire::{
+    protocol::{
         error::RpcError,
         id::{Id, RequestId},
         text::shortened,
@@ -96,7 +96,7 @@ impl InFlight {
         for (id, entry) in calls {
             let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
             entry.end();
-            let answer = entry.reply_to.deliver(Some(crate::wire::frame::Frame::error(Some(&id), error)));
+            let answer = entry.reply_to.deliver(Some(crate::protocol::frame::Frame::error(Some(&id), error)));
             if let (Some(outlet), Some(answer)) = (outlet, answer) {
                 outlet.send(answer);
             }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::{
     call::Client,
-    wire::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
+    protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
 /// The client of the last modern request: its words are read once while they stay the same. Nothing else is taken over

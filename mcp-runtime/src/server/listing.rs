@@ -10,8 +10,8 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{Inner, registry::Registered};
 use crate::{
+    protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
     tool::definition::ToolAnnotations,
-    wire::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
 };
 
 /// The pages made so far.

@@ -14,7 +14,7 @@ use crate::{
         Client,
         request::{Caller, Peer, Questions, Session},
     },
-    wire::{
+    protocol::{
         capability::Capabilities,
         error::{RpcError, supported_revisions},
         frame::{Frame, push_json},
@@ -37,7 +37,7 @@ pub(super) fn modern<'a>(
     let version = named_version(&meta)?;
     #[cfg(feature = "http")]
     if let Some(headers) = peer.headers() {
-        crate::wire::headers::check_request(headers, &version, method)?;
+        crate::protocol::headers::check_request(headers, &version, method)?;
     }
     let revision = modern_revision(&version)?;
     let client = server.last_client.of(&meta, revision)?;

@@ -1,31 +1,27 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
 mod batch;
-mod body;
+pub(crate) mod body;
 mod builder;
 pub(crate) mod calling;
+pub(crate) mod concurrency;
 pub(crate) mod connection;
-mod continuing;
 mod detached;
-pub(crate) mod hook;
+mod durability;
 mod identity;
 mod inflight;
 mod last_client;
-mod leading;
 pub(crate) mod listing;
 mod methods;
+pub(crate) mod multi_round;
+mod pending_call;
 mod questions;
 pub(crate) mod registry;
-#[cfg(feature = "testing")]
-pub(crate) mod rehearsing;
-pub(crate) mod room;
-mod rounds;
 mod sampling;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "seal")]
 pub(crate) mod warnings;
-mod work;
 pub(crate) mod work_count;
 
 use std::{
@@ -39,30 +35,30 @@ use serde_json::{Map, Value, json};
 pub(crate) use self::builder::{ErrorMapper, Limits};
 pub use self::{
     builder::{BuildError, Server},
-    continuing::Once,
     identity::{Icon, Theme},
 };
 use self::{
     detached::Detached,
-    hook::Rounds,
     identity::Identity,
     last_client::LastClient,
     listing::Pages,
+    multi_round::Rounds,
     registry::{Registered, Registry},
     sampling::Sampling,
 };
 #[cfg(feature = "http")]
-use crate::transport::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
+use crate::http::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
+pub use crate::server::durability::Once;
 use crate::{
-    call::{
+    durable::{
         continuation::RequestStates,
         ledger::{Claims, Ledger, LedgerTime, quota::Quotas},
         parked::Parking,
     },
     elicit::FormEntry,
     layer::Layers,
+    protocol::revision::Revision,
     tool::state::States,
-    wire::revision::Revision,
 };
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.

@@ -13,10 +13,10 @@ use crate::{
         CallState, Outlet,
         ask::AskError,
         conversation::{Answer, Question},
-        mixing::Mixing,
         request::Asker,
     },
-    wire::{
+    durable::mixing::Mixing,
+    protocol::{
         frame::Frame,
         id::{Id, RequestId},
     },

@@ -5,17 +5,14 @@ use std::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
-use super::hook::Rounds;
+use super::multi_round::Rounds;
 #[cfg(feature = "http")]
-use crate::wire::headers::ParamHeader;
+use crate::protocol::headers::ParamHeader;
 use crate::{
-    call::mixing::Mixing,
-    tool::{
-        self, Capability, Tool, ToolDefinition,
-        schema::{InputSchema, OutputSchema},
-        state::States,
-    },
-    wire::capability::Capabilities,
+    durable::mixing::Mixing,
+    protocol::capability::Capabilities,
+    schema::{InputSchema, OutputSchema},
+    tool::{self, Capability, Tool, ToolDefinition, state::States},
 };
 
 /// So many long polls in a row are no accident of the scheduler.

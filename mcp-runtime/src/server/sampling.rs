@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Server, registry::Registered};
 use crate::{
+    protocol::capability::Capabilities,
     sample::{SamplingOrder, SamplingProvider},
     tool::{Capability, ToolDefinition},
-    wire::capability::Capabilities,
 };
 
 /// The provider, and when it is asked.

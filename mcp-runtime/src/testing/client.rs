@@ -17,19 +17,19 @@ use serde_json::{Value, json};
 #[cfg(feature = "http")]
 use super::transport::Endpoint;
 use super::{
+    call_driver,
     connection::Connection,
-    course,
+    fault::Trouble,
+    mode_comparison::Trial,
     runs::Runs,
     scripted::{ScriptedCall, ToolCall},
     transcript::Transcript,
     transport::Target,
-    trial::Trial,
-    trouble::Trouble,
 };
 use crate::{
     call::Principal,
+    protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::{Service, registry::Registered},
-    wire::{capability::Capabilities, level::Level, revision::Revision},
 };
 
 /// A client whose user follows a script: of a [`Service`] in memory, of a child process ([`process`](Self::process)), or
@@ -273,7 +273,7 @@ impl Client {
     /// # Panics
     /// The server gives no list.
     pub async fn tools(&mut self) -> Vec<Value> {
-        course::list_tools(self).await.unwrap_or_else(|misfit| panic!("{misfit}"))
+        call_driver::list_tools(self).await.unwrap_or_else(|misfit| panic!("{misfit}"))
     }
 
     /// Every message of the connection since it was opened, with the handshake. A call that was dropped before its end

@@ -5,7 +5,7 @@ mod sampling;
 use serde_json::{Value, json};
 
 use super::{difference::Difference, outcome::ProtocolError, question::Question};
-use crate::wire::revision::Revision;
+use crate::protocol::revision::Revision;
 
 /// The end of a call.
 pub(super) type Answer = Result<Value, ProtocolError>;

@@ -8,9 +8,9 @@ use tokio::{task::AbortHandle, time::Instant};
 use super::{
     client::Settings,
     limit::Limit,
+    mode_comparison::Misfit,
     transcript::Transcript,
     transport::{Target, Transport},
-    trial::Misfit,
 };
 
 /// The client's end of a connection.

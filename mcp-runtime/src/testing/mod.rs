@@ -132,15 +132,16 @@
 //!
 //! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
 
+mod call_driver;
 mod cancel;
 mod client;
 mod compare;
 mod connection;
-mod course;
 mod difference;
-mod hesitant;
+mod fault;
 mod limit;
 mod mode;
+mod mode_comparison;
 mod modes;
 mod outcome;
 mod question;
@@ -149,23 +150,22 @@ mod runs;
 mod sampled;
 mod script;
 mod scripted;
+mod slow_ledger;
 mod transcript;
 mod transport;
-mod trial;
-mod trouble;
 
-pub use crate::call::ledger::contract::ledger_contract;
+pub use crate::durable::ledger::contract::ledger_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;
 
 pub(crate) use self::runs::RunCounter;
 pub use self::{
     client::Client,
+    fault::Trouble,
     mode::{EveryMode, Mode, in_every_mode},
     outcome::{Log, Outcome, ProtocolError, Report},
     question::Question,
     reply::Reply,
     scripted::ScriptedCall,
     transcript::Transcript,
-    trouble::Trouble,
 };

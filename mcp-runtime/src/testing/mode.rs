@@ -8,8 +8,8 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{client::Client, hesitant::Hesitant, modes::Way, transport::Target, trial::Trial};
-use crate::{server::Server, wire::revision::Revision};
+use super::{client::Client, mode_comparison::Trial, modes::Way, slow_ledger::Hesitant, transport::Target};
+use crate::{protocol::revision::Revision, server::Server};
 
 /// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
 pub struct Mode {
@@ -193,7 +193,7 @@ impl Mode {
 /// With the key that all instances have.
 #[cfg(feature = "seal")]
 fn sharing(server: Server) -> Server {
-    server.state_keys(crate::call::KeyRing::new([7; 32]))
+    server.state_keys(crate::durable::seal::KeyRing::new([7; 32]))
 }
 
 /// No two instances understand each other.

@@ -1,11 +1,11 @@
 //! The modes a test is run in.
 
 use super::{
+    fault::Trouble,
+    mode_comparison::{Called, Trial},
     question::Question,
-    trial::{Called, Trial},
-    trouble::Trouble,
 };
-use crate::wire::revision::Revision;
+use crate::protocol::revision::Revision;
 
 /// How calls come to the server.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{question::Question, transcript::Transcript};
-use crate::wire::{level::Level, revision::Revision};
+use crate::protocol::{level::Level, revision::Revision};
 
 /// What came of a scripted call.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::question::Question;
 use crate::{
+    protocol::sampling::write_create_message,
     sample::{ANSWER, Sampled},
-    wire::sampling::write_create_message,
 };
 
 /// The model of the scripted client.

@@ -12,15 +12,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
+    call_driver,
     cancel::{Cancellation, Moment},
     client::Client,
-    course,
+    mode_comparison::Misfit,
     outcome::Outcome,
     question::Question,
     reply::Reply,
     script::{Script, Step},
     transcript::Transcript,
-    trial::Misfit,
 };
 use crate::elicit::Form;
 
@@ -363,7 +363,7 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
     type IntoFuture = CallFuture<'a>;
 
     fn into_future(self) -> CallFuture<'a> {
-        CallFuture(Box::pin(course::run(self.client, self.request, self.script)))
+        CallFuture(Box::pin(call_driver::run(self.client, self.request, self.script)))
     }
 }
 

@@ -5,12 +5,13 @@ use std::{any::TypeId, borrow::Cow, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{parameter::Takes, schema, state::StateNeed};
+use super::{parameter::Takes, state::StateNeed};
 use crate::{
-    call::continuation::{FUTURE_KEPT, KEPT},
+    durable::continuation::{FUTURE_KEPT, KEPT},
     elicit::{Elicits, FormEntry},
     error::ToolError,
-    server::hook::{ROUNDS, Rounds},
+    schema,
+    server::multi_round::{ROUNDS, Rounds},
 };
 
 /// What a server publishes about a tool, and what it must know to call it.

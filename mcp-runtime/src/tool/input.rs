@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use super::{
     object::{self, Unread},
     parameter::{Fill, Input, Parameter, Whole},
-    schema::InputSchema,
 };
+use crate::schema::InputSchema;
 
 /// What a tool may take by value: a parameter that comes from the model.
 ///

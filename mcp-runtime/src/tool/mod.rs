@@ -7,7 +7,6 @@ pub(crate) mod object;
 pub(crate) mod output;
 pub(crate) mod parameter;
 mod renamed;
-pub(crate) mod schema;
 pub(crate) mod state;
 
 use std::{any::Any, borrow::Cow, pin::Pin};

@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::de::StrRead;
 
 use super::parameter::{Fill, Parameter, Reader, Takes};
-use crate::wire::scan::{NotJson, Scanner};
+use crate::protocol::scan::{NotJson, Scanner};
 
 /// Why arguments could not be read.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     error::ToolError,
-    wire::content::{Content, EmbeddedResource, ResourceLink},
+    protocol::content::{Content, EmbeddedResource, ResourceLink},
 };
 
 /// What a tool may return.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::wire::{
+use crate::protocol::{
     frame::{Frame, Kind, push_json},
     level::Level,
 };

@@ -9,11 +9,11 @@ use tokio::{
 
 use crate::{
     call::{Outlet, Principal, request::Peer},
+    protocol::frame::Frame,
     server::{
         Service,
         connection::{Connection, Received},
     },
-    wire::frame::Frame,
 };
 
 /// A client's end of a connection in memory: messages as JSON text, as they would stand on a line.

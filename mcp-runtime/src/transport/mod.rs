@@ -2,8 +2,6 @@
 
 #[cfg(feature = "stdio")]
 mod dropped;
-#[cfg(feature = "http")]
-mod http;
 #[cfg(feature = "stdio")]
 mod lines;
 mod memory;
@@ -16,10 +14,4 @@ mod stdout;
 #[cfg(feature = "stdio")]
 mod write;
 
-#[cfg(all(fuzzing, feature = "http"))]
-pub(crate) use self::http::fuzz_connection;
-#[cfg(feature = "http")]
-pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
-#[cfg(feature = "http")]
-pub(crate) use self::http::{Lifecycle, Readiness, auth};
 pub use self::memory::MemoryClient;

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     call::Outlet,
-    wire::frame::{Frame, Kind},
+    protocol::frame::{Frame, Kind},
 };
 
 /// A queue of frames in front of a stream.

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::wire::frame::{Frame, Kind};
+use crate::protocol::frame::{Frame, Kind};
 
 /// No write has more bytes: what a client takes of a large reply is seen.
 pub(super) const ENOUGH: usize = 256 * 1024;

@@ -1,7 +1,7 @@
 //! The journal as JSON text. Written by hand: every round writes all of it, and it grows with each.
 
 use super::{Answered, Asked, Fingerprint, Journal};
-use crate::wire::{frame::push_json, text::push_json_string};
+use crate::protocol::{frame::push_json, text::push_json_string};
 
 impl Journal {
     /// Appends the text that a journal is read from.

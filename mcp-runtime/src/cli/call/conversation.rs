@@ -27,7 +27,7 @@ use super::{
     questions::{Questions, Unanswered},
     screen::{Log, Progress, Screen},
 };
-use crate::{cli::terminal::tell, server::Service, wire::frame::Frame};
+use crate::{cli::terminal::tell, protocol::frame::Frame, server::Service};
 
 /// How a call ended.
 pub(super) enum Ending {

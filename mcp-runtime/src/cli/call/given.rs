@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     cli::{json_error::json_error, parameter::Parameter, reading::Kinds},
-    tool::schema::nearest::nearest,
+    schema::nearest::nearest,
 };
 
 /// One `--answer`. What its text means depends on the question.

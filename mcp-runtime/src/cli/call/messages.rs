@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     cli::answering::Askable,
+    protocol::{level::Level, revision::Revision},
     server::registry::Registered,
-    wire::{level::Level, revision::Revision},
 };
 
 /// A call to be made.

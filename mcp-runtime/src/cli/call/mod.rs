@@ -21,8 +21,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use self::{conversation::Ending, messages::Request, options::Order, questions::Questions};
 use super::{command::unmatched, refuse, terminal};
 use crate::{
+    schema::nearest::nearest,
     server::{Service, calling::invalid_arguments, registry::Registry},
-    tool::schema::nearest::nearest,
 };
 
 /// The exit code of a program that ends by Ctrl-C, as shells have it.

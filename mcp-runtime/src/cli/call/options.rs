@@ -13,8 +13,8 @@ use crate::{
         parameter::{OWN_OPTIONS, Parameter},
         reading::Kinds,
     },
+    protocol::level::Level,
     server::registry::{Registered, Registry},
-    wire::level::Level,
 };
 
 /// What the command line asks for.

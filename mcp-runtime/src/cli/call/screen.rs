@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     cli::terminal::{harmless, label, tell},
-    wire::level::Level,
+    protocol::level::Level,
 };
 
 /// The steps of the bar, whatever the unit of the progress is.

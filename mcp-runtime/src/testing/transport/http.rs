@@ -28,7 +28,7 @@ use tokio::{
 };
 
 use super::events::Events;
-use crate::wire::revision::Revision;
+use crate::protocol::revision::Revision;
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");

@@ -10,7 +10,7 @@ use crate::{
         parameter::{Parameter, limits},
         reading::Kinds,
     },
-    tool::schema::InputSchema,
+    schema::InputSchema,
 };
 
 /// What stands for a text without a character: where a field must be filled in, nothing typed is no answer.

@@ -9,7 +9,7 @@ use super::{
     tools::Kind,
     world::World,
 };
-use crate::call::ledger::LEASE;
+use crate::durable::ledger::LEASE;
 
 fn send(answer: Answer) -> Event {
     Event::Send { instance: 0, earlier: 0, answer, copies: 1, lost: false }

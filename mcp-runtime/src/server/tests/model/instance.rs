@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     MemoryClient, Server, Service,
-    call::{
+    durable::{
         continuation::{Handles, RequestStates},
         ledger::Claims,
     },

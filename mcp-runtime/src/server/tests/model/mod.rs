@@ -25,7 +25,7 @@ use proptest::{
 };
 
 use self::{reply::Answer, tools::Kind, world::World};
-use crate::call::ledger::LEASE;
+use crate::durable::ledger::LEASE;
 
 /// What happens next. Whatever is named by a number is taken modulo how many there are.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use super::Rules;
 use crate::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    call::{clock::now, ledger::SeenTime},
+    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, call::clock::now,
+    durable::ledger::SeenTime,
 };
 
 pub(super) struct Shelf {

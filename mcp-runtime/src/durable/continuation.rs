@@ -1,0 +1,246 @@
+//! What leads a client back to its call: the `requestState` of a round that asked.
+//!
+//! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
+//! a state is a handle, and the journal stays in the process.
+
+mod call_id;
+mod handles;
+mod recent;
+#[cfg(feature = "seal")]
+pub(crate) mod sealed;
+
+use std::time::Duration;
+
+pub(crate) use self::{
+    call_id::{ByCall, CallId},
+    handles::Handles,
+};
+use super::ledger::{Claims, Cover, LedgerId, LedgerTime};
+#[cfg(feature = "seal")]
+use super::mac;
+use crate::{call::journal::Journal, protocol::error::RpcError};
+
+/// How long a client may take for an answer.
+pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
+
+/// How long a future is kept.
+pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
+
+/// The round of a call that takes the answers to what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) call: CallId,
+    pub(crate) round: u32,
+    /// The round with which its record begins: 1, or 0 where its client gave the call a key.
+    pub(crate) first: u32,
+}
+
+impl Place {
+    /// Whether the call has an idempotency key from its client.
+    pub(crate) fn is_keyed(self) -> bool {
+        self.first == 0
+    }
+}
+
+/// Where a call goes on.
+#[derive(Debug)]
+pub(crate) struct Continuation {
+    pub(crate) place: Place,
+    /// How many requests in a row came back without an answer.
+    pub(crate) misses: u8,
+    /// When its state expires, in the ledger's time. Reading a state does not check it: the ledger does, when the round is
+    /// taken up.
+    pub(crate) expires: LedgerTime,
+    pub(crate) carried: Carried,
+}
+
+/// What a state says of its call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Said {
+    place: Place,
+    /// The ledger that knows the call.
+    ledger: LedgerId,
+    misses: u8,
+    expires: LedgerTime,
+}
+
+/// The journal of a call, as its state carries it. It is read where the call is not here.
+#[derive(Debug)]
+pub(crate) enum Carried {
+    Nothing,
+    /// In the state itself, which was not opened.
+    #[cfg(feature = "seal")]
+    Sealed(std::sync::Arc<str>),
+    /// As JSON text, behind so many bytes.
+    #[cfg(feature = "seal")]
+    Here(Vec<u8>, usize),
+    #[cfg(feature = "seal")]
+    Spilled(Spilled),
+}
+
+/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
+#[cfg(feature = "seal")]
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    name: CallId,
+    digest: [u8; 32],
+}
+
+/// What a state belongs to: no other request may bring it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding<'a> {
+    pub(crate) tool: &'a str,
+    /// JSON text, however it is spelt.
+    pub(crate) arguments: &'a str,
+    /// Who is behind it, where that is known.
+    pub(crate) principal: Option<&'a str>,
+}
+
+/// What a state stands in.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle carries nothing"))]
+pub(crate) struct Placed<'a> {
+    pub(crate) claims: &'a Claims,
+    pub(crate) ledger: LedgerId,
+    pub(crate) binding: &'a Binding<'a>,
+    /// How long the state is good.
+    pub(crate) keep: Duration,
+    /// Whether the call can be made again from its journal. Nobody needs that of another.
+    pub(crate) replayable: bool,
+}
+
+/// A state that was written.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// How many bytes of it were left with the ledger.
+    pub(crate) spilled: usize,
+}
+
+/// Writes the states of a server's calls, and reads them.
+pub(crate) enum RequestStates {
+    #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
+    Handles(Handles),
+    #[cfg(feature = "seal")]
+    Sealed(std::sync::Arc<sealed::Sealed>),
+}
+
+impl RequestStates {
+    /// The state of a place, good until then.
+    ///
+    /// # Errors
+    /// The journal is too large to be carried, and the ledger does not keep it either.
+    #[cfg_attr(
+        not(feature = "seal"),
+        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
+    )]
+    pub(crate) async fn write(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        misses: u8,
+        expires: LedgerTime,
+        journal: &Journal,
+    ) -> Result<Written, RpcError> {
+        match self {
+            Self::Handles(handles) => {
+                let said = Said { ledger: placed.ledger, place, misses, expires };
+                Ok(Written { text: handles.write(placed.binding, said), spilled: 0 })
+            }
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => {
+                let (text, spilled) = sealed.write(placed, place, misses, expires, journal).await?;
+                Ok(Written { text, spilled })
+            }
+        }
+    }
+
+    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger.
+    ///
+    /// # Errors
+    /// The state is not of this request, or not of this ledger.
+    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
+        match self {
+            Self::Handles(handles) => match handles.read(placed.binding, state) {
+                Some(Said { ledger, place, misses, expires }) if anywhere || ledger == placed.ledger => {
+                    Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
+                }
+                Some(_) => Err(RpcError::other_ledger()),
+                None => Err(RpcError::inauthentic_state()),
+            },
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.read(placed, anywhere, state),
+        }
+    }
+
+    /// The journal that came with a state, if one did.
+    ///
+    /// # Errors
+    /// It was left with the ledger, which does not have it any more.
+    #[cfg_attr(
+        not(feature = "seal"),
+        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
+    )]
+    pub(crate) async fn journal(
+        &self,
+        placed: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        match self {
+            Self::Handles(_) => Ok(None),
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.journal(placed, place, carried).await,
+        }
+    }
+
+    /// Where a call begins that has a key from its client: the same for the same request with the same key.
+    pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
+        let call = match self {
+            Self::Handles(handles) => handles.call_of_key(binding, key),
+            #[cfg(feature = "seal")]
+            Self::Sealed(_) => sealed::call_of_key(binding, key),
+        };
+        Place { call, round: 0, first: 0 }
+    }
+
+    /// A UUID that stands for a step of this call, and for no other (version 8, RFC 9562). Whoever knows some of a
+    /// call's can compute no other.
+    pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
+        let code = match self {
+            Self::Handles(handles) => handles.step_code(call, step),
+            // Its clients do not know the id, and every instance that goes on with the call does.
+            #[cfg(feature = "seal")]
+            Self::Sealed(_) => mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()]),
+        };
+        let CallId(high, low) = CallId::from_code(&code);
+        let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
+        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
+    }
+
+    /// Forgets what is only kept to be quick. For when no call is open.
+    pub(crate) fn forget(&self) {
+        match self {
+            Self::Handles(handles) => handles.forget(),
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => sealed.forget(),
+        }
+    }
+
+    /// What covers the outcomes that leave the process, where there are keys for it.
+    pub(crate) fn cover(&self) -> Option<Cover> {
+        match self {
+            Self::Handles(_) => None,
+            #[cfg(feature = "seal")]
+            Self::Sealed(sealed) => Some(Cover::clone_of(sealed)),
+        }
+    }
+
+    /// Whether a journal stays here, since no state carries it.
+    pub(crate) fn carry_journals(&self) -> bool {
+        !self.keeps_journals()
+    }
+
+    pub(crate) fn keeps_journals(&self) -> bool {
+        matches!(self, Self::Handles(_))
+    }
+}

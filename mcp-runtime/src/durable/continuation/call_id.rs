@@ -1,0 +1,61 @@
+//! The ids of calls, and what is kept by them.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use crate::{durable::mixing::Mixing, random};
+
+/// The id of a call in its states and in its ledger: 128 bits, the last 64 of which cannot be guessed. Two `u64`, since a
+/// `u128` is aligned to 16 bytes and makes every struct with an id larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallId(pub(super) u64, pub(super) u64);
+
+/// What is kept of calls.
+pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
+
+impl CallId {
+    /// The id of a new call. The first half is a number that starts at random and goes up by one with each call of this
+    /// process, so that a ledger can remember finished calls in bitmaps. The second half is random.
+    pub(crate) fn new() -> Self {
+        static NEXT: OnceLock<AtomicU64> = OnceLock::new();
+        let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));
+        Self(next.fetch_add(1, Ordering::Relaxed), u64::from_ne_bytes(random::bytes()))
+    }
+
+    /// 128 random bits.
+    #[cfg(any(test, feature = "seal"))]
+    pub(crate) fn random() -> Self {
+        Self::from_bytes(random::bytes())
+    }
+
+    pub(super) fn from_bytes(bytes: [u8; 16]) -> Self {
+        let bits = u128::from_be_bytes(bytes);
+        Self((bits >> 64) as u64, bits as u64)
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; 16] {
+        (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
+    }
+
+    /// The first half of a code or a digest.
+    pub(super) fn from_code(code: &[u8; 32]) -> Self {
+        let mut half = [0; 16];
+        half.copy_from_slice(&code[..16]);
+        Self::from_bytes(half)
+    }
+
+    /// 32 hexadecimal digits: its key in the ledger.
+    pub(crate) fn name(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        // Many times faster than `{:032x}`, and made for every round of every call.
+        let mut name = String::with_capacity(32);
+        name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
+        name
+    }
+}

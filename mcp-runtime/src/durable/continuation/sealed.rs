@@ -1,0 +1,225 @@
+//! States that carry their journal, sealed. One that is too large is left with the ledger, sealed alike.
+
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Said, Spilled,
+    recent::RecentStates,
+};
+use crate::durable::{
+    ledger::{LedgerKey, SealsOutcomes, Swapped},
+    seal,
+    seal::{CanonicalArguments, KeyRing, Seal, Stored},
+};
+
+/// Seals with the keys of the server.
+pub(crate) struct Sealed {
+    seal: Seal,
+    recent: RecentStates,
+}
+
+const NOTHING: u8 = 0;
+const HERE: u8 = 1;
+const SPILLED: u8 = 2;
+
+impl Sealed {
+    /// Its states are no longer than this.
+    pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
+        let seal = Seal::new(keys);
+        let seal = match state_size {
+            Some(bytes) => seal.largest_state(bytes),
+            None => seal,
+        };
+        Self { seal, recent: RecentStates::default() }
+    }
+
+    /// A state, and how many bytes of it were left with the ledger.
+    pub(super) async fn write(
+        &self,
+        Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
+        place: Place,
+        misses: u8,
+        expires: LedgerTime,
+        journal: &Journal,
+    ) -> Result<(String, usize), RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let bound = bound(binding, &arguments);
+        let said = Said { place, ledger, misses, expires };
+        let mut text = header(said, if replayable { HERE } else { NOTHING });
+        let start = text.len();
+        if replayable {
+            journal.push_json(&mut text);
+        }
+        if let Ok(state) = self.seal.seal(&bound, &text) {
+            self.recent.keep(&state, binding, said);
+            return Ok((state, 0));
+        }
+        let too_large = || RpcError::state_too_large(binding.tool);
+        let stored = self.seal.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let length = stored.len();
+        let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
+        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
+            Ok(Swapped::Done(_)) => {}
+            Ok(Swapped::Conflict(_)) => return Err(too_large()),
+            Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
+            Err(error) => return Err(RpcError::unavailable(error)),
+        }
+        let mut text = header(said, SPILLED);
+        text.extend_from_slice(&spilled.name.to_bytes());
+        text.extend_from_slice(&spilled.digest);
+        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
+        self.recent.keep(&state, binding, said);
+        Ok((state, length))
+    }
+
+    pub(super) fn read(
+        &self,
+        Placed { ledger, binding, .. }: Placed<'_>,
+        anywhere: bool,
+        state: &str,
+    ) -> Result<Continuation, RpcError> {
+        let (said, carried) = match self.recent.take(state, binding) {
+            Some((state, said)) => (said, Carried::Sealed(state)),
+            None => self.open(binding, state)?,
+        };
+        if said.ledger != ledger && !anywhere {
+            return Err(RpcError::other_ledger());
+        }
+        let Said { place, misses, expires, .. } = said;
+        Ok(Continuation { place, misses, expires, carried })
+    }
+
+    /// What a state says, and what it carries.
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Said, Carried), RpcError> {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        // Authentic, so that only another version of this crate can have written something else.
+        read_header(text).ok_or_else(RpcError::past_state)
+    }
+
+    pub(super) async fn journal(
+        &self,
+        Placed { claims, ledger, binding, .. }: Placed<'_>,
+        place: Place,
+        carried: Carried,
+    ) -> Result<Option<Journal>, RpcError> {
+        let carried = match carried {
+            Carried::Sealed(state) => self.open(binding, &state)?.1,
+            carried => carried,
+        };
+        let (text, start) = match carried {
+            Carried::Nothing | Carried::Sealed(_) => return Ok(None),
+            Carried::Here(text, start) => (text, start),
+            Carried::Spilled(spilled) => {
+                let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+                let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
+                let stored = stored.ok_or_else(RpcError::past_state)?;
+                let call = place.call.name();
+                let bound = Stored::Journal { call: call.as_bytes() };
+                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+            }
+        };
+        serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
+    }
+
+    pub(super) fn forget(&self) {
+        self.recent.clear();
+    }
+}
+
+/// Writes what a state holds before the journal.
+///
+/// | bytes | big-endian |
+/// | ---: | --- |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
+/// | 16, 16 | ids of the call and of the ledger |
+/// | 4, 4, 1 | the round, the first round of the record, misses |
+/// | 8 | when it expires, in milliseconds of the ledger's time |
+fn header(said: Said, follows: u8) -> Vec<u8> {
+    let Said { place: Place { call, round, first }, ledger, misses, expires } = said;
+    let mut bytes = Vec::with_capacity(512);
+    bytes.push(follows);
+    bytes.extend_from_slice(&call.to_bytes());
+    bytes.extend_from_slice(&ledger.to_bytes());
+    bytes.extend_from_slice(&round.to_be_bytes());
+    bytes.extend_from_slice(&first.to_be_bytes());
+    bytes.push(misses);
+    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes
+}
+
+/// What the header of a text says, and what follows it.
+fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
+    let mut rest = &*text;
+    let [follows] = take(&mut rest)?;
+    let call = CallId::from_bytes(take(&mut rest)?);
+    let ledger = LedgerId::from_bytes(take(&mut rest)?);
+    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
+    let [misses] = take(&mut rest)?;
+    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
+    let said = Said { place: Place { call, round, first }, ledger, misses, expires };
+    let carried = match follows {
+        NOTHING => Carried::Nothing,
+        HERE => {
+            let start = text.len() - rest.len();
+            Carried::Here(text, start)
+        }
+        SPILLED => {
+            let name = CallId::from_bytes(take(&mut rest)?);
+            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+        }
+        _ => return None,
+    };
+    Some((said, carried))
+}
+
+impl Spilled {
+    fn key(&self) -> String {
+        format!("journal:{}", self.name.name())
+    }
+}
+
+/// The next bytes, if there are so many.
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (taken, left) = rest.split_first_chunk()?;
+    *rest = left;
+    Some(*taken)
+}
+
+impl SealsOutcomes for Sealed {
+    fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
+        self.seal.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
+    }
+
+    fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.seal.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
+    }
+}
+
+/// The call that a client's key stands for. Whoever has the key, and is who was behind the request, has the call.
+pub(super) fn call_of_key(binding: &Binding<'_>, key: &str) -> CallId {
+    let arguments = CanonicalArguments::of(binding.arguments);
+    let mut digest = Sha256::new();
+    for part in [
+        b"call of a key",
+        binding.principal.unwrap_or_default().as_bytes(),
+        binding.tool.as_bytes(),
+        key.as_bytes(),
+        arguments.as_bytes(),
+    ] {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    CallId::from_code(&digest.finalize().into())
+}
+
+fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {
+    seal::Binding {
+        method: "tools/call",
+        tool: binding.tool,
+        arguments,
+        principal: binding.principal.unwrap_or_default(),
+    }
+}

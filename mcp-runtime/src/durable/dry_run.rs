@@ -1,0 +1,124 @@
+//! Rehearsals: a call is run from the journal of a round, and left where it asks or would take effect. The call itself
+//! knows nothing of it. For tests.
+
+use std::{
+    future::{pending, poll_fn},
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+};
+
+use tokio::sync::Notify;
+
+use super::resume::{claims, rebuild};
+use crate::{
+    call::{
+        Call, Client, Hold, Outlet, Principal, Transition,
+        journal::Asked,
+        request::{Caller, Peer, Request},
+    },
+    durable::{
+        continuation::{Binding, Continuation, Placed},
+        ledger::{Claims, LedgerId, LedgerKey, StepTurn},
+        parked::Slot,
+    },
+    protocol::{error::RpcError, frame::Frame},
+    server::Inner,
+};
+
+/// A round of a call that waits for answers.
+pub(crate) struct Rehearsal<'a> {
+    pub(crate) tool: usize,
+    pub(crate) arguments: &'a str,
+    pub(crate) client: Client,
+    pub(crate) principal: Option<Principal>,
+    pub(crate) state: &'a str,
+}
+
+/// Where nobody listens.
+struct Nobody;
+
+/// The claim of a rehearsal: nothing begins under it, and what is done is looked up.
+struct NoEffect {
+    claims: Arc<Claims>,
+    ledger: LedgerId,
+    call: String,
+    reached: Arc<Notify>,
+}
+
+impl Rehearsal<'_> {
+    /// What the call asks without further answers. `None` if it takes effect first.
+    ///
+    /// # Errors
+    /// The state leads nowhere, or the call cannot be built again.
+    pub(crate) async fn run(&self, server: &Arc<Inner>) -> Result<Option<Vec<Asked>>, RpcError> {
+        let claims = claims(server);
+        let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
+        let definition = &server.registry.at(self.tool).definition;
+        let principal = self.principal.as_ref().map(Principal::name);
+        let binding = Binding { tool: &definition.name, arguments: self.arguments, principal };
+        let placed = Placed {
+            claims,
+            ledger,
+            binding: &binding,
+            keep: definition.states_kept(),
+            replayable: definition.replayable,
+        };
+        let Continuation { place, carried, .. } = server.request_states.read(placed, true, self.state)?;
+        let journal = server.request_states.journal(placed, place, carried).await?;
+        let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
+
+        let caller = Caller::Modern { client: self.client.clone(), log_level: None };
+        let peer = Peer::new(Arc::new(Nobody), self.principal.clone());
+        let call = Call::new(Arc::clone(server), self.tool, Request::new(caller, None, &peer));
+        let mut running = rebuild(&call, place, journal, self.arguments)?;
+        let reached = Arc::new(Notify::new());
+        call.0.hold_claim(Arc::new(NoEffect {
+            claims: Arc::clone(claims),
+            ledger,
+            call: place.call.name(),
+            reached: Arc::clone(&reached),
+        }));
+        let asks = {
+            let (mut round, mut effect) = (pin!(running.round()), pin!(reached.notified()));
+            poll_fn(|cx| match round.as_mut().poll(cx) {
+                Poll::Ready(_) => Poll::Ready(true),
+                Poll::Pending => effect.as_mut().poll(cx).map(|()| false),
+            })
+            .await
+        };
+        // One that has ended asks nothing.
+        Ok(asks.then(|| call.0.conversation.journal().open))
+    }
+}
+
+impl Outlet for Nobody {
+    fn send(&self, _: Frame) {}
+}
+
+impl NoEffect {
+    /// Nothing goes on from here.
+    async fn stop<T>(&self) -> T {
+        self.reached.notify_one();
+        pending().await
+    }
+}
+
+impl Hold for NoEffect {
+    fn hold_begin(&self) -> Transition<'_, ()> {
+        Box::pin(self.stop())
+    }
+
+    fn hold_begin_step<'a>(&'a self, key: &'a str, _again: bool) -> Transition<'a, StepTurn> {
+        Box::pin(async move {
+            match self.claims.done_step(LedgerKey::new(self.ledger, &self.call), key).await? {
+                Some(kept) => Ok(StepTurn::Done(kept)),
+                None => self.stop().await,
+            }
+        })
+    }
+
+    fn hold_end_step<'a>(&'a self, _key: &'a str, _value: &'a [u8]) -> Transition<'a, ()> {
+        Box::pin(self.stop())
+    }
+}

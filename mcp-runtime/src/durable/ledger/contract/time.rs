@@ -1,0 +1,58 @@
+//! The one clock of a ledger.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::{LONG, SHORT, Store, expect};
+use crate::durable::ledger::{Ledger, LedgerEntry, LedgerTime, LedgerVersion, Swapped};
+
+impl<L: Ledger> Store<L> {
+    async fn swap_before(&self, seen: Option<LedgerVersion>, value: &[u8], before: LedgerTime) -> Swapped {
+        expect(self.one.swap(self.key(), seen, value.into(), Duration::ZERO, Some(before)).await)
+    }
+}
+
+pub(super) async fn the_time_of_the_ledger_goes_on_for_all(store: &Store<impl Ledger>) {
+    let (start, began) = (store.one.now(), Instant::now());
+    store.write(None, b"written", LONG).await;
+    store.load().await;
+    assert!(start <= store.other.now(), "what is later for one instance is so for the other");
+    sleep(SHORT / 10).await;
+    let (passed, elapsed) = (store.one.now().since(start), began.elapsed());
+    // In whole milliseconds, each rounded down.
+    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "in {elapsed:?} the time goes on, not by {passed:?}");
+}
+
+pub(super) async fn a_swap_may_come_too_late(store: &Store<impl Ledger>) {
+    let late = store.one.now();
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has come");
+    assert_eq!(store.load().await, None, "who is too late writes nothing");
+    let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
+        panic!("a swap that comes in time is done")
+    };
+    assert_eq!(store.swap_before(Some(version), b"late", late).await, Swapped::TooLate, "the time has come");
+    assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "late, and a conflict");
+    let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
+    let entry = LedgerEntry { value: b"in time"[..].into(), version };
+    assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "in time, and a conflict");
+    assert_eq!(store.load().await, Some(entry), "who is too late writes nothing");
+}
+
+pub(super) async fn an_entry_is_kept_as_long_as_it_might_have_been_written(store: &Store<impl Ledger>) {
+    let before = store.one.now().after(2 * SHORT);
+    let swapped = store.swap_before(None, b"written", before).await;
+    assert!(matches!(swapped, Swapped::Done(_)), "a swap that comes in time is done, not {swapped:?}");
+    loop {
+        let now = store.one.now();
+        let loaded = store.load().await;
+        let again = store.swap_before(None, b"again", before).await;
+        assert!(!matches!(again, Swapped::Done(_)), "as long as a swap is not too late, the entry is there");
+        if again == Swapped::TooLate {
+            return;
+        }
+        assert!(now < before, "at its time a swap is too late");
+        assert!(loaded.is_some() || before <= store.one.now(), "an entry is kept until its swap would be too late");
+        sleep(SHORT / 20).await;
+    }
+}

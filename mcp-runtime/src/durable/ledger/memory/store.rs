@@ -1,0 +1,188 @@
+//! What a ledger in memory holds, under its lock.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    mem::replace,
+    sync::Arc,
+};
+
+use tokio::time::Instant;
+
+use super::{
+    super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
+    tombstones::Tombstones,
+};
+use crate::durable::mixing::Mixing;
+
+/// What an entry costs beyond its key and its value, rounded up.
+pub(super) const OVERHEAD: usize = 256;
+/// A table that has grown beyond this, and is almost empty, shrinks.
+const LARGE: usize = 1024;
+/// The version of an entry whose value was discarded. No write has it.
+const DISCARDED: LedgerVersion = LedgerVersion(0);
+
+#[derive(Default)]
+pub(super) struct Store {
+    entries: HashMap<Arc<str>, Stored, Mixing>,
+    /// Each entry once; and some that were evicted since.
+    by_expiry: ExpiryQueue<Arc<str>>,
+    /// The entries that may be evicted, oldest first; and some that have expired since.
+    finished: VecDeque<Arc<str>>,
+    tombstones: Tombstones,
+    /// Of all entries, and of those that may be evicted.
+    used: Usage,
+    evictable: Usage,
+    last_version: u64,
+    pub(super) is_swept: bool,
+}
+
+/// A value with its version and the end of its life.
+struct Stored {
+    value: Arc<[u8]>,
+    version: LedgerVersion,
+    expires: Instant,
+    is_finished: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    pub(super) entries: usize,
+    pub(super) bytes: usize,
+}
+
+impl Store {
+    pub(super) fn entry(&self, name: &str, now: Instant) -> Option<LedgerEntry> {
+        match self.entries.get(name) {
+            Some(stored) => (now < stored.expires)
+                .then(|| LedgerEntry { value: Arc::clone(&stored.value), version: stored.version }),
+            None => Tombstone::of(name)
+                .filter(|call| self.tombstones.contains(*call, now))
+                .map(|_| LedgerEntry { value: Arc::default(), version: DISCARDED }),
+        }
+    }
+
+    /// Writes an entry. One that is finished may be evicted from then on.
+    pub(super) fn write(&mut self, name: &str, value: Arc<[u8]>, expires: Instant, is_finished: bool) -> LedgerVersion {
+        self.last_version += 1;
+        let version = LedgerVersion(self.last_version);
+        // Only the ids of calls have tombstones.
+        let is_finished = is_finished && Tombstone::of(name).is_some();
+        let mut stored = Stored { value, version, expires, is_finished };
+        self.count(name, &stored, Usage::add);
+        if let Some(present) = self.entries.get_mut(name) {
+            stored.expires = expires.max(present.expires);
+            let before = replace(present, stored);
+            self.count(name, &before, Usage::subtract);
+        } else {
+            let name: Arc<str> = name.into();
+            self.by_expiry.push(expires, Arc::clone(&name));
+            self.entries.insert(name, stored);
+        }
+        if is_finished && let Some((name, _)) = self.entries.get_key_value(name) {
+            self.finished.push_back(Arc::clone(name));
+        }
+        version
+    }
+
+    /// What all entries take, with the tombstones.
+    pub(super) fn used(&self) -> Usage {
+        Usage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
+    }
+
+    /// What is left if all is evicted that may be.
+    pub(super) fn kept(&self) -> Usage {
+        let used = self.used();
+        Usage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
+    }
+
+    /// What the entries take that may be evicted.
+    pub(super) fn evictable(&self) -> Usage {
+        self.evictable
+    }
+
+    /// Evicts the entry that was finished first: its tombstone stays until it expires. Returns whether there was one.
+    pub(super) fn evict(&mut self) -> bool {
+        while let Some(name) = self.finished.pop_front() {
+            let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };
+            let expires = stored.expires;
+            if let Some(call) = Tombstone::of(&name) {
+                self.tombstones.insert(call, expires);
+            }
+            self.remove(&name);
+            if self.by_expiry.len() > 2 * self.entries.len() + LARGE {
+                self.by_expiry.retain(|name| self.entries.contains_key(name));
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Looks at some of the entries that may have expired; returns whether there may be more.
+    pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        for _ in 0..most {
+            let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };
+            match self.entries.get(&name) {
+                Some(stored) if now < stored.expires => self.by_expiry.push(stored.expires, name),
+                _ => self.remove(&name),
+            }
+        }
+        true
+    }
+
+    /// A time at which something may have expired, unless nothing is left.
+    pub(super) fn next_expiry(&self) -> Option<Instant> {
+        self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
+    }
+
+    fn remove(&mut self, name: &str) {
+        let Some((name, stored)) = self.entries.remove_entry(name) else { return };
+        self.count(&name, &stored, Usage::subtract);
+        if self.finished.len() > 2 * self.evictable.entries + LARGE {
+            self.finished.retain(|name| self.entries.get(name).is_some_and(|stored| stored.is_finished));
+        }
+        if LARGE < self.entries.capacity() && self.entries.len() * 8 < self.entries.capacity() {
+            self.entries.shrink_to(self.entries.len() * 2);
+            self.by_expiry.shrink_to(self.entries.len() * 2);
+            self.finished.shrink_to(self.entries.len() * 2);
+        }
+    }
+
+    fn count(&mut self, name: &str, stored: &Stored, change: fn(&mut Usage, usize)) {
+        let bytes = name.len() + stored.value.len() + OVERHEAD;
+        change(&mut self.used, bytes);
+        if stored.is_finished {
+            change(&mut self.evictable, bytes);
+        }
+    }
+}
+
+impl Usage {
+    /// Counts one more entry.
+    fn add(&mut self, bytes: usize) {
+        self.entries += 1;
+        self.bytes += bytes;
+    }
+
+    /// Counts one entry less.
+    fn subtract(&mut self, bytes: usize) {
+        self.entries -= 1;
+        self.bytes -= bytes;
+    }
+}
+
+#[cfg(test)]
+impl Store {
+    /// As taken from an allocator that rounds up to 16 bytes and adds 8.
+    pub(super) fn allocated(&self) -> usize {
+        const COUNTS: usize = 2 * size_of::<usize>();
+        let block = |size: usize| (size + 8).next_multiple_of(16);
+        let buckets = (self.entries.capacity() * 8 / 7).next_power_of_two();
+        let table = buckets * (size_of::<(Arc<str>, Stored)>() + 1);
+        let queue = self.finished.capacity() * size_of::<Arc<str>>();
+        let each = self
+            .entries
+            .iter()
+            .map(|(name, Stored { value, .. })| block(COUNTS + name.len()) + block(COUNTS + value.len()));
+        table + self.by_expiry.allocated() + queue + self.tombstones.allocated() + each.sum::<usize>()
+    }
+}

@@ -1,0 +1,96 @@
+//! The finished calls of a ledger in memory whose replies it has evicted.
+
+use std::collections::{HashMap, hash_map};
+
+use tokio::time::Instant;
+
+use super::super::{
+    expiry::ExpiryQueue,
+    tombstone::{Marks, Tombstone},
+};
+use crate::durable::mixing::Mixing;
+
+/// What a group takes beyond its marks, rounded up: its places in the table and in the heap.
+const GROUP: usize = 176;
+/// A table that has grown beyond this, and is almost empty, shrinks.
+const LARGE: usize = 1024;
+
+/// Groups of finished calls, until the last call of a group expires.
+#[derive(Default)]
+pub(super) struct Tombstones {
+    groups: HashMap<u64, Group, Mixing>,
+    /// Each group once.
+    by_expiry: ExpiryQueue<u64>,
+    bytes: usize,
+}
+
+struct Group {
+    marks: Marks,
+    expires: Instant,
+}
+
+impl Tombstones {
+    pub(super) fn insert(&mut self, Tombstone { group, bit }: Tombstone, expires: Instant) {
+        match self.groups.entry(group) {
+            hash_map::Entry::Occupied(mut present) => {
+                let present = present.get_mut();
+                self.bytes -= present.marks.size();
+                present.marks.insert(bit);
+                present.expires = present.expires.max(expires);
+                self.bytes += present.marks.size();
+            }
+            hash_map::Entry::Vacant(vacant) => {
+                let marks = Marks::one(bit);
+                self.bytes += GROUP + marks.size();
+                vacant.insert(Group { marks, expires });
+                self.by_expiry.push(expires, group);
+            }
+        }
+    }
+
+    pub(super) fn contains(&self, Tombstone { group, bit }: Tombstone, now: Instant) -> bool {
+        self.groups.get(&group).is_some_and(|group| now < group.expires && group.marks.contains(bit))
+    }
+
+    /// How many bytes they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// A time at which something may have expired, unless nothing is left.
+    pub(super) fn next_expiry(&self) -> Option<Instant> {
+        self.by_expiry.next()
+    }
+
+    /// Looks at some groups that may have expired; returns whether there may be more.
+    pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        for _ in 0..most {
+            let Some(group) = self.by_expiry.pop_due(now) else { return false };
+            match self.groups.get(&group).map(|group| group.expires) {
+                Some(later) if now < later => self.by_expiry.push(later, group),
+                _ => self.remove(group),
+            }
+        }
+        true
+    }
+
+    fn remove(&mut self, group: u64) {
+        let Some(group) = self.groups.remove(&group) else { return };
+        self.bytes -= GROUP + group.marks.size();
+        if LARGE < self.groups.capacity() && self.groups.len() * 8 < self.groups.capacity() {
+            self.groups.shrink_to(self.groups.len() * 2);
+            self.by_expiry.shrink_to(self.groups.len() * 2);
+        }
+    }
+}
+
+#[cfg(test)]
+impl Tombstones {
+    /// As taken from an allocator that rounds up to 16 bytes and adds 8.
+    pub(super) fn allocated(&self) -> usize {
+        let block = |size: usize| if size == 0 { 0 } else { (size + 8).next_multiple_of(16) };
+        let buckets = (self.groups.capacity() * 8 / 7).next_power_of_two();
+        let table = buckets * (size_of::<(u64, Group)>() + 1);
+        table + self.by_expiry.allocated() + self.groups.values().map(|group| block(group.marks.size())).sum::<usize>()
+    }
+}

@@ -1,0 +1,376 @@
+//! Who may begin a call that outlives its request: a quota for each owner, and room for what every call needs later.
+//!
+//! A call is admitted before anything of its author's runs. From then on it holds room for its record, so that a user
+//! who has answered is not told that there is none. It is counted until it is finished, or until its states have expired:
+//! a finished call leaves next to nothing in the ledger. Only new calls are refused, never the rounds of one that was
+//! admitted.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    ops::{AddAssign, SubAssign},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::{LedgerRoom, expiry::ExpiryQueue};
+use crate::durable::{
+    continuation::{ByCall, CallId},
+    owner::Owner,
+};
+
+/// What is counted for a call besides what is kept of it: its record without a reply, and its places in tables.
+const CALL: usize = 1024;
+/// How many expired calls are removed with each new one, at most.
+const FEW: usize = 8;
+/// A table that has grown beyond this, and is almost empty, shrinks.
+const LARGE: usize = 1024;
+
+/// What one owner may have at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) calls: usize,
+    pub(crate) bytes: usize,
+}
+
+/// What may wait in this process that cannot be rebuilt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parkable {
+    /// How many calls of one owner, and of all.
+    pub(crate) each: usize,
+    pub(crate) all: usize,
+    /// How many bytes those of all owners may have together, and calls that wait in sessions.
+    pub(crate) bytes: usize,
+}
+
+/// Why a call is not admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoRoom {
+    /// Its owner has as much as it may.
+    Owner,
+    /// All owners together have.
+    Server,
+}
+
+/// The calls of a server that are open, or that still take room in the ledger.
+pub(crate) struct Quotas {
+    limits: Limits,
+    parkable: Parkable,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    calls: ByCall<Entry>,
+    /// Each call once; and some that were finished since.
+    by_expiry: ExpiryQueue<CallId>,
+    owners: HashMap<Owner, Usage>,
+    /// Of all owners.
+    all: Usage,
+    /// What is admitted and not in the ledger yet.
+    promised: Usage,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Usage {
+    calls: usize,
+    bytes: usize,
+    /// Calls that are lost with their place in this process.
+    parked: usize,
+    /// The bytes of these, and of calls that wait in sessions.
+    parked_bytes: usize,
+}
+
+struct Entry {
+    owner: Option<Owner>,
+    bytes: usize,
+    spilled: usize,
+    expires: Instant,
+    is_parked: bool,
+    is_recorded: bool,
+}
+
+/// The right of a call to wait for answers, in its request or beyond it. Dropped before the call is kept, it is given
+/// back.
+pub(crate) struct Admission {
+    quotas: Arc<Quotas>,
+    owner: Option<Owner>,
+    usage: Usage,
+    /// What of it has a place in the ledger.
+    promised: Usage,
+}
+
+/// What is kept of a call at the end of a round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Holds {
+    /// Bytes of its arguments and its latest reply.
+    pub(crate) bytes: usize,
+    /// Those of a journal that was left with the ledger now: each stays until it expires.
+    pub(crate) spilled: usize,
+    /// Whether it waits in this process, and cannot be rebuilt.
+    pub(crate) is_parked: bool,
+    /// Whether the ledger has a record of it.
+    pub(crate) is_recorded: bool,
+    /// How long its states are good.
+    pub(crate) keep: Duration,
+}
+
+impl Quotas {
+    pub(crate) fn new(limits: Limits, parkable: Parkable) -> Arc<Self> {
+        Arc::new(Self { limits, parkable, table: Mutex::default() })
+    }
+
+    /// Admits a call of this owner, with so many bytes of arguments. `room` is what the ledger has left for new calls,
+    /// where that is known.
+    ///
+    /// An owner who has nothing else is within its quota, however large the call.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        owner: Option<&Owner>,
+        arguments: usize,
+        is_parked: bool,
+        room: impl Fn() -> Option<LedgerRoom>,
+    ) -> Result<Admission, NoRoom> {
+        let mut usage = Usage::of_call(arguments);
+        if is_parked {
+            (usage.parked, usage.parked_bytes) = (1, usage.bytes);
+        }
+        self.take(owner, usage, usage, room)
+    }
+
+    /// Admits a call of this owner that waits for its answers in its request, which the ledger does not know.
+    pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
+        let usage = Usage::of_call(arguments);
+        let usage = Usage { parked_bytes: usage.bytes, ..usage };
+        self.take(Some(owner), usage, Usage::default(), || None)
+    }
+
+    fn take(
+        self: &Arc<Self>,
+        owner: Option<&Owner>,
+        usage: Usage,
+        promised: Usage,
+        room: impl Fn() -> Option<LedgerRoom>,
+    ) -> Result<Admission, NoRoom> {
+        let mut table = self.lock();
+        let now = Instant::now();
+        table.sweep(now, FEW);
+        let mut refused = self.refuses(&table, owner, usage, &room);
+        if refused.is_some() && table.sweep(now, usize::MAX) {
+            refused = self.refuses(&table, owner, usage, &room);
+        }
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
+        table.add(owner, usage);
+        table.promised += promised;
+        Ok(Admission { quotas: Arc::clone(self), owner: owner.cloned(), usage, promised })
+    }
+
+    fn refuses(
+        &self,
+        table: &Table,
+        owner: Option<&Owner>,
+        more: Usage,
+        room: &impl Fn() -> Option<LedgerRoom>,
+    ) -> Option<NoRoom> {
+        if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
+            && (own.calls >= self.limits.calls
+                || own.bytes.saturating_add(more.bytes) > self.limits.bytes
+                || own.parked + more.parked > self.parkable.each)
+        {
+            return Some(NoRoom::Owner);
+        }
+        let fits = |room: LedgerRoom| {
+            table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
+        };
+        // One that has nothing beside it may be of any size.
+        let parked_bytes = if more.parked_bytes == 0 { 0 } else { table.all.parked_bytes };
+        let is_full = table.all.parked + more.parked > self.parkable.all
+            || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes
+            || !room().is_none_or(fits);
+        is_full.then_some(NoRoom::Server)
+    }
+
+    /// What is kept of a call now. One that was admitted elsewhere counts from here on as well, as its principal's.
+    pub(crate) fn keep(
+        &self,
+        call: CallId,
+        admission: Option<Admission>,
+        principal: impl FnOnce() -> Option<Owner>,
+        holds: Holds,
+    ) {
+        let Holds { bytes, spilled, is_parked, is_recorded, keep } = holds;
+        let expires = Instant::now() + keep;
+        // All under one lock: nobody takes the room that is given back in between.
+        let mut table = self.lock();
+        let (owner, spilled, is_new) = match (table.remove(call), admission) {
+            (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
+            (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
+            (None, None) => (principal(), spilled, true),
+        };
+        let entry = Entry { owner, bytes: CALL + bytes + spilled, spilled, expires, is_parked, is_recorded };
+        table.add(entry.owner.as_ref(), entry.usage());
+        table.promised += entry.promised();
+        if is_new {
+            table.by_expiry.push(expires, call);
+        }
+        table.calls.insert(call, entry);
+    }
+
+    /// Counts a finished call no more, unless it takes room until it expires: a call with an idempotency key leaves more
+    /// than a bit in the ledger, and a journal that was left with the ledger stays there.
+    pub(crate) fn finish(
+        &self,
+        call: CallId,
+        is_keyed: bool,
+        admission: Option<Admission>,
+        principal: impl FnOnce() -> Option<Owner>,
+        holds: Holds,
+    ) {
+        let stays = |entry: &Entry| entry.spilled > 0;
+        if is_keyed || self.lock().calls.get(&call).is_some_and(stays) {
+            return self.keep(call, admission, principal, holds);
+        }
+        self.lock().forget(call);
+    }
+
+    /// Whether this call is counted already.
+    pub(crate) fn knows(&self, call: CallId) -> bool {
+        self.lock().calls.contains_key(&call)
+    }
+
+    /// Removes what has expired; whether anything is left.
+    pub(crate) fn sweep(&self) -> bool {
+        let mut table = self.lock();
+        table.sweep(Instant::now(), usize::MAX);
+        !table.calls.is_empty()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn usage(&self) -> Usage {
+        let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
+        Usage { calls: 1, bytes: self.bytes, parked, parked_bytes }
+    }
+
+    /// What it still needs of the ledger before there is a record.
+    fn promised(&self) -> Usage {
+        if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, ..Usage::default() } }
+    }
+}
+
+impl Table {
+    /// Counts more for an owner.
+    fn add(&mut self, owner: Option<&Owner>, usage: Usage) {
+        self.all += usage;
+        if let Some(owner) = owner {
+            match self.owners.get_mut(owner) {
+                Some(own) => *own += usage,
+                None => drop(self.owners.insert(owner.clone(), usage)),
+            }
+        }
+    }
+
+    fn subtract(&mut self, owner: Option<&Owner>, usage: Usage) {
+        self.all -= usage;
+        if let Some(owner) = owner
+            && let Some(own) = self.owners.get_mut(owner)
+        {
+            *own -= usage;
+            if *own == Usage::default() {
+                self.owners.remove(owner);
+            }
+        }
+    }
+
+    /// Removes a call that may come back: its place among those that expire stays.
+    fn remove(&mut self, call: CallId) -> Option<Entry> {
+        let entry = self.calls.remove(&call)?;
+        self.subtract(entry.owner.as_ref(), entry.usage());
+        self.promised -= entry.promised();
+        Some(entry)
+    }
+
+    /// Removes a call that does not come back.
+    fn forget(&mut self, call: CallId) {
+        self.remove(call);
+        if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
+            self.by_expiry.retain(|call| self.calls.contains_key(call));
+        }
+    }
+
+    fn take_back(&mut self, admission: &mut Admission) -> Option<Owner> {
+        let usage = std::mem::take(&mut admission.usage);
+        self.subtract(admission.owner.as_ref(), usage);
+        self.promised -= admission.promised;
+        admission.owner.take()
+    }
+
+    /// Removes some of the calls that have expired; whether any was.
+    fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        let mut any = false;
+        for _ in 0..most {
+            let Some(call) = self.by_expiry.pop_due(now) else { break };
+            match self.calls.get(&call).map(|entry| entry.expires) {
+                Some(later) if now < later => self.by_expiry.push(later, call),
+                _ => any |= self.remove(call).is_some(),
+            }
+        }
+        if any && LARGE < self.calls.capacity() && self.calls.len() * 8 < self.calls.capacity() {
+            self.calls.shrink_to(self.calls.len() * 2);
+            self.by_expiry.shrink_to(self.calls.len() * 2);
+        }
+        any
+    }
+}
+
+impl Usage {
+    /// Of a call that begins, with so many bytes of arguments.
+    fn of_call(arguments: usize) -> Self {
+        // The arguments come back in questions and journals.
+        Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, more: Self) {
+        self.calls += more.calls;
+        self.bytes = self.bytes.saturating_add(more.bytes);
+        self.parked += more.parked;
+        self.parked_bytes = self.parked_bytes.saturating_add(more.parked_bytes);
+    }
+}
+
+impl SubAssign for Usage {
+    fn sub_assign(&mut self, less: Self) {
+        self.calls -= less.calls;
+        self.bytes = self.bytes.saturating_sub(less.bytes);
+        self.parked -= less.parked;
+        self.parked_bytes = self.parked_bytes.saturating_sub(less.parked_bytes);
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        if self.usage != Usage::default() {
+            let quotas = Arc::clone(&self.quotas);
+            quotas.lock().take_back(self);
+        }
+    }
+}
+
+impl fmt::Debug for Quotas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Quotas").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! The connection to Redis, and what goes over it.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use redis::{
+    Client, IntoConnectionInfo as _, RedisError, Script, ScriptInvocation,
+    aio::{ConnectionManager, ConnectionManagerConfig},
+};
+use tokio::time::timeout;
+
+use super::{
+    AGES, LedgerError, LedgerId, LedgerKey, LedgerTime, RedisLedgerBuilder, RedisLedgerError, SeenTime,
+    error::advice,
+    scripts::{Answer, Said, Scripts, is_out_of_memory},
+};
+use crate::{call::clock::millis, durable::ledger::tombstone::Tombstone};
+
+const LONGEST_PREFIX: usize = 64;
+/// For one answer, and for one connection.
+const SOON: Duration = Duration::from_secs(2);
+/// For an operation as a whole, with a connection that has to be made first.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+pub(super) struct Store {
+    pub(super) address: String,
+    pub(super) prefix: Box<str>,
+    pub(super) scripts: Scripts,
+    pub(super) time: SeenTime,
+    /// How long it has the reply of a finished call, in milliseconds.
+    pub(super) replies: u64,
+    /// Whether it is the same after it was started again.
+    durable: bool,
+    connection: ConnectionManager,
+    /// Not to be shown.
+    password: Option<Box<str>>,
+    id: Mutex<Option<LedgerId>>,
+}
+
+/// How often an operation is sent whose connection was lost.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Tries {
+    /// It may have been done.
+    One,
+    /// That does not matter. It spares requests the error of a connection that was closed for being idle.
+    Two,
+}
+
+enum Failure {
+    Redis(RedisError),
+    Late,
+}
+
+impl Store {
+    pub(super) async fn connect(
+        RedisLedgerBuilder { url, prefix, durable, replies }: RedisLedgerBuilder,
+    ) -> Result<Self, RedisLedgerError> {
+        let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+        if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
+            return Err(RedisLedgerError::Prefix);
+        }
+        if !cfg!(feature = "redis-tls") && (url.starts_with("rediss:") || url.starts_with("valkeys:")) {
+            return Err(RedisLedgerError::Tls);
+        }
+        // Unless the program has installed another one.
+        #[cfg(feature = "redis-tls")]
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let info = url.into_connection_info().map_err(|_| RedisLedgerError::Url)?;
+        let tcp = info.tcp_settings().clone().set_nodelay(true);
+        // A peer that vanished without a word is given up, so that another connection is made.
+        #[cfg(target_os = "linux")]
+        let tcp = tcp.set_user_timeout(2 * SOON);
+        let (address, password) = (info.addr().to_string(), info.redis_settings().password().map(Box::from));
+        let client = Client::open(info.set_tcp_settings(tcp)).map_err(|_| RedisLedgerError::Url)?;
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(SOON))
+            .set_response_timeout(Some(SOON))
+            .set_number_of_retries(2)
+            .set_min_delay(Duration::from_millis(50))
+            .set_max_delay(Duration::from_millis(500));
+        let connection = ConnectionManager::new_lazy_with_config(client, config).map_err(|_| RedisLedgerError::Url)?;
+        let (prefix, scripts, replies) = (prefix.into(), Scripts::new(), millis(replies.min(AGES)));
+        let time = SeenTime::new(LedgerTime::default());
+        let id = Mutex::default();
+        let store = Self { address, prefix, scripts, time, replies, durable, connection, password, id };
+        store.ask_for_id().await?;
+        Ok(store)
+    }
+
+    pub(super) fn known_id(&self) -> Option<LedgerId> {
+        *self.id()
+    }
+
+    /// The id as it is now.
+    pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisLedgerError> {
+        let mut script = self.scripts.id.key(self.key_of_ledger());
+        script.arg(self.time.now().0).arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
+        match self.ask(&script, Tries::Two).await {
+            Ok(Said::Id(id)) => {
+                *self.id() = Some(id);
+                Ok(id)
+            }
+            Ok(said) => Err(self.unusable(said)),
+            Err(failure) => Err(self.failed(&failure)),
+        }
+    }
+
+    /// Runs a script of one entry, once this run of Redis is known to have what it had.
+    pub(super) async fn ask_of(
+        &self,
+        key: LedgerKey<'_>,
+        script: &Script,
+        tries: Tries,
+        arguments: impl FnOnce(&mut ScriptInvocation<'_>),
+    ) -> Result<Said, LedgerError> {
+        let mut script = script.key(self.key_of_ledger());
+        let entry = format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name());
+        let reply = format!("{entry}:reply");
+        script.key(entry).key(self.key_of_expiry());
+        script.arg(self.time.now().0).arg(key.ledger().to_string());
+        if let Some(Tombstone { group, bit }) = Tombstone::of(key.name()) {
+            script.key(format!("{{{}}}:{}:finished:{group:x}", self.prefix, key.ledger())).key(reply).arg(bit);
+        } else {
+            script.arg("");
+        }
+        arguments(&mut script);
+        let mut said = self.ask(&script, tries).await;
+        if matches!(said, Ok(Said::Restarted)) {
+            self.ask_for_id().await.map_err(LedgerError::failed)?;
+            said = self.ask(&script, tries).await;
+        }
+        match said {
+            Ok(Said::Full) => Err(LedgerError::Full),
+            Ok(Said::Replaced) => {
+                self.id().take_if(|id| *id == key.ledger());
+                Err(LedgerError::Replaced)
+            }
+            Ok(said) => Ok(said),
+            Err(Failure::Redis(error)) if is_out_of_memory(&error) => {
+                // What has expired is removed as others are written, and now nothing is.
+                drop(self.ask(&self.free(), Tries::One).await);
+                Err(LedgerError::Full)
+            }
+            Err(failure) => Err(LedgerError::failed(self.failed(&failure))),
+        }
+    }
+
+    fn free(&self) -> ScriptInvocation<'_> {
+        let mut script = self.scripts.free.key(self.key_of_ledger());
+        script.key(self.key_of_ledger()).key(self.key_of_expiry()).arg(self.time.now().0);
+        script
+    }
+
+    /// The error for something else than what was asked for.
+    pub(super) fn unusable(&self, said: Said) -> RedisLedgerError {
+        let address = self.address.clone();
+        match said {
+            Said::Evicts(policy) => RedisLedgerError::Evicts { address, policy },
+            Said::Restarted => {
+                let (advice, said) = ("was started again", "it changed its run while it was asked".to_owned());
+                RedisLedgerError::Failed { address, advice, said }
+            }
+            _ => {
+                let said = "its answer is that of another script".to_owned();
+                RedisLedgerError::Failed { address, advice: "does not do what a ledger asks of it", said }
+            }
+        }
+    }
+
+    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<Said, Failure> {
+        let asked = timeout(PATIENCE, async {
+            let mut connection = self.connection.clone();
+            match script.invoke_async(&mut connection).await {
+                Err(error) if tries == Tries::Two && error.is_connection_dropped() => {
+                    script.invoke_async(&mut connection).await
+                }
+                said => said,
+            }
+        });
+        let Answer { time, said } = asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)?;
+        self.time.see(time);
+        Ok(said)
+    }
+
+    fn failed(&self, failure: &Failure) -> RedisLedgerError {
+        let (advice, said) = match failure {
+            Failure::Late => ("does not answer in time", format!("nothing within {} s", PATIENCE.as_secs())),
+            Failure::Redis(error) => (advice(error), error.to_string()),
+        };
+        // Some servers repeat a command that they do not know, and the password is sent in one.
+        let said = match self.password.as_deref() {
+            Some(password) if !password.is_empty() => said.replace(password, "…"),
+            _ => said,
+        };
+        RedisLedgerError::Failed { address: self.address.clone(), advice, said }
+    }
+
+    fn key_of_ledger(&self) -> String {
+        format!("{{{}}}:ledger", self.prefix)
+    }
+
+    fn key_of_expiry(&self) -> String {
+        format!("{{{}}}:expiry", self.prefix)
+    }
+
+    fn id(&self) -> MutexGuard<'_, Option<LedgerId>> {
+        self.id.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,178 @@
+//! The operations.
+
+use std::{sync::Arc, time::Duration};
+
+use rusqlite::{Connection, Row, TransactionBehavior};
+
+use super::{
+    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File,
+    finished, worker::Write,
+};
+use crate::durable::ledger::tombstone::Tombstone;
+
+/// How many entries a write removes that have expired or may be evicted, and how many when there is no room.
+const FEW: u32 = 8;
+const MANY: u32 = 1024;
+/// What a new entry may take beyond the pages of its value.
+const SPARE_PAGES: u64 = 4;
+
+/// One row, whether there is an entry or not: the ledger with its time, and the entry if it has not expired.
+const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
+    LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
+const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
+    (SELECT rowid FROM entry WHERE expires <= ?1 ORDER BY expires LIMIT ?2)";
+const NEXT_VERSION: &str = "UPDATE ledger SET last_version = last_version + 1, time = ?1 RETURNING last_version";
+const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished) VALUES (?1, ?2, ?3, ?4, ?5) \
+    ON CONFLICT (name) DO UPDATE SET version = ?2, expires = max(expires, ?3), value = ?4, finished = ?5 \
+    RETURNING expires";
+/// The version of an entry whose value was evicted. No write has it.
+const EVICTED: LedgerVersion = LedgerVersion(0);
+
+impl File {
+    pub(super) fn id(&mut self) -> Result<LedgerId, Trouble> {
+        let mut statement = self.connection.prepare_cached("SELECT id FROM ledger")?;
+        let id = LedgerId::from_bytes(statement.query_one([], |row| row.get(0))?);
+        self.id = id;
+        Ok(id)
+    }
+
+    /// Sees the time that the file has kept.
+    pub(super) fn look_at_time(&self) -> Result<(), Trouble> {
+        let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
+        self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));
+        Ok(())
+    }
+
+    pub(super) fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, Trouble> {
+        Ok(present(&self.connection, key, &self.time)?.1)
+    }
+
+    pub(super) fn write(&mut self, write: &Write) -> Result<Swapped, Trouble> {
+        let pages = self.pages;
+        match self.write_together(std::slice::from_ref(write)).map(|mut results| results.remove(0)) {
+            // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
+            // room twice for a moment, so a file can reach its end where there was room by our count.
+            Err(Trouble::DiskFull) if pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
+                Err(Trouble::Full)
+            }
+            Ok(result) => result,
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Writes all in one transaction, or none.
+    pub(super) fn write_together(&mut self, writes: &[Write]) -> Result<Vec<Result<Swapped, Trouble>>, Trouble> {
+        // Dropped before it is committed, it changes nothing.
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let written = |write| match self::write(&transaction, &self.time, self.pages, write) {
+            // Found out before anything is written.
+            Err(trouble @ (Trouble::Full | Trouble::Replaced)) => Ok(Err(trouble)),
+            result => result.map(Ok),
+        };
+        let results = writes.iter().map(written).collect::<Result<Vec<_>, _>>()?;
+        transaction.commit()?;
+        Ok(results)
+    }
+}
+
+fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) -> Result<Swapped, Trouble> {
+    let (key, value) = (write.key(), &write.value);
+    let (now, present) = present(connection, key, time)?;
+    if write.before.is_some_and(|before| before <= now) {
+        return Ok(Swapped::TooLate);
+    }
+    if present.as_ref().map(|entry| entry.version) != write.seen {
+        return Ok(Swapped::Conflict(present));
+    }
+    remove_expired(connection, now, FEW)?;
+    let has_room = || has_room(connection, pages, present.as_ref(), value.len());
+    if !has_room()? {
+        finished::evict(connection, MANY)?;
+        remove_expired(connection, now, MANY)?;
+        if !has_room()? {
+            return Err(Trouble::Full);
+        }
+    }
+    let version: i64 = connection.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
+    // Rounded up, so that nothing is kept too short.
+    let keep = write.keep.saturating_add(Duration::from_nanos(999_999));
+    let expires = to_row(now.after(keep).max(write.before.unwrap_or_default()));
+    // Only the ids of calls have tombstones.
+    let finished = Tombstone::of(key.name()).filter(|_| write.is_last);
+    let row = (key.name(), version, expires, &**value, finished.is_some());
+    let expires = connection.prepare_cached(WRITE)?.query_one(row, |row| row.get(0))?;
+    if let Some(call) = finished {
+        finished::insert(connection, call, expires)?;
+        if pages / 4 < taken(connection)? {
+            finished::evict(connection, FEW)?;
+        }
+    }
+    Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
+}
+
+/// The time at which this takes place, and the entry, in the ledger that the key names.
+fn present(
+    connection: &Connection,
+    key: LedgerKey<'_>,
+    time: &SeenTime,
+) -> Result<(LedgerTime, Option<LedgerEntry>), Trouble> {
+    let here = time.now().max(LedgerTime::of_wall_clock());
+    let mut statement = connection.prepare_cached(PRESENT)?;
+    let read = |row: &Row<'_>| Ok((row.get(0)?, from_row(row.get(1)?), entry(row)?));
+    let (id, now, entry) = statement.query_one((key.name(), to_row(here)), read)?;
+    time.see(now);
+    if LedgerId::from_bytes(id) != key.ledger() {
+        return Err(Trouble::Replaced);
+    }
+    match Tombstone::of(key.name()) {
+        Some(call) if entry.is_none() && finished::contains(connection, call, to_row(now))? => {
+            Ok((now, Some(LedgerEntry { value: Arc::default(), version: EVICTED })))
+        }
+        _ => Ok((now, entry)),
+    }
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Option<LedgerEntry>> {
+    let Some(version) = row.get::<_, Option<i64>>(2)? else { return Ok(None) };
+    let value = Arc::from(row.get_ref(3)?.as_blob()?);
+    Ok(Some(LedgerEntry { value, version: LedgerVersion(version.cast_unsigned()) }))
+}
+
+fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result<(), Trouble> {
+    connection.prepare_cached(EXPIRED)?.execute((to_row(now), most))?;
+    finished::remove_expired(connection, to_row(now), most)
+}
+
+/// Whether the entry fits: a new one into half of the file, one that is there as long as it does not grow, or into all.
+fn has_room(
+    connection: &Connection,
+    pages: u64,
+    present: Option<&LedgerEntry>,
+    length: usize,
+) -> Result<bool, Trouble> {
+    let growth = length.saturating_sub(present.map_or(0, |entry| entry.value.len()));
+    if present.is_some() && growth == 0 {
+        return Ok(true);
+    }
+    let most = if present.is_some() { pages } else { pages / 2 };
+    Ok(taken(connection)? + pages_of(growth) <= most)
+}
+
+/// How many pages of the file are in use.
+fn taken(connection: &Connection) -> Result<u64, Trouble> {
+    let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
+    Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
+}
+
+/// How many pages so many bytes of a value may take.
+fn pages_of(bytes: usize) -> u64 {
+    bytes as u64 / super::file::PAGE + SPARE_PAGES
+}
+
+fn to_row(LedgerTime(time): LedgerTime) -> i64 {
+    i64::try_from(time).unwrap_or(i64::MAX)
+}
+
+fn from_row(time: i64) -> LedgerTime {
+    LedgerTime(time.cast_unsigned())
+}

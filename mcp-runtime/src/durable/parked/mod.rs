@@ -1,0 +1,234 @@
+//! Calls between two rounds, kept in memory: their futures, and the journals that no state carries.
+
+mod slots;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep};
+
+use self::slots::{Loss, Owner, Slots};
+use super::{
+    continuation::{CallId, FUTURE_KEPT, Place},
+    ledger::quota::Parkable,
+};
+use crate::{
+    call::{journal::Journal, running::Running},
+    server::Inner,
+};
+
+/// How many calls are kept.
+const MOST: usize = 16 * 1024;
+
+/// What is admitted that is lost with its place: so none loses it to another.
+pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
+
+/// How many of those that can be made again from what their clients carry. The others begin again, which takes longer;
+/// that many may wait, and cost nothing.
+const MOST_CARRIED: usize = 1024;
+
+/// What is past its time is dropped within this.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// The parked calls of a server.
+pub(crate) struct Parking(Mutex<Parked>);
+
+struct Parked {
+    slots: Slots<Slot>,
+    /// Whether there is a task that drops what is past its time.
+    swept: bool,
+}
+
+/// A call as it waits for a round.
+pub(crate) struct Slot {
+    round: u32,
+    running: Option<Box<Running>>,
+    /// What to rebuild it from, where no state carries that.
+    pub(crate) journal: Option<Journal>,
+    /// The journal of the next round, where it is not known whether that is open.
+    next: Option<Journal>,
+    /// Until when the future is kept, and the journal.
+    future_until: Instant,
+    journal_until: Instant,
+}
+
+/// How a call is kept.
+pub(crate) struct Keep {
+    /// Whose call it is, where that is known.
+    pub(crate) owner: Owner,
+    /// What to rebuild it from, where no state carries that.
+    pub(crate) journal: Option<Journal>,
+    /// Whether a state carries what to rebuild it from.
+    pub(crate) is_carried: bool,
+    /// How long the state is good that leads back to it.
+    pub(crate) time: Duration,
+}
+
+impl Slot {
+    /// Whether the future is there.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.running.is_some()
+    }
+
+    pub(crate) fn journal(&self) -> Journal {
+        let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
+        self.journal.clone().or_else(of_running).unwrap_or_default()
+    }
+}
+
+impl Slot {
+    /// Somebody has the state of this round: it is open, if that was not known.
+    fn open(&mut self, place: Place) {
+        if self.round + 1 == place.round
+            && let Some(next) = self.next.take()
+        {
+            self.round = place.round;
+            self.journal = Some(next);
+        }
+    }
+}
+
+impl Default for Parking {
+    fn default() -> Self {
+        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), swept: false }))
+    }
+}
+
+impl Parking {
+    /// Keeps a call until its next round.
+    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Box<Running>, keep: Keep) {
+        *running.call().request() = None;
+        let Keep { owner, journal, is_carried, time } = keep;
+        let loss = if is_carried { Loss::Time } else { Loss::Call };
+        let now = Instant::now();
+        // One that cannot be made again is all there is of its call.
+        let can_be_made_again = is_carried || journal.is_some();
+        let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
+        let journal_until = now + time;
+        let (round, running) = (place.round, Some(running));
+        let slot = Slot { round, running, journal, next: None, future_until, journal_until };
+        let mut parked = server.parking.lock();
+        let dropped = parked.slots.insert(place.call, owner, loss, slot);
+        let swept = std::mem::replace(&mut parked.swept, true);
+        drop(parked);
+        // Outside of the lock: dropping a future runs the author's code.
+        drop(dropped);
+        if !swept {
+            tokio::spawn(sweep(Sweeper(Arc::downgrade(server))));
+        }
+    }
+
+    /// Keeps the journal of a round of which it is not known whether it is open: beside that of the one before.
+    pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
+        let mut parked = self.lock();
+        if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
+            slot.next = Some(journal);
+            slot.journal_until = Instant::now() + time;
+        }
+    }
+
+    /// Takes the future out that waits for this round. One that waits for an earlier one is of no use any more; one that
+    /// waits for a later one is another's, who has taken over. The journal stays, where there is one: the round may be
+    /// given back.
+    pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
+        let mut parked = self.lock();
+        let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
+        if place.round < slot.round {
+            return None;
+        }
+        if slot.round == place.round && slot.journal.is_some() {
+            return slot.running.take();
+        }
+        let removed = parked.slots.remove(place.call);
+        drop(parked);
+        removed.filter(|slot| slot.round == place.round)?.running
+    }
+
+    /// Drops what is kept of a call that is done.
+    pub(crate) fn drop_done(&self, place: Place) {
+        let removed = self.lock().slots.remove(place.call);
+        drop(removed);
+    }
+
+    /// Looks at the call that waits for this round, if it is here.
+    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
+        let mut parked = self.lock();
+        let slot = parked.slots.get_mut(place.call)?;
+        slot.open(place);
+        (slot.round == place.round).then(|| at(slot))
+    }
+
+    /// Drops all futures, as a restart would, and leaves the journals.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn forget_futures(&self) {
+        self.forget(|slot| slot.journal.is_none(), |_| true);
+    }
+
+    /// Drops what is past its time.
+    fn sweep(&self) {
+        let now = Instant::now();
+        let over = |slot: &Slot| slot.future_until <= now;
+        self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
+    }
+
+    /// Ends the task that sweeps, if nothing is left for it: the next call that is parked has a task of its own.
+    fn end_sweeping(&self) -> bool {
+        let mut parked = self.lock();
+        parked.swept = !parked.slots.is_empty();
+        !parked.swept
+    }
+
+    /// Drops what is left of some calls, and the futures of others.
+    fn forget(&self, whole: impl Fn(&Slot) -> bool, future: impl Fn(&Slot) -> bool) {
+        let mut parked = self.lock();
+        let slots = &mut parked.slots;
+        let calls: Vec<CallId> = slots
+            .iter()
+            .filter(|(_, slot)| whole(slot) || slot.is_whole() && future(slot))
+            .map(|(call, _)| call)
+            .collect();
+        let take = |call| match slots.get_mut(call) {
+            Some(slot) if !whole(slot) => slot.running.take(),
+            _ => slots.remove(call).and_then(|slot| slot.running),
+        };
+        let forgotten: Vec<_> = calls.into_iter().map(take).collect();
+        drop(parked);
+        // As above: taken out first, dropped after.
+        drop(forgotten);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Parked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The right to sweep, of one task at most.
+struct Sweeper(Weak<Inner>);
+
+async fn sweep(mut sweeper: Sweeper) {
+    loop {
+        sleep(SWEEP).await;
+        let Some(server) = sweeper.0.upgrade() else { return };
+        server.parking.sweep();
+        let open = server.quotas.get().is_some_and(|quotas| quotas.sweep());
+        if !open && server.parking.end_sweeping() {
+            server.request_states.forget();
+            sweeper.0 = Weak::new();
+            return;
+        }
+    }
+}
+
+impl Drop for Sweeper {
+    /// The runtime may end before the server.
+    fn drop(&mut self) {
+        if let Some(server) = self.0.upgrade() {
+            server.parking.lock().swept = false;
+        }
+    }
+}

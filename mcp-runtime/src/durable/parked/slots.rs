@@ -1,0 +1,160 @@
+//! The places of calls, and the order in which they are given up.
+//!
+//! Bounded in number. Whoever wants one more where there is none gives up one of their own: first what loses nothing,
+//! of these the oldest. Only who has none takes another's, in the same order.
+//!
+//! Of those that lose nothing there are fewer: they only save time, and whoever waits with them must cost nothing.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use crate::durable::continuation::{ByCall, CallId};
+
+/// Whose call it is; nobody in particular where callers are not told apart.
+pub(super) type Owner = Option<Arc<str>>;
+
+/// What is kept of each call, once.
+pub(super) struct Slots<T> {
+    most: usize,
+    /// Of those that lose nothing but time.
+    most_spare: usize,
+    spare: usize,
+    by_call: ByCall<Entry<T>>,
+    /// The places of each owner, in the order in which they are given up.
+    by_owner: BTreeMap<(Owner, Loss, u64), CallId>,
+    /// All places in that order.
+    by_age: BTreeMap<(Loss, u64), CallId>,
+    /// How many places each owner has who is told apart.
+    owned: HashMap<Arc<str>, usize>,
+    newest: u64,
+}
+
+/// What is lost with a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Loss {
+    /// A little time: the call can be made again from what its client carries.
+    Time,
+    Call,
+}
+
+struct Entry<T> {
+    owner: Owner,
+    loss: Loss,
+    number: u64,
+    value: T,
+}
+
+/// An owner who is told apart has no more than this share of all places.
+pub(super) const SHARE: usize = 8;
+
+/// A table that has grown beyond this, and is almost empty, shrinks.
+const LARGE: usize = 1024;
+
+impl<T> Slots<T> {
+    pub(super) fn new(most: usize, most_spare: usize) -> Self {
+        Self {
+            most,
+            most_spare,
+            spare: 0,
+            by_call: ByCall::default(),
+            by_owner: BTreeMap::new(),
+            by_age: BTreeMap::new(),
+            owned: HashMap::new(),
+            newest: 0,
+        }
+    }
+
+    /// Keeps something of a call. Gives back what was kept of it before, and what made room.
+    pub(super) fn insert(&mut self, call: CallId, owner: Owner, loss: Loss, value: T) -> [Option<T>; 3] {
+        let replaced = self.remove(call);
+        let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
+        let spare = if are_enough { self.first_of(&owner, Loss::Time) } else { None };
+        let spare = spare.and_then(|call| self.remove(call));
+        let given_up = self.to_give_up(&owner).and_then(|call| self.remove(call));
+        self.newest += 1;
+        self.spare += usize::from(loss == Loss::Time);
+        let number = self.newest;
+        if let Some(name) = &owner {
+            *self.owned.entry(Arc::clone(name)).or_default() += 1;
+        }
+        self.by_owner.insert((owner.clone(), loss, number), call);
+        self.by_age.insert((loss, number), call);
+        self.by_call.insert(call, Entry { owner, loss, number, value });
+        [replaced, spare, given_up]
+    }
+
+    #[cfg(test)]
+    pub(super) fn get(&self, call: CallId) -> Option<&T> {
+        self.by_call.get(&call).map(|entry| &entry.value)
+    }
+
+    pub(super) fn get_mut(&mut self, call: CallId) -> Option<&mut T> {
+        self.by_call.get_mut(&call).map(|entry| &mut entry.value)
+    }
+
+    pub(super) fn remove(&mut self, call: CallId) -> Option<T> {
+        let Entry { owner, loss, number, value } = self.by_call.remove(&call)?;
+        self.spare -= usize::from(loss == Loss::Time);
+        if let Some(name) = &owner
+            && let Some(count) = self.owned.get_mut(name)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.owned.remove(name);
+            }
+        }
+        self.by_owner.remove(&(owner, loss, number));
+        self.by_age.remove(&(loss, number));
+        if LARGE < self.by_call.capacity() && self.by_call.len() * 8 < self.by_call.capacity() {
+            self.by_call.shrink_to(self.by_call.len() * 2);
+        }
+        Some(value)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (CallId, &T)> {
+        self.by_call.iter().map(|(call, entry)| (*call, &entry.value))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_call.is_empty()
+    }
+
+    /// Whose place is taken for one more of this owner's, if any must be.
+    fn to_give_up(&self, owner: &Owner) -> Option<CallId> {
+        let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
+        if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
+            return None;
+        }
+        self.first_of(owner, Loss::Call)
+    }
+
+    /// The first of this owner's to be given up, of those that lose no more than this; or else the first of all.
+    fn first_of(&self, owner: &Owner, loss: Loss) -> Option<CallId> {
+        let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
+        let own = self.by_owner.range(own).next().map(|(_, call)| call);
+        own.or_else(|| self.by_age.first_key_value().map(|(_, call)| call)).copied()
+    }
+}
+
+#[cfg(test)]
+impl<T> Slots<T> {
+    /// All say the same.
+    pub(super) fn check(&self) {
+        assert!(self.by_call.len() <= self.most);
+        let spare = self.by_call.values().filter(|entry| entry.loss == Loss::Time).count();
+        assert_eq!(spare, self.spare);
+        assert!(spare <= self.most_spare);
+        assert_eq!((self.by_owner.len(), self.by_age.len()), (self.by_call.len(), self.by_call.len()));
+        for (call, Entry { owner, loss, number, .. }) in &self.by_call {
+            assert_eq!(self.by_owner.get(&(owner.clone(), *loss, *number)), Some(call));
+            assert_eq!(self.by_age.get(&(*loss, *number)), Some(call));
+        }
+        for (name, count) in &self.owned {
+            let owned = self.by_call.values().filter(|entry| entry.owner.as_ref() == Some(name)).count();
+            assert_eq!(owned, *count);
+            assert!((1..=self.most / SHARE).contains(count));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a client is told that may not: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
+
+use std::{error::Error, time::Duration};
+
+use axum::response::Response;
+use http::{
+    HeaderValue, StatusCode,
+    header::{RETRY_AFTER, WWW_AUTHENTICATE},
+};
+use serde::Deserialize;
+
+use super::Admission;
+use crate::{error::chain, http::reply, protocol::frame::Frame, server::Service};
+
+/// Why a request is not answered.
+pub(super) enum Challenge {
+    NoToken,
+    Malformed,
+    Invalid(String),
+    /// The token does not grant what every request needs.
+    Insufficient,
+    Unavailable {
+        retry_after: Duration,
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl Challenge {
+    pub(super) fn answer(self, admission: &Admission) -> Response {
+        let scopes = admission.scopes.iter().map(String::as_str);
+        let (status, reason, error) = match self {
+            Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
+            Self::Malformed => (
+                StatusCode::BAD_REQUEST,
+                "`Authorization` is to hold one token: `Authorization: Bearer …`".to_owned(),
+                Some("invalid_request"),
+            ),
+            Self::Invalid(reason) => (StatusCode::UNAUTHORIZED, reason, Some("invalid_token")),
+            Self::Insufficient => {
+                let reason = format!("the token does not grant `{}`", admission.scopes.join(" "));
+                (StatusCode::FORBIDDEN, reason, Some("insufficient_scope"))
+            }
+            Self::Unavailable { retry_after, source } => return unavailable(retry_after, &*source),
+        };
+        let mut response = refusal(status, &reason);
+        let described = error.map(|error| (error, &*reason));
+        challenge(&mut response, described, scopes, Some(&admission.metadata_url));
+        response
+    }
+}
+
+/// What a call needed that is refused. Stays with its response until that is [`challenged`].
+#[derive(Clone)]
+struct Needed(Vec<String>);
+
+/// Notes the scopes that a refused call needed, as its error says.
+pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
+    #[derive(Deserialize)]
+    struct Refused {
+        error: RefusedBecause,
+    }
+    #[derive(Deserialize)]
+    struct RefusedBecause {
+        data: Scopes,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Scopes {
+        required_scopes: Vec<String>,
+    }
+    if let Ok(Refused { error }) = serde_json::from_slice::<Refused>(&frame.head) {
+        response.extensions_mut().insert(Needed(error.data.required_scopes));
+    }
+}
+
+/// A response with its challenge, if it refuses a call for want of scopes: all that the call needs.
+pub(in crate::http) fn challenged(service: &Service, mut response: Response) -> Response {
+    let Some(Needed(needed)) = response.extensions_mut().remove() else { return response };
+    let admission = service.0.authorization.as_ref();
+    let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
+    for scope in needed {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    let described = ("insufficient_scope", "the token does not grant what the tool needs");
+    let metadata = admission.map(|admission| &*admission.metadata_url);
+    challenge(&mut response, Some(described), scopes.iter().map(String::as_str), metadata);
+    response
+}
+
+/// The body says it again for whoever reads no header.
+fn refusal(status: StatusCode, reason: &str) -> Response {
+    reply::refused(status, reason)
+}
+
+fn unavailable(retry_after: Duration, source: &dyn Error) -> Response {
+    crate::report::report_limited!("tokens cannot be verified: {}", chain(source));
+    let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
+    response.headers_mut().insert(RETRY_AFTER, retry_after.as_secs().max(1).into());
+    response
+}
+
+fn challenge<'a>(
+    response: &mut Response,
+    error: Option<(&str, &str)>,
+    scopes: impl Iterator<Item = &'a str>,
+    metadata_url: Option<&str>,
+) {
+    let mut params = Vec::new();
+    if let Some((error, description)) = error {
+        params.push(format!("error=\"{error}\""));
+        params.push(format!("error_description=\"{}\"", quotable(description)));
+    }
+    let scopes: Vec<_> = scopes.collect();
+    if !scopes.is_empty() {
+        params.push(format!("scope=\"{}\"", scopes.join(" ")));
+    }
+    params.extend(metadata_url.map(|url| format!("resource_metadata=\"{url}\"")));
+    let text = if params.is_empty() { "Bearer".to_owned() } else { format!("Bearer {}", params.join(", ")) };
+    if let Ok(value) = HeaderValue::from_str(&text) {
+        response.headers_mut().insert(WWW_AUTHENTICATE, value);
+    }
+}
+
+/// What may stand in a description: visible ASCII besides `"` and `\`, and spaces.
+fn quotable(text: &str) -> String {
+    let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
+    text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()
+}

@@ -1,0 +1,134 @@
+//! What is published of the server as a protected resource (RFC 9728).
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::State,
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode,
+        header::{
+            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW,
+            CACHE_CONTROL, CONTENT_TYPE,
+        },
+    },
+    response::Response,
+    routing::any,
+};
+use bytes::Bytes;
+use serde_json::json;
+
+use super::{Authorization, url::Url};
+use crate::server::{Service, registry::Registry};
+
+/// Where it stands at the root of a host, or below an endpoint.
+pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+
+impl Service {
+    /// What clients read to learn where they get a token (RFC 9728), for the root of the application that the
+    /// [`router`](Self::router) is mounted in:
+    ///
+    /// ```
+    /// # use mcp_runtime::{Principal, Server, auth::{Authorization, BearerToken, TokenFuture, TokenVerifier}};
+    /// # struct Anybody;
+    /// # impl TokenVerifier for Anybody {
+    /// #     fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
+    /// #         Box::pin(async { Ok(Principal::new("ann")) })
+    /// #     }
+    /// # }
+    /// let authorization = Authorization::new("https://example.com/mcp", Anybody)
+    ///     .authorization_servers(["https://auth.example.com"]);
+    /// let service = Server::new("flights", "1.0.0").authorization(authorization).build().unwrap();
+    /// let app: axum::Router = axum::Router::new()
+    ///     .nest("/mcp", service.router())
+    ///     .merge(service.metadata_router()); // `/.well-known/oauth-protected-resource/mcp`
+    /// ```
+    ///
+    /// It is public: put no authentication in front of it. [`serve_http`](Self::serve_http) has it already. It is empty
+    /// where the server has no [`authorization`](crate::Server::authorization).
+    pub fn metadata_router(&self) -> Router {
+        match &self.0.authorization {
+            Some(admission) => at(Router::new(), &admission.metadata_path, &admission.metadata),
+            None => Router::new(),
+        }
+    }
+
+    /// The same for a host whose endpoint is `/mcp`, whatever the resource is called from outside: at the root for whoever
+    /// looks there alone, and wherever a proxy may pass it on.
+    pub(in crate::http) fn metadata_of_host(&self) -> Router {
+        let Some(admission) = &self.0.authorization else { return Router::new() };
+        let places = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
+        let others = places.iter().filter(|place| **place != admission.metadata_path);
+        others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
+    }
+
+    /// The same below the endpoint, unless that is at the root.
+    pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
+        match &self.0.authorization {
+            Some(admission) if admission.metadata_path != WELL_KNOWN => {
+                at(Router::new(), WELL_KNOWN, &admission.metadata)
+            }
+            _ => Router::new(),
+        }
+    }
+}
+
+/// The URL of the well-known place of a resource, and its path.
+pub(super) fn places(resource: &str) -> (String, String) {
+    // What is no URL was told, and nothing is built with it.
+    let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
+    (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
+}
+
+pub(super) fn document(authorization: &Authorization, registry: &Registry, name: &str) -> Bytes {
+    let of_tools = registry.iter().flat_map(|tool| tool.definition.scopes.iter().map(|scope| &**scope));
+    let mut scopes: Vec<&str> = Vec::new();
+    for scope in authorization.scopes.iter().map(String::as_str).chain(of_tools) {
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    let mut document = json!({
+        "resource": authorization.resource,
+        "resource_name": name,
+        "authorization_servers": authorization.servers,
+        "bearer_methods_supported": ["header"],
+    });
+    if !scopes.is_empty() {
+        document["scopes_supported"] = json!(scopes);
+    }
+    document.to_string().into()
+}
+
+fn at(router: Router, path: &str, document: &Bytes) -> Router {
+    let shown = any(show).with_state::<()>(Arc::new(document.clone()));
+    router.route(path, shown)
+}
+
+/// Pages may read it: a client that runs in a browser does.
+async fn show(State(document): State<Arc<Bytes>>, method: Method) -> Response {
+    let (status, body) = match method {
+        Method::GET | Method::HEAD => (StatusCode::OK, Body::from(Bytes::clone(&document))),
+        Method::OPTIONS => (StatusCode::NO_CONTENT, Body::empty()),
+        _ => (StatusCode::METHOD_NOT_ALLOWED, Body::empty()),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers: &mut HeaderMap = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    match status {
+        StatusCode::OK => {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+        }
+        StatusCode::NO_CONTENT => {
+            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
+            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
+        }
+        _ => {
+            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+        }
+    }
+    response
+}

@@ -1,0 +1,130 @@
+//! The body of a request: all of it, within the limits.
+
+use std::{future::poll_fn, pin::pin};
+
+use axum::{
+    body::Body,
+    http::{StatusCode, header::CONNECTION},
+    response::Response,
+};
+use bytes::{Bytes, BytesMut};
+use http_body::Body as _;
+use tokio::time::timeout;
+
+use super::{
+    large_bodies::{LargeBodies, Place, TooMany, TooSlow},
+    owner::Owner,
+    reply,
+};
+use crate::{
+    protocol::{error::RpcError, frame::Frame},
+    server::Limits,
+};
+
+/// Bodies larger than this need a place among the [`LargeBodies`].
+const LARGE: usize = 64 * 1024;
+
+/// Why there is no body.
+enum Unread {
+    TooLarge,
+    Broken,
+    TooMany,
+    TooSlow,
+}
+
+/// Reads a body. `owner` says whose it is, if it is large.
+///
+/// # Errors
+/// The answer to a body that is too large, too slow or broken, or one too many of its client.
+pub(super) async fn read(
+    body: Body,
+    limits: &Limits,
+    large: &LargeBodies,
+    owner: impl Fn() -> Option<Owner>,
+) -> Result<Bytes, Response> {
+    let (time, most) = (limits.http.request_timeout, limits.body_size);
+    let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
+        Ok(Ok(bytes)) => return Ok(bytes),
+        Ok(Err(Unread::TooLarge)) => {
+            (StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(format!("a message has at most {most} bytes")))
+        }
+        Ok(Err(Unread::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request breaks off")),
+        Ok(Err(Unread::TooMany)) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            RpcError::too_many(&format!(
+                "you send as many messages of more than {LARGE} bytes at once as you may, which is {}",
+                large.of_client()
+            )),
+        ),
+        Ok(Err(Unread::TooSlow)) => (
+            StatusCode::REQUEST_TIMEOUT,
+            RpcError::invalid_request(format!(
+                "the body of the request arrived too slowly while others waited: send at least {} bytes in a second",
+                large.min_rate()
+            )),
+        ),
+        Err(_) => (
+            StatusCode::REQUEST_TIMEOUT,
+            RpcError::invalid_request(format!("the body of the request did not arrive within {time:?}")),
+        ),
+    };
+    let mut response = reply::json(&Frame::error(None, &error), Some(status));
+    // What is left of the body is not waited for.
+    response.headers_mut().insert(CONNECTION, "close".parse().expect("it is a header's value"));
+    Err(response)
+}
+
+async fn collect(
+    body: Body,
+    most: usize,
+    large: &LargeBodies,
+    owner: impl Fn() -> Option<Owner>,
+) -> Result<Bytes, Unread> {
+    // What is said to be too large need not be sent.
+    if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
+        return Err(Unread::TooLarge);
+    }
+    let mut body = pin!(body);
+    // Most come in one piece, which is taken as it is.
+    let mut one = Bytes::new();
+    let mut many = BytesMut::new();
+    let mut place: Option<Place<'_>> = None;
+    loop {
+        let next = poll_fn(|cx| body.as_mut().poll_frame(cx));
+        let next = match &mut place {
+            None => next.await,
+            Some(place) => place.unless_too_slow(next).await?,
+        };
+        let Some(frame) = next else { break };
+        let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        if most < one.len() + many.len() + data.len() {
+            return Err(Unread::TooLarge);
+        }
+        if one.is_empty() && many.is_empty() {
+            one = data;
+        } else {
+            if LARGE < one.len() + many.len() + data.len() && place.is_none() {
+                place = Some(large.enter(owner().as_ref()).await?);
+            }
+            place.iter_mut().for_each(|place| place.received(data.len()));
+            many.extend_from_slice(&std::mem::take(&mut one));
+            many.extend_from_slice(&data);
+        }
+        if body.is_end_stream() {
+            break;
+        }
+    }
+    Ok(if one.is_empty() { many.freeze() } else { one })
+}
+
+impl From<TooMany> for Unread {
+    fn from(TooMany: TooMany) -> Self {
+        Self::TooMany
+    }
+}
+
+impl From<TooSlow> for Unread {
+    fn from(TooSlow: TooSlow) -> Self {
+        Self::TooSlow
+    }
+}

@@ -1,0 +1,53 @@
+//! GET: what belongs to no request of a session, or the rest of a stream whose connection broke.
+
+use std::sync::Arc;
+
+use axum::{
+    http::{HeaderMap, StatusCode, header::ACCEPT},
+    response::Response,
+};
+
+use super::{
+    events,
+    reply::{self, Exchange},
+    session::Session,
+};
+use crate::{protocol::error::RpcError, server::Service};
+
+const LAST_EVENT_ID: &str = "last-event-id";
+
+pub(super) fn get(service: &Service, session: Arc<Session>, headers: &HeaderMap) -> Response {
+    if !accepts_events(headers) {
+        return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
+    }
+    let Some(last) = headers.get(LAST_EVENT_ID) else {
+        let stream = session.listen();
+        // Looked at now that whoever ends idle streams would find this one.
+        if service.0.lifecycle.is_retired() {
+            stream.end();
+            return reply::full(&RpcError::stopping());
+        }
+        return match stream.read_behind(None) {
+            Some(cursor) => events::idle(stream, cursor, Exchange::Listening(session.listener())),
+            None => reply::busy(),
+        };
+    };
+    match last.to_str().ok().and_then(|last| session.resume(last)) {
+        Some((stream, cursor)) => {
+            let answering = service.0.lifecycle.enter();
+            events::response(stream, cursor, Exchange::InSession(session), answering)
+        }
+        None => reply::refused(
+            StatusCode::BAD_REQUEST,
+            "`Last-Event-ID` is of no event that is kept: the rest of its stream is gone; send the request again",
+        ),
+    }
+}
+
+fn accepts_events(headers: &HeaderMap) -> bool {
+    let mut kinds = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|v| v.split(','));
+    kinds.any(|kind| {
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        ["text/event-stream", "text/*", "*/*"].iter().any(|accepted| kind.eq_ignore_ascii_case(accepted))
+    })
+}

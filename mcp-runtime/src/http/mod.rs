@@ -1,0 +1,197 @@
+//! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
+//!
+//! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
+//! into its [stream], and is [replied](reply) as JSON or as [events].
+
+pub(crate) mod auth;
+mod body;
+mod cors;
+mod events;
+mod get;
+mod health;
+mod large_bodies;
+mod limits;
+mod origin;
+mod owner;
+mod post;
+mod replay_buffer;
+mod reply;
+mod rooms;
+mod serve;
+mod session;
+mod session_table;
+mod sessions;
+mod shutdown;
+mod stream;
+mod streams;
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{
+        Extensions, HeaderValue, Method, StatusCode,
+        header::{ALLOW, CONNECTION, ORIGIN},
+        request::Parts,
+    },
+    response::Response,
+    routing::{MethodRouter, any},
+};
+
+#[cfg(fuzzing)]
+pub(crate) use self::serve::fuzz_connection;
+pub(crate) use self::{health::Readiness, shutdown::Lifecycle};
+use self::{
+    large_bodies::LargeBodies,
+    rooms::Rooms,
+    sessions::{SESSION, Sessions},
+    shutdown::Standalone,
+};
+pub use self::{limits::HttpLimits, origin::AllowedHosts, owner::ClientAddress};
+use crate::{call::Principal, server::Service, telemetry};
+
+/// The endpoint of a service.
+struct Http {
+    service: Service,
+    rooms: Rooms,
+    large_bodies: LargeBodies,
+    sessions: Sessions,
+    standalone: Standalone,
+}
+
+impl Service {
+    /// The endpoint, to be mounted at any path of an [`axum`] application, behind whatever middleware that has:
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*};
+    ///
+    /// /// Adds two numbers.
+    /// #[mcp_tool(read_only)]
+    /// async fn add(a: i64, b: i64) -> Text<i64> {
+    ///     Text(a + b)
+    /// }
+    ///
+    /// let service = Server::new("calculator", "1.0.0").tools(tools![add]).build().unwrap();
+    /// let app: axum::Router = axum::Router::new().nest("/mcp", service.router());
+    /// ```
+    pub fn router(&self) -> Router {
+        self.mount("/").merge(self.metadata_of_endpoint())
+    }
+
+    /// The endpoint at this path, to be merged into an application: `app.merge(service.mount("/mcp"))`.
+    ///
+    /// # Panics
+    /// The path is none that [`Router::route`] takes.
+    pub fn mount(&self, path: &str) -> Router {
+        Router::new().route(path, self.handler())
+    }
+
+    /// The endpoint as the handler of a path: a message is posted, and the response is its answer.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// # let service = Server::new("s", "1.0.0").build().unwrap();
+    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
+    /// ```
+    pub fn handler(&self) -> MethodRouter {
+        any(handle).with_state(self.endpoint())
+    }
+
+    fn endpoint(&self) -> Arc<Http> {
+        auth::warn_of_unreachable(self);
+        let limits = &self.0.limits;
+        let endpoint = Arc::new(Http {
+            service: self.clone(),
+            rooms: Rooms::new(limits),
+            large_bodies: LargeBodies::new(limits),
+            sessions: Sessions::new(&limits.http),
+            standalone: Standalone::default(),
+        });
+        self.0.lifecycle.add(&endpoint);
+        endpoint
+    }
+}
+
+async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
+    http.respond(request, None).await
+}
+
+impl Http {
+    /// `peer` is the address at the other end of the connection, where it is known.
+    async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
+        let _answering = self.service.0.lifecycle.enter();
+        // Shared from here on: a future that is handed a large value keeps a place for it, at every level.
+        let (parts, body) = request.into_parts();
+        let method = parts.method.clone();
+        let mut response = self.checked(Arc::new(parts), body, peer).await;
+        if self.service.0.lifecycle.is_stopping() {
+            // Its client goes to another instance, by another connection.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        telemetry::responded(&method, response.status());
+        response
+    }
+
+    async fn checked(&self, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+        if let Err(refused) = self.service.0.allowed_hosts.check(&parts.uri, &parts.headers) {
+            return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
+        }
+        let Some(origin) = parts.headers.get(ORIGIN).cloned() else { return self.authorized(parts, body, peer).await };
+        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
+            cors::preflight(&parts.headers)
+        } else {
+            self.authorized(parts, body, peer).await
+        };
+        cors::allow(&mut response, origin);
+        response
+    }
+
+    async fn authorized(&self, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+        if let Err(refused) = auth::admit(&self.service, &mut parts).await {
+            return refused;
+        }
+        auth::challenged(&self.service, answer(self, parts, body, peer).await)
+    }
+}
+
+async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+    let headers = &parts.headers;
+    match parts.method {
+        Method::POST => post::post(http, parts, body, peer).await,
+        // Those who have no session have no use for the others.
+        Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET => match http.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
+            Ok(session) => {
+                session.set_used();
+                get::get(&http.service, session, headers)
+            }
+            Err(status) => empty(status),
+        },
+        Method::DELETE => http.sessions.delete(headers, session_owner(&parts.extensions).as_ref()),
+        _ => not_allowed("POST, GET, DELETE"),
+    }
+}
+
+/// Who is behind a request, where that is known.
+fn principal(extensions: &Extensions) -> Option<Principal> {
+    extensions.get().cloned()
+}
+
+/// Whose sessions it may go on with.
+fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
+    extensions.get().map(Principal::shared_name)
+}
+
+fn not_allowed(allowed: &'static str) -> Response {
+    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
+}
+
+fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+}

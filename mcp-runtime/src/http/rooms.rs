@@ -1,0 +1,69 @@
+//! Room for calls over HTTP: all clients share it, and none may take all of it.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
+};
+
+use tokio::sync::Semaphore;
+
+use crate::server::{Limits, concurrency::Room};
+
+/// So many names are kept before those are forgotten that have no calls.
+const NAMES: usize = 1024;
+
+pub(super) struct Rooms {
+    all: Room,
+    /// How many calls may run.
+    running: usize,
+    /// How many of them may be those of one client.
+    each: usize,
+    principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
+}
+
+impl Rooms {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight, limits.http.queue_timeout),
+            running: limits.concurrent_calls,
+            each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
+            principals: Mutex::default(),
+        }
+    }
+
+    /// For a request that stands alone. Whose it is says only its principal.
+    pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
+        match principal {
+            Some(principal) => self.all.with_own(self.own(principal)),
+            None => self.all.clone(),
+        }
+    }
+
+    /// For a session: a client of its own where there is no principal.
+    pub(super) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
+        self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
+    }
+
+    /// What all calls of a principal share, in sessions and without.
+    fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
+        let mut principals = self.principals.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {
+            return own;
+        }
+        if principals.len() >= NAMES && principals.len() == principals.capacity() {
+            principals.retain(|_, own| own.strong_count() > 0);
+        }
+        let own = self.places();
+        principals.insert(Arc::clone(principal), Arc::downgrade(&own));
+        own
+    }
+
+    /// Waits until no call runs.
+    pub(super) async fn wait_until_none_runs(&self) {
+        self.all.empty(self.running).await;
+    }
+
+    fn places(&self) -> Arc<Semaphore> {
+        Arc::new(Semaphore::new(self.each.min(Semaphore::MAX_PERMITS)))
+    }
+}

@@ -1,0 +1,167 @@
+//! The sessions of clients that opened with a handshake.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
+    time::Duration,
+};
+
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode},
+    response::Response,
+};
+use tokio::time::Instant;
+
+use super::{HttpLimits, empty, owner::Owner, reply, session::Session, session_table::SessionTable};
+use crate::{
+    protocol::{error::RpcError, revision::Revision},
+    random,
+    server::connection::Connection,
+    telemetry,
+};
+
+pub(super) const SESSION: &str = "mcp-session-id";
+const PROTOCOL_VERSION: &str = "mcp-protocol-version";
+
+/// Those in which nothing was asked for long are looked for this often.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// Those that are open, within their limits.
+pub(super) struct Sessions {
+    open: Mutex<SessionTable>,
+    swept: Mutex<Instant>,
+    limits: HttpLimits,
+    /// The bytes that are kept of the streams of all.
+    kept: Arc<AtomicUsize>,
+}
+
+impl Sessions {
+    pub(super) fn new(limits: &HttpLimits) -> Self {
+        Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
+    }
+
+    pub(super) fn all(&self) -> Vec<Arc<Session>> {
+        lock(&self.open).iter().cloned().collect()
+    }
+
+    /// Whether a call of a session is in flight.
+    pub(super) fn have_calls(&self) -> bool {
+        lock(&self.open).iter().any(|session| !session.connection.is_idle())
+    }
+
+    /// Keeps a session that was opened, and tells its client so. Where there is no room, another session is evicted.
+    pub(super) fn open(
+        &self,
+        connection: Connection,
+        principal: Option<Arc<str>>,
+        owner: Option<Owner>,
+        mut response: Response,
+    ) -> Response {
+        self.sweep();
+        let mut sessions = lock(&self.open);
+        let mut evicted = None;
+        if owner.as_ref().is_some_and(|owner| sessions.count_of(owner) >= self.quota_of(owner)) {
+            evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
+            if evicted.is_none() {
+                telemetry::turned_away("sessions");
+                return reply::full(&RpcError::too_many("you have as many sessions as you may"));
+            }
+        } else if sessions.len() >= self.limits.sessions {
+            evicted = sessions.evict();
+            if evicted.is_none() {
+                telemetry::turned_away("sessions");
+                return reply::full(&RpcError::overloaded("this server has as many sessions as it may, all in use"));
+            }
+        }
+        let id: Arc<str> = random_id().into();
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(SESSION, value);
+        }
+        sessions.insert(id, Arc::new(Session::new(connection, principal, owner, &self.kept)));
+        drop(sessions);
+        // Outside of the lock: dropping calls runs the author's code.
+        evicted.into_iter().for_each(|session| session.end());
+        response
+    }
+
+    /// The session a request names.
+    ///
+    /// # Errors
+    /// The status of the refusal.
+    pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
+        let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
+        let found = id.to_str().ok().and_then(|id| lock(&self.open).get(id).cloned());
+        let Some(session) =
+            found.filter(|session| session.is_of(principal) && !session.is_forgotten(1, self.limits.session_idle))
+        else {
+            return Err(StatusCode::NOT_FOUND);
+        };
+        let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
+        if version.is_some_and(|version| version.is_none() || version != session.connection.negotiated()) {
+            return Err(StatusCode::BAD_REQUEST);
+        }
+        session.touch();
+        Ok(session)
+    }
+
+    /// Ends the session a request names.
+    pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
+        let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
+        let mut sessions = lock(&self.open);
+        let id = id.to_str().ok().filter(|id| sessions.get(id).is_some_and(|session| session.is_of(principal)));
+        let ended = id.and_then(|id| sessions.remove(id));
+        drop(sessions);
+        match ended {
+            Some(session) => {
+                session.end();
+                empty(StatusCode::NO_CONTENT)
+            }
+            None => empty(StatusCode::NOT_FOUND),
+        }
+    }
+
+    /// Ends the streams on which nothing is answered: the server stops.
+    pub(super) fn stop_listening(&self) {
+        self.all().iter().for_each(|session| session.stop_listening());
+    }
+
+    /// Ends all of them, with the calls that still run.
+    pub(super) fn end(&self) {
+        let ended = std::mem::take(&mut *lock(&self.open));
+        ended.iter().for_each(|session| session.end());
+    }
+
+    /// Drops what nobody has used for long; now and then, with a new session.
+    fn sweep(&self) {
+        let mut swept = lock(&self.swept);
+        if swept.elapsed() < SWEEP {
+            return;
+        }
+        *swept = Instant::now();
+        drop(swept);
+        let mut sessions = lock(&self.open);
+        let forgotten = sessions.remove_if(|session| session.is_forgotten(0, self.limits.session_idle));
+        sessions.iter().for_each(|session| session.sweep());
+        drop(sessions);
+        // Outside of the lock: dropping calls runs the author's code.
+        forgotten.into_iter().for_each(|session| session.end());
+    }
+
+    /// How many sessions one owner may have.
+    fn quota_of(&self, owner: &Owner) -> usize {
+        match owner {
+            Owner::Principal(_) => self.limits.sessions_per_principal,
+            Owner::Address(_) => {
+                self.limits.sessions_per_address.unwrap_or_else(|| self.limits.sessions.div_ceil(2).max(1))
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// 32 hexadecimal digits that nobody guesses.
+fn random_id() -> String {
+    format!("{:032x}", u128::from_be_bytes(random::bytes()))
+}

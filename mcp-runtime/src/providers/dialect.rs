@@ -1,0 +1,140 @@
+//! How each API is spoken: what a request looks like, and a reply.
+
+mod anthropic;
+mod by_schema;
+mod ollama;
+mod openai;
+mod parts;
+mod reply;
+mod strict;
+
+use reqwest::RequestBuilder;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::Known, names::Names};
+use crate::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    OpenAi,
+    /// As OpenAI, and with the words of before.
+    Compatible,
+    Anthropic,
+    Ollama,
+}
+
+/// What is asked of which model.
+pub(super) struct Asked<'a> {
+    pub(super) model: &'a str,
+    pub(super) request: &'a SamplingRequest,
+    pub(super) abilities: ProviderAbilities,
+    pub(super) known: Known,
+    pub(super) names: Names,
+    pub(super) key: Option<&'a ApiKey>,
+}
+
+impl Dialect {
+    /// What comes after the address.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Self::OpenAi | Self::Compatible => "chat/completions",
+            Self::Anthropic => "v1/messages",
+            Self::Ollama => "api/chat",
+        }
+    }
+
+    pub(super) fn authorize(self, request: RequestBuilder, key: Option<&ApiKey>) -> RequestBuilder {
+        let (name, scheme) = match self {
+            Self::Anthropic => ("x-api-key", ""),
+            _ => ("authorization", "Bearer "),
+        };
+        let request = match self {
+            Self::Anthropic => request.header("anthropic-version", "2023-06-01"),
+            _ => request,
+        };
+        match key.and_then(|key| key.header(scheme)) {
+            Some(key) => request.header(name, key),
+            None => request,
+        }
+    }
+
+    /// What the key is taken from, where there must be one.
+    pub(super) fn key_variable(self) -> Option<&'static str> {
+        match self {
+            Self::OpenAi => Some("OPENAI_API_KEY"),
+            Self::Anthropic => Some("ANTHROPIC_API_KEY"),
+            Self::Compatible | Self::Ollama => None,
+        }
+    }
+
+    /// As OpenTelemetry calls it.
+    #[cfg(feature = "tracing")]
+    pub(super) fn provider(self) -> &'static str {
+        match self {
+            Self::OpenAi | Self::Compatible => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Ollama => "ollama",
+        }
+    }
+
+    pub(super) fn body(self, asked: &Asked<'_>) -> Result<Value, Failure> {
+        match self {
+            Self::OpenAi => openai::body(asked, "max_completion_tokens"),
+            Self::Compatible => openai::body(asked, "max_tokens"),
+            Self::Anthropic => anthropic::body(asked),
+            Self::Ollama => ollama::body(asked),
+        }
+    }
+
+    pub(super) fn read(self, asked: &Asked<'_>, answer: &[u8]) -> Result<Sampled, Failure> {
+        match self {
+            Self::OpenAi | Self::Compatible => openai::read(asked, json(asked, answer)?),
+            Self::Anthropic => Ok(anthropic::read(asked, json(asked, answer)?)),
+            Self::Ollama => Ok(ollama::read(asked, json(asked, answer)?)),
+        }
+    }
+}
+
+impl<'a> Asked<'a> {
+    /// The tools, as far as the model is told of them.
+    fn tools(&self) -> &'a [SamplingTool] {
+        if self.abilities.tools { &self.request.tools } else { &[] }
+    }
+
+    /// Whether it is to call them. Without tools there is nothing to say.
+    fn tool_choice(&self) -> Option<ToolChoice> {
+        self.request.tool_choice.filter(|_| !self.tools().is_empty())
+    }
+
+    fn schema(&self) -> Option<&'a ResponseSchema> {
+        self.request.schema.as_ref().filter(|_| self.abilities.schema)
+    }
+
+    /// Some APIs refuse one of nothing.
+    fn system_prompt(&self) -> Option<&'a str> {
+        self.request.system_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
+    }
+
+    fn temperature(&self) -> Option<f64> {
+        self.request.temperature.filter(|_| !self.known.has_its_temperature)
+    }
+
+    /// The model as the server calls it.
+    fn model(&self, said: Option<String>) -> String {
+        said.filter(|name| !name.is_empty()).unwrap_or_else(|| self.model.to_owned())
+    }
+
+    fn unsayable(&self, what: &str, mime_type: &str) -> Failure {
+        Failure::Unsayable(format!("it takes no {what} of the type `{mime_type}`"))
+    }
+}
+
+fn json<T: DeserializeOwned>(asked: &Asked<'_>, answer: &[u8]) -> Result<T, Failure> {
+    serde_json::from_slice(answer).map_err(|error: serde_json::Error| {
+        // It may quote as well.
+        let error = quoted(&error.to_string(), asked.key);
+        let answer = quoted(&String::from_utf8_lossy(answer), asked.key);
+        Failure::Garbled(format!("{error}, in `{answer}`"))
+    })
+}

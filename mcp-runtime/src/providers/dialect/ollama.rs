@@ -1,0 +1,159 @@
+//! Ollama's own API. The one that is compatible with OpenAI's cannot do more, and loses that a prompt was cut.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Asked, by_schema, openai,
+    parts::told_in_words,
+    reply::{Call, Reply},
+};
+use crate::{
+    providers::failure::Failure,
+    sample::{Role, Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice},
+};
+
+pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), asked.model.into());
+    body.insert("messages".to_owned(), messages(asked)?.into());
+    body.insert("stream".to_owned(), false.into());
+    if calls_by_schema(asked) {
+        body.insert("format".to_owned(), by_schema::schema(asked));
+    } else if let Some(schema) = asked.schema() {
+        body.insert("format".to_owned(), schema.schema.clone());
+    }
+    if calls_natively(asked) {
+        body.insert("tools".to_owned(), openai::tools(asked).into());
+    }
+    let mut options = json!({ "num_predict": asked.request.max_tokens });
+    if let Some(temperature) = asked.temperature() {
+        options["temperature"] = temperature.into();
+    }
+    if !asked.request.stop_sequences.is_empty() {
+        options["stop"] = asked.request.stop_sequences.clone().into();
+    }
+    body.insert("options".to_owned(), options);
+    Ok(body.into())
+}
+
+/// Its API has no field to say that tools may not be called: then it is not told of them.
+fn calls_natively(asked: &Asked<'_>) -> bool {
+    let choice = asked.tool_choice().unwrap_or_default();
+    !asked.tools().is_empty() && !asked.known.has_no_tools && choice == ToolChoice::Auto
+}
+
+/// Nor one to say that they must.
+fn calls_by_schema(asked: &Asked<'_>) -> bool {
+    let choice = asked.tool_choice().unwrap_or_default();
+    let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;
+    !asked.tools().is_empty() && !natively && choice != ToolChoice::None
+}
+
+fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
+    let mut messages = Vec::new();
+    let tools = calls_by_schema(asked).then(|| by_schema::words(asked));
+    let system: Vec<_> = asked.system_prompt().into_iter().chain(tools.as_deref()).collect();
+    if !system.is_empty() {
+        messages.push(json!({ "role": "system", "content": system.join("\n\n") }));
+    }
+    for message in &asked.request.messages {
+        push(asked, message, &mut messages)?;
+    }
+    Ok(messages)
+}
+
+fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
+    let role = match message.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    let mut parts = Vec::with_capacity(message.content.len());
+    for part in &message.content {
+        match part {
+            SamplingContent::ToolResult(result) => {
+                let told = told_in_words(result);
+                messages.push(json!({
+                    "role": "tool",
+                    "content": told.text,
+                    "tool_name": called(asked, &result.tool_use_id),
+                    "tool_call_id": result.tool_use_id,
+                }));
+                // A picture that a tool gave follows as the user's.
+                parts.extend(told.media);
+            }
+            part => parts.push(part.clone()),
+        }
+    }
+    let (mut texts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            SamplingContent::Text(text) => texts.push(text),
+            SamplingContent::Image { data, .. } => images.push(data),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", &mime_type)),
+            SamplingContent::ToolUse(call) => {
+                let name = asked.names.sent(&call.name);
+                calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));
+            }
+            // Told already.
+            SamplingContent::ToolResult(_) => {}
+        }
+    }
+    if texts.is_empty() && images.is_empty() && calls.is_empty() {
+        return Ok(());
+    }
+    let mut message = json!({ "role": role, "content": texts.join("\n") });
+    if !images.is_empty() {
+        message["images"] = images.into();
+    }
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
+    }
+    messages.push(message);
+    Ok(())
+}
+
+/// The tool whose call it is.
+fn called<'a>(asked: &'a Asked<'_>, id: &str) -> Option<&'a str> {
+    let parts = asked.request.messages.iter().flat_map(|message| &message.content);
+    let call = parts.filter_map(SamplingContent::as_tool_use).find(|call| call.id == id)?;
+    Some(asked.names.sent(&call.name))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Chat {
+    model: Option<String>,
+    message: Message,
+    done_reason: Option<String>,
+    prompt_eval_count: Option<u64>,
+    eval_count: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    content: String,
+    tool_calls: Option<Vec<Call>>,
+}
+
+pub(super) fn read(asked: &Asked<'_>, chat: Chat) -> Sampled {
+    let mut reply = Reply::new(asked);
+    if calls_by_schema(asked) {
+        match by_schema::read(chat.message.content) {
+            by_schema::Answer::Call { name, arguments } => reply.call(None, &name, arguments),
+            by_schema::Answer::Words(words) => reply.text(words),
+        }
+    } else {
+        reply.text(chat.message.content);
+    }
+    reply.calls(chat.message.tool_calls);
+    let stop = chat.done_reason.map(|reason| match reason.as_str() {
+        "stop" => StopReason::EndTurn,
+        "length" => StopReason::MaxTokens,
+        _ => StopReason::Other(reason),
+    });
+    let usage = (chat.prompt_eval_count, chat.eval_count);
+    let usage = (usage.0.is_some() || usage.1.is_some())
+        .then(|| TokenUsage::new(usage.0.unwrap_or_default(), usage.1.unwrap_or_default()));
+    reply.done(chat.model, stop, usage)
+}

@@ -1,0 +1,213 @@
+//! Chat completions, as OpenAI and whoever is compatible have them.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Asked,
+    parts::{is_text_alone, joined, told_in_words},
+    reply::{Call, Reply},
+    strict,
+};
+use crate::{
+    providers::{failure::Failure, names::fitting},
+    sample::{Role, Sampled, SamplingContent, SamplingMessage, SamplingTool, StopReason, TokenUsage},
+};
+
+pub(super) fn body(asked: &Asked<'_>, max_tokens: &str) -> Result<Value, Failure> {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), asked.model.into());
+    body.insert("messages".to_owned(), messages(asked)?.into());
+    body.insert(max_tokens.to_owned(), asked.request.max_tokens.into());
+    if let Some(temperature) = asked.temperature() {
+        body.insert("temperature".to_owned(), temperature.into());
+    }
+    if !asked.request.stop_sequences.is_empty() {
+        body.insert("stop".to_owned(), asked.request.stop_sequences.clone().into());
+    }
+    if let Some(schema) = asked.schema() {
+        let name = fitting(&schema.name);
+        let schema = match strict::narrowed(&schema.schema) {
+            Some(narrowed) => json!({ "name": name, "strict": true, "schema": narrowed }),
+            None => json!({ "name": name, "schema": schema.schema }),
+        };
+        body.insert("response_format".to_owned(), json!({ "type": "json_schema", "json_schema": schema }));
+    }
+    if !asked.tools().is_empty() {
+        body.insert("tools".to_owned(), tools(asked).into());
+    }
+    if let Some(choice) = asked.tool_choice() {
+        body.insert("tool_choice".to_owned(), choice.as_str().into());
+    }
+    Ok(body.into())
+}
+
+/// The tools, as Ollama takes them too.
+pub(super) fn tools(asked: &Asked<'_>) -> Vec<Value> {
+    let tool = |tool: &SamplingTool| {
+        json!({
+            "type": "function",
+            "function": {
+                "name": asked.names.sent(&tool.name),
+                "description": tool.description,
+                "parameters": tool.input_schema,
+            },
+        })
+    };
+    asked.tools().iter().map(tool).collect()
+}
+
+fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
+    let mut messages = Vec::new();
+    if let Some(system) = asked.system_prompt() {
+        messages.push(json!({ "role": "system", "content": system }));
+    }
+    for message in &asked.request.messages {
+        match message.role {
+            Role::User => user(asked, message, &mut messages)?,
+            Role::Assistant => messages.push(assistant(asked, message)?),
+        }
+    }
+    Ok(messages)
+}
+
+/// Results of calls are messages of their own.
+fn user(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
+    let mut rest = Vec::new();
+    for part in &message.content {
+        if let SamplingContent::ToolResult(result) = part {
+            let told = told_in_words(result);
+            messages.push(json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": told.text }));
+            // They are text alone: a picture that a tool gave follows as the user's.
+            rest.extend(told.media);
+        } else {
+            rest.push(part.clone());
+        }
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let content = if is_text_alone(&rest) {
+        joined(&rest).into()
+    } else {
+        Value::Array(rest.iter().map(|part| block(asked, part)).collect::<Result<_, _>>()?)
+    };
+    messages.push(json!({ "role": "user", "content": content }));
+    Ok(())
+}
+
+fn block(asked: &Asked<'_>, part: &SamplingContent) -> Result<Value, Failure> {
+    Ok(match part {
+        SamplingContent::Text(text) => json!({ "type": "text", "text": text }),
+        SamplingContent::Image { data, mime_type } => {
+            json!({ "type": "image_url", "image_url": { "url": format!("data:{mime_type};base64,{data}") } })
+        }
+        SamplingContent::Audio { data, mime_type } => {
+            let format = match mime_type.as_str() {
+                "audio/wav" | "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => "wav",
+                "audio/mpeg" | "audio/mp3" => "mp3",
+                other => return Err(asked.unsayable("sounds", other)),
+            };
+            json!({ "type": "input_audio", "input_audio": { "data": data, "format": format } })
+        }
+        SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
+            return Err(Failure::Unsayable("a user calls no tools".to_owned()));
+        }
+    })
+}
+
+fn assistant(asked: &Asked<'_>, message: &SamplingMessage) -> Result<Value, Failure> {
+    let mut calls = Vec::new();
+    for part in &message.content {
+        match part {
+            SamplingContent::ToolUse(call) => {
+                let name = asked.names.sent(&call.name);
+                let arguments = Value::from(call.input.clone()).to_string();
+                let function = json!({ "name": name, "arguments": arguments });
+                calls.push(json!({ "id": call.id, "type": "function", "function": function }));
+            }
+            SamplingContent::Image { mime_type, .. } => return Err(asked.unsayable("pictures of its own", mime_type)),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds of its own", mime_type)),
+            SamplingContent::Text(_) | SamplingContent::ToolResult(_) => {}
+        }
+    }
+    let text = Some(joined(&message.content)).filter(|text| !text.is_empty() || calls.is_empty());
+    let mut message = json!({ "role": "assistant", "content": text });
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
+    }
+    Ok(message)
+}
+
+#[derive(Deserialize)]
+pub(super) struct Completion {
+    model: Option<String>,
+    #[serde(default)]
+    choices: Vec<Choice>,
+    usage: Option<Usage>,
+    /// Gateways answer 200 all the same.
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    content: Option<Text>,
+    refusal: Option<String>,
+    tool_calls: Option<Vec<Call>>,
+}
+
+/// Some servers write parts.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Text {
+    One(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Usage {
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+}
+
+pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled, Failure> {
+    if let Some(error) = completion.error {
+        let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
+        return Err(Failure::Garbled(super::quoted(&said, asked.key)));
+    }
+    let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
+        return Err(Failure::Garbled("there is no message in it".to_owned()));
+    };
+    let mut reply = Reply::new(asked);
+    match message.content {
+        Some(Text::One(text)) => reply.text(text),
+        Some(Text::Parts(parts)) => parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text)),
+        None => {}
+    }
+    let refusal = message.refusal.unwrap_or_default();
+    let refused = !refusal.is_empty();
+    reply.text(refusal);
+    reply.calls(message.tool_calls);
+    let stop = finish_reason.map(|reason| match reason.as_str() {
+        "stop" if refused => StopReason::Other("refusal".to_owned()),
+        "stop" => StopReason::EndTurn,
+        "length" => StopReason::MaxTokens,
+        "tool_calls" | "function_call" => StopReason::ToolUse,
+        _ => StopReason::Other(reason),
+    });
+    let usage = completion.usage.map(|usage| {
+        TokenUsage::new(usage.prompt_tokens.unwrap_or_default(), usage.completion_tokens.unwrap_or_default())
+    });
+    Ok(reply.done(completion.model, stop, usage))
+}

@@ -1,0 +1,100 @@
+//! Asking until the reply is what was asked for.
+
+use super::{
+    asking::Asker,
+    builder::Setup,
+    error::{SampleError, SampleValidation},
+    expected::{Expected, SampleValue, in_words, unfit},
+    messages::Messages,
+    offer::Offer,
+    reply::{GuaranteedSchema, GuaranteedTools, ParseError, Sampled, ToolCall},
+    request::ToolChoice,
+    strategy::Wants,
+    tools::SampleTools,
+};
+
+pub(super) async fn sure_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
+    let Setup { mut asker, mut prompt, retries, .. } = setup;
+    let expected = Expected::of::<T>()?;
+    let before = prompt.messages.clone();
+    loop {
+        let reply = asker.ask(&prompt, Wants::Value(&expected)).await?;
+        match expected.parse(&reply, prompt.max_tokens) {
+            Ok(parsed) => {
+                let reply = in_words(reply);
+                asker.remember(before, &reply);
+                return Ok(GuaranteedSchema { parsed, reply, attempts: asker.asked() });
+            }
+            Err(wrong) => {
+                prompt.messages = again("sample_schema", &asker, retries, prompt.messages, &reply, wrong)?;
+            }
+        }
+    }
+}
+
+pub(super) async fn sure_tools<E: SampleTools>(setup: Setup<'_>) -> Result<GuaranteedTools<E>, SampleError> {
+    let Setup { mut asker, mut prompt, retries, .. } = setup;
+    let offer = Offer::new(E::tools())?;
+    let before = prompt.messages.clone();
+    loop {
+        let reply = asker.ask(&prompt, Wants::Calls(&offer, ToolChoice::Required)).await?;
+        let reply = offer.with_written_calls(reply);
+        match all(offer.calls(&reply, prompt.max_tokens, E::read), &reply, prompt.max_tokens) {
+            Ok((first, rest)) => {
+                asker.remember(before, &reply);
+                return Ok(GuaranteedTools { first, rest, reply, attempts: asker.asked() });
+            }
+            Err(wrong) => {
+                prompt.messages = again("sample_tools", &asker, retries, prompt.messages, &reply, wrong)?;
+            }
+        }
+    }
+}
+
+type Calls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
+
+/// The calls, if there are some and none is wrong.
+fn all<E>(
+    calls: Vec<ToolCall<Result<E, ParseError>>>,
+    reply: &Sampled,
+    max_tokens: u32,
+) -> Result<Calls<E>, ParseError> {
+    let fit = |ToolCall { parsed, tool_use }| Ok(ToolCall { parsed: parsed?, tool_use });
+    let mut calls = calls.into_iter().map(fit);
+    let Some(first) = calls.next() else {
+        return Err(unfit(reply, max_tokens, "the reply calls no tool".to_owned()));
+    };
+    Ok((first?, calls.collect::<Result<_, ParseError>>()?))
+}
+
+/// What the model is asked next: the same, with what it said and what was wrong with it.
+///
+/// # Errors
+/// It was asked as often as it may.
+fn again(
+    method: &'static str,
+    asker: &Asker<'_>,
+    retries: u32,
+    messages: Messages,
+    reply: &Sampled,
+    wrong: ParseError,
+) -> Result<Messages, SampleError> {
+    let attempts = asker.asked();
+    if attempts > retries || asker.rounds_left() == 0 {
+        return Err(SampleValidation { method, attempts, last: wrong }.into());
+    }
+    Ok(corrected(messages, reply, &wrong.message))
+}
+
+/// The conversation with a reply that was wrong, and what was. Each call must have a result, and nothing else may stand
+/// beside results.
+pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
+    let dash = if wrong.starts_with("- ") { "" } else { "- " };
+    let words = format!("That does not fit:\n{dash}{wrong}\nAnswer again, as you were asked to, with this put right.");
+    let results: Vec<_> = reply.tool_uses().map(|call| call.error(&words)).collect();
+    if results.is_empty() {
+        let said = if reply.text.trim().is_empty() { "(nothing)" } else { &reply.text };
+        return messages.assistant(said).user(words);
+    }
+    messages.clone().answered(reply, results).unwrap_or_else(|_| messages.user(words))
+}

@@ -1,0 +1,172 @@
+//! What a reply is to be, and how a model is brought to give it: by what it can, or in words.
+
+use std::fmt::Write;
+
+use super::{
+    expected::{ANSWER, Expected},
+    message::{Role, SamplingContent, SamplingMessage, ToolResult},
+    messages::Messages,
+    offer::Offer,
+    provider::ProviderAbilities,
+    request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
+};
+use crate::protocol::content::Content;
+
+/// What an author asks, whoever answers.
+#[derive(Clone, Debug)]
+pub(super) struct Prompt {
+    pub(super) messages: Messages,
+    pub(super) system_prompt: Option<String>,
+    pub(super) max_tokens: u32,
+    pub(super) temperature: Option<f64>,
+    pub(super) stop_sequences: Vec<String>,
+    pub(super) model_preferences: Option<ModelPreferences>,
+}
+
+/// What the reply is to be.
+#[derive(Clone, Copy)]
+pub(super) enum Wants<'w> {
+    Text,
+    Value(&'w Expected),
+    Calls(&'w Offer, ToolChoice),
+}
+
+impl Wants<'_> {
+    /// The request for a model that can do so much.
+    pub(super) fn request(self, prompt: &Prompt, can: ProviderAbilities) -> SamplingRequest {
+        let mut request = plain(prompt);
+        let words = match self {
+            Self::Text => None,
+            Self::Value(expected) if can.schema => {
+                request.schema = Some(expected.response_schema());
+                None
+            }
+            Self::Value(expected) if can.tools => {
+                let description = "Gives the answer. Call this, and say nothing else.";
+                let tool = SamplingTool::new(ANSWER, description).input_schema(expected.published().clone());
+                request.tools = vec![tool];
+                request.tool_choice = Some(ToolChoice::Required);
+                None
+            }
+            Self::Value(expected) => Some(format!(
+                "Answer with JSON alone, no other words. It must fit this JSON schema:\n{}",
+                expected.published()
+            )),
+            Self::Calls(offer, choice) if can.tools => {
+                request.tools = offer.tools().to_vec();
+                request.tool_choice = Some(choice);
+                None
+            }
+            Self::Calls(offer, ToolChoice::Required) if can.schema => {
+                request.schema = Some(ResponseSchema { name: "call".to_owned(), schema: offer.schema() });
+                Some(listed(offer, "Call one of these tools:"))
+            }
+            Self::Calls(_, ToolChoice::None) => None,
+            Self::Calls(offer, choice) => Some(described(offer, choice)),
+        };
+        if request.tools.is_empty() {
+            request.messages = told(request.messages);
+        }
+        if let Some(words) = words {
+            add(&mut request.messages, words);
+        }
+        request
+    }
+}
+
+fn plain(prompt: &Prompt) -> SamplingRequest {
+    let prompt = prompt.clone();
+    SamplingRequest {
+        messages: prompt.messages.into_vec(),
+        system_prompt: prompt.system_prompt,
+        max_tokens: prompt.max_tokens,
+        temperature: prompt.temperature,
+        stop_sequences: prompt.stop_sequences,
+        model_preferences: prompt.model_preferences,
+        tools: Vec::new(),
+        tool_choice: None,
+        schema: None,
+    }
+}
+
+/// To the last of what the user says: clients may leave a system prompt out.
+fn add(messages: &mut Vec<SamplingMessage>, words: String) {
+    match messages.last_mut() {
+        Some(SamplingMessage { role: Role::User, content }) => match content.last_mut() {
+            Some(SamplingContent::Text(text)) => {
+                text.push_str("\n\n");
+                text.push_str(&words);
+            }
+            _ => content.push(SamplingContent::Text(words)),
+        },
+        _ => messages.push(SamplingMessage::new(Role::User, vec![SamplingContent::Text(words)])),
+    }
+}
+
+fn described(offer: &Offer, choice: ToolChoice) -> String {
+    let form = "`{\"tool\": \"its name\", \"input\": {…}}`, or a list of these for several calls";
+    let head = if choice == ToolChoice::Required {
+        format!("Call one of these tools, or several. Answer with JSON alone, no other words: {form}.")
+    } else {
+        format!(
+            "You may call these tools. To call one, answer with JSON alone, no other words: {form}. Else answer in words."
+        )
+    };
+    listed(offer, &head)
+}
+
+fn listed(offer: &Offer, head: &str) -> String {
+    let mut words = head.to_owned();
+    for SamplingTool { name, description, input_schema, .. } in offer.tools() {
+        let _ = write!(words, "\n\n- {name}: {description}\n  input: {input_schema}");
+    }
+    words
+}
+
+/// Calls and what came of them in words, for a request without tools.
+fn told(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
+    let tell = |part: SamplingContent| match part {
+        SamplingContent::ToolUse(call) => {
+            let call = serde_json::json!({ "tool": call.name, "input": call.input });
+            vec![SamplingContent::Text(call.to_string())]
+        }
+        SamplingContent::ToolResult(result) => result_in_words(result),
+        part => vec![part],
+    };
+    let is_of_tools =
+        |part: &SamplingContent| matches!(part, SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_));
+    let tell = |message: SamplingMessage| {
+        if !message.content.iter().any(is_of_tools) {
+            return message;
+        }
+        SamplingMessage::new(message.role, joined(message.content.into_iter().flat_map(tell)))
+    };
+    messages.into_iter().map(tell).collect()
+}
+
+/// Texts that follow each other as one: in old revisions each would be a message.
+fn joined(parts: impl Iterator<Item = SamplingContent>) -> Vec<SamplingContent> {
+    let mut joined = Vec::<SamplingContent>::new();
+    for part in parts {
+        match (joined.last_mut(), part) {
+            (Some(SamplingContent::Text(text)), SamplingContent::Text(more)) => {
+                text.push('\n');
+                text.push_str(&more);
+            }
+            (_, part) => joined.push(part),
+        }
+    }
+    joined
+}
+
+fn result_in_words(result: ToolResult) -> Vec<SamplingContent> {
+    let ToolResult { tool_use_id, content, is_error, .. } = result;
+    let head = if is_error { "The call failed" } else { "The call gave" };
+    let mut parts: Vec<_> = content.into_iter().map(<SamplingContent as From<Content>>::from).collect();
+    match parts.first_mut() {
+        Some(SamplingContent::Text(text)) => *text = format!("{head} ({tool_use_id}): {text}"),
+        Some(_) => parts.insert(0, SamplingContent::Text(format!("{head} ({tool_use_id}):"))),
+        None => parts.push(SamplingContent::Text(format!("{head} ({tool_use_id}): nothing"))),
+    }
+    parts
+}

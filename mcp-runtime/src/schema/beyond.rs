@@ -1,0 +1,42 @@
+//! Text with numbers that no float holds, which `serde_json` refuses to read at all: `1e400` is a number, and what is
+//! wrong with it is its range.
+
+use super::{instance::Instance, number::Number};
+use crate::protocol::scan::{NotJson, Scanner, read_string};
+
+/// Reads a text; a number that no float holds is infinite.
+pub(super) fn read(text: &str) -> Result<Instance<'_>, NotJson> {
+    // No deeper than the scanner allows: what follows is recursive.
+    Scanner::new(text).value()?;
+    value(&mut Scanner::new(text))
+}
+
+fn value<'a>(scanner: &mut Scanner<'a>) -> Result<Instance<'a>, NotJson> {
+    let mut members = Vec::new();
+    let is_object = scanner.object(|scanner, name| {
+        members.push((name, value(scanner)?));
+        Ok(())
+    })?;
+    if is_object {
+        return Ok(Instance::object(members));
+    }
+    let mut items = Vec::new();
+    let is_array = scanner.elements(|scanner| {
+        items.push(value(scanner)?);
+        Ok(())
+    })?;
+    if is_array {
+        return Ok(Instance::Array(items));
+    }
+    Ok(match scanner.value()? {
+        "null" => Instance::Null,
+        "true" => Instance::Bool(true),
+        "false" => Instance::Bool(false),
+        text if text.starts_with('"') => Instance::String(read_string(text).ok_or(scanner.error("a string"))?),
+        number => Instance::Number(match serde_json::from_str(number) {
+            Ok(number) => Number::from_json(&number),
+            Err(_) if number.starts_with('-') => Number::Float(f64::NEG_INFINITY),
+            Err(_) => Number::Float(f64::INFINITY),
+        }),
+    })
+}

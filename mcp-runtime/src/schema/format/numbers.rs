@@ -1,0 +1,40 @@
+//! Formats of numbers: no formats of JSON Schema, but what schemars writes for Rust's types.
+
+use crate::schema::number::Number;
+
+/// The range of one of Rust's numbers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::schema) struct NumberFormat {
+    pub(in crate::schema) low: Option<Number>,
+    pub(in crate::schema) high: Option<Number>,
+    /// Whether the range is small enough to tell a model.
+    pub(in crate::schema) told: bool,
+}
+
+impl NumberFormat {
+    pub(in crate::schema) fn named(name: &str) -> Option<Self> {
+        let (low, high, told) = match name {
+            "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into()), true),
+            "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into()), true),
+            "int32" => (Some(i32::MIN.into()), Some(i32::MAX.into()), true),
+            "int64" => (Some(i64::MIN.into()), Some(i64::MAX.into()), false),
+            "int" => (Some(isize::MIN as i128), Some(isize::MAX as i128), false),
+            "uint8" => (Some(0), Some(u8::MAX.into()), true),
+            "uint16" => (Some(0), Some(u16::MAX.into()), true),
+            "uint32" => (Some(0), Some(u32::MAX.into()), true),
+            "uint64" => (Some(0), Some(u64::MAX.into()), false),
+            "uint" => (Some(0), Some(usize::MAX as i128), false),
+            "int128" => (Some(i128::MIN), Some(i128::MAX), false),
+            "uint128" => (Some(0), None, false),
+            "double" => return Some(Self::of_floats(f64::MIN, f64::MAX)),
+            // Beyond its range a `f32` is infinite, and no reader minds.
+            "float" => (None, None, false),
+            _ => return None,
+        };
+        Some(Self { low: low.map(Number::Whole), high: high.map(Number::Whole), told })
+    }
+
+    fn of_floats(low: f64, high: f64) -> Self {
+        Self { low: Some(Number::Float(low)), high: Some(Number::Float(high)), told: false }
+    }
+}

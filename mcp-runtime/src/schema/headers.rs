@@ -1,0 +1,261 @@
+//! Which arguments a tool's clients repeat in headers: `x-mcp-header` in its schema.
+//!
+//! Clients drop a tool whose annotations break the rules, and say so only in a log; so its author is told.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::{InputSchema, keyword::Holds};
+use crate::protocol::headers::ParamHeader;
+
+const KEYWORD: &str = "x-mcp-header";
+
+impl InputSchema {
+    /// The headers that the published schema asks for.
+    ///
+    /// # Errors
+    /// Every annotation that clients refuse, each a sentence for the person who builds the server.
+    pub(crate) fn param_headers(&self) -> Result<Vec<ParamHeader>, Vec<String>> {
+        let published = self.published.get();
+        if !published.contains(KEYWORD) {
+            return Ok(Vec::new());
+        }
+        let schema: Value = serde_json::from_str(published).map_err(|error| vec![error.to_string()])?;
+        let mut collector = Collector { aliases: &self.aliases, headers: Vec::new(), problems: Vec::new() };
+        collector.schema(&schema, &mut Vec::new(), true);
+        if collector.problems.is_empty() { Ok(collector.headers) } else { Err(collector.problems) }
+    }
+}
+
+struct Collector<'a> {
+    aliases: &'a [(Cow<'static, str>, Cow<'static, str>)],
+    headers: Vec<ParamHeader>,
+    problems: Vec<String>,
+}
+
+impl Collector<'_> {
+    /// Looks through a schema. A client finds the value of a property of properties; in a list or an alternative it
+    /// would have to guess.
+    fn schema<'s>(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, reachable: bool) {
+        let Value::Object(keywords) = schema else { return };
+        if let Some(annotation) = keywords.get(KEYWORD)
+            && let Err(problem) = self.annotation(annotation, keywords, path, reachable)
+        {
+            let place = if path.is_empty() { "the root".to_owned() } else { format!("`{}`", path.join(".")) };
+            self.problems.push(format!("{place}: `{KEYWORD}` {problem}"));
+        }
+        for (keyword, value) in keywords {
+            match (Holds::of(keyword), value) {
+                (Holds::NamedSchemas, Value::Object(schemas)) if keyword == "properties" => {
+                    for (name, schema) in schemas {
+                        path.push(name);
+                        self.schema(schema, path, reachable);
+                        path.pop();
+                    }
+                }
+                (Holds::NamedSchemas, Value::Object(schemas)) => {
+                    schemas.values().for_each(|schema| self.schema(schema, path, false));
+                }
+                (Holds::Schemas, Value::Array(schemas)) => {
+                    schemas.iter().for_each(|schema| self.schema(schema, path, false));
+                }
+                (Holds::Schema, schema) => self.schema(schema, path, false),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes an annotation, or says what is wrong with it.
+    fn annotation(
+        &mut self,
+        annotation: &Value,
+        keywords: &Map<String, Value>,
+        path: &[&str],
+        reachable: bool,
+    ) -> Result<(), String> {
+        if !reachable || path.is_empty() {
+            return Err(
+                "can stand in properties of the arguments, and in properties of those that are structs; not in \
+                        lists, maps, alternatives and definitions"
+                    .to_owned(),
+            );
+        }
+        let header = annotation.as_str().and_then(|suffix| ParamHeader::new(suffix, self.names(path)));
+        let Some(header) = header else {
+            return Err(format!("is {annotation}, and no header is called that: use letters, digits and `-`"));
+        };
+        match keywords.get("type") {
+            Some(Value::String(name)) if matches!(name.as_str(), "string" | "integer" | "boolean") => {}
+            given => return Err(unfit_type(given)),
+        }
+        if let Some(other) = self.headers.iter().find(|other| other.is_same_header(&header)) {
+            return Err(format!(
+                "is {annotation}, the header of `{}` already; case makes no difference",
+                other.place()
+            ));
+        }
+        self.headers.push(header);
+        Ok(())
+    }
+
+    /// The names of each member on the way.
+    fn names(&self, path: &[&str]) -> Vec<Vec<Box<str>>> {
+        let mut names: Vec<Vec<Box<str>>> = path.iter().map(|name| vec![Box::from(*name)]).collect();
+        if let Some(first) = names.first_mut() {
+            let meant = self.aliases.iter().filter(|(_, name)| name == path[0]);
+            first.extend(meant.map(|(alias, _)| Box::from(&**alias)));
+        }
+        names
+    }
+}
+
+fn unfit_type(given: Option<&Value>) -> String {
+    let is = given.map_or_else(|| "has none".to_owned(), |given| format!("is {given}"));
+    format!(
+        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, and this {is}; where it may be left out, \
+         write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn headers(properties: Value) -> Result<Vec<ParamHeader>, Vec<String>> {
+        let mut schema = json!({ "type": "object" });
+        schema["properties"] = properties;
+        InputSchema::new(schema).unwrap().param_headers()
+    }
+
+    fn problem(properties: Value) -> String {
+        let problems = headers(properties).unwrap_err();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        problems[0].clone()
+    }
+
+    fn header(suffix: &str, path: &[&str]) -> ParamHeader {
+        ParamHeader::new(suffix, path.iter().map(|name| vec![Box::from(*name)]).collect()).unwrap()
+    }
+
+    #[test]
+    fn annotated_properties_are_found_at_any_depth() {
+        let found = headers(json!({
+            "region": { "type": "string", "x-mcp-header": "Region" },
+            "plain": { "type": "string" },
+            "options": { "type": "object", "properties": {
+                "limit": { "type": "integer", "format": "uint32", "x-mcp-header": "Limit" },
+                "more": { "type": "object", "properties": { "dry": { "type": "boolean", "x-mcp-header": "x" } } },
+            } },
+        }));
+        let expected = vec![
+            header("Region", &["region"]),
+            header("Limit", &["options", "limit"]),
+            header("x", &["options", "more", "dry"]),
+        ];
+        assert_eq!(found.unwrap(), expected);
+    }
+
+    #[test]
+    fn a_schema_without_annotations_asks_for_nothing() {
+        assert_eq!(headers(json!({})).unwrap(), []);
+        // A property, a default and a description of that name annotate nothing.
+        let named = json!({ "x-mcp-header": { "type": "string", "default": "x-mcp-header" } });
+        assert_eq!(headers(named).unwrap(), []);
+        let default = json!({ "a": { "type": "object", "default": { "x-mcp-header": "A" } } });
+        assert_eq!(headers(default).unwrap(), []);
+    }
+
+    #[test]
+    fn an_argument_is_known_by_its_other_names() {
+        let schema = json!({ "type": "object", "properties": {
+            "region": { "type": "string", "x-mcp-header": "Region" },
+            "inner": { "type": "object", "properties": { "region": { "type": "string", "x-mcp-header": "Inner" } } },
+        } });
+        let aliases =
+            vec![("area".into(), "region".into()), ("zone".into(), "region".into()), ("x".into(), "y".into())];
+        let found = InputSchema::new(schema).unwrap().with_aliases(aliases).param_headers().unwrap();
+        let names = vec![vec!["region".into(), "area".into(), "zone".into()]];
+        assert_eq!(found, [ParamHeader::new("Region", names).unwrap(), header("Inner", &["inner", "region"])]);
+    }
+
+    #[test]
+    fn no_header_is_called_that() {
+        for annotation in
+            [json!(""), json!("two words"), json!("a:b"), json!("ä"), json!("a\r\nb"), json!(7), json!(null)]
+        {
+            assert_eq!(
+                problem(json!({ "region": { "type": "string", "x-mcp-header": annotation } })),
+                format!(
+                    "`region`: `x-mcp-header` is {annotation}, and no header is called that: use letters, digits and `-`"
+                ),
+            );
+        }
+    }
+
+    #[test]
+    fn two_arguments_do_not_share_a_header() {
+        let properties = json!({
+            "a": { "type": "string", "x-mcp-header": "Region" },
+            "b": { "type": "object", "properties": { "c": { "type": "string", "x-mcp-header": "REGION" } } },
+        });
+        let expected = "`b.c`: `x-mcp-header` is \"REGION\", the header of `a` already; case makes no difference";
+        assert_eq!(problem(properties), expected);
+    }
+
+    #[test]
+    fn only_text_integers_and_booleans_fit_in_a_header() {
+        for (schema, words) in [
+            (json!({ "type": "number" }), "this is \"number\"; "),
+            (json!({ "type": "object" }), "this is \"object\"; "),
+            (json!({ "type": "array" }), "this is \"array\"; "),
+            (json!({ "type": ["string", "null"] }), "this is [\"string\",\"null\"]; "),
+            (json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), "this has none; "),
+            (json!({}), "this has none; "),
+        ] {
+            let mut schema = schema;
+            schema["x-mcp-header"] = json!("Region");
+            let problem = problem(json!({ "region": schema }));
+            assert!(problem.starts_with("`region`: `x-mcp-header` needs a `type` that is \"string\""), "{problem}");
+            assert!(problem.contains(words), "{problem}");
+        }
+    }
+
+    #[test]
+    fn an_annotation_stands_in_a_property_of_properties_alone() {
+        let annotated = json!({ "type": "string", "x-mcp-header": "Region" });
+        for inner in [
+            json!({ "type": "array", "items": annotated }),
+            json!({ "type": "array", "prefixItems": [annotated] }),
+            json!({ "type": "object", "additionalProperties": annotated }),
+            json!({ "anyOf": [annotated, { "type": "null" }] }),
+            json!({ "allOf": [annotated] }),
+            json!({ "not": annotated }),
+            json!({ "if": annotated, "then": {} }),
+            json!({ "anyOf": [{ "type": "object", "properties": { "b": annotated } }] }),
+        ] {
+            let problem = problem(json!({ "a": inner }));
+            assert!(problem.contains("`x-mcp-header` can stand in properties of the arguments"), "{problem}");
+            assert!(problem.starts_with("`a"), "{problem}");
+        }
+        let recursive = json!({ "type": "object", "properties": { "tree": { "$ref": "#/$defs/Tree" } }, "$defs": {
+            "Tree": { "type": "object", "properties": { "name": annotated, "left": { "$ref": "#/$defs/Tree" } } },
+        } });
+        let problems = InputSchema::new(recursive).unwrap().param_headers().unwrap_err();
+        assert!(problems.iter().any(|problem| problem.starts_with("`name`: ")), "{problems:?}");
+        let root = json!({ "type": "object", "x-mcp-header": "Root", "properties": {} });
+        let problems = InputSchema::new(root).unwrap().param_headers().unwrap_err();
+        assert!(problems[0].starts_with("the root: `x-mcp-header` can stand"), "{problems:?}");
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let properties = json!({
+            "a": { "type": "number", "x-mcp-header": "A" },
+            "b": { "type": "string", "x-mcp-header": "" },
+        });
+        assert_eq!(headers(properties).unwrap_err().len(), 2);
+    }
+}

@@ -1,0 +1,325 @@
+//! The arguments of one call, read once and borrowed from their text where they can be.
+
+use std::{
+    borrow::Cow,
+    cell::Cell,
+    collections::HashMap,
+    fmt::{self, Write as _},
+    hash::BuildHasher,
+    io,
+};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeSeed, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::Value;
+
+use super::{beyond, number::Number};
+use crate::protocol::text::reason;
+
+/// A JSON value. Members of an object keep their order; of two with one name the later counts.
+#[derive(Clone, Debug)]
+pub(super) enum Instance<'a> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    String(Cow<'a, str>),
+    Array(Vec<Instance<'a>>),
+    Object(Vec<(Cow<'a, str>, Instance<'a>)>),
+}
+
+impl<'a> Instance<'a> {
+    /// Reads a JSON text; says also whether a whole number in it is written with a fraction or an exponent.
+    ///
+    /// # Errors
+    /// Why it is not JSON.
+    pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
+        let floats = Cell::new(false);
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let read = Reader(&floats).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+        match read {
+            Ok(value) => Ok((value, floats.get())),
+            Err(error) => beyond::read(text).map(|value| (value, true)).map_err(|_| reason(&error)),
+        }
+    }
+
+    /// An object of these members; of two with one name the later counts.
+    pub(super) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
+        drop_earlier_twins(&mut members);
+        Self::Object(members)
+    }
+
+    /// Gives the members of an object that stand under an alias the name they are published under.
+    pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
+        let Self::Object(members) = self else { return };
+        for (key, _) in members {
+            if let Some((_, name)) = aliases.iter().find(|(alias, _)| alias == key) {
+                *key = Cow::Borrowed(name);
+            }
+        }
+    }
+}
+
+impl Instance<'_> {
+    /// The member of that name, if this is an object that has one.
+    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.iter().find_map(|(key, value)| (key == name).then_some(value)),
+            _ => None,
+        }
+    }
+
+    /// A number that is the same for equal values, and most likely another for others.
+    pub(super) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
+        match self {
+            Self::Null => keys.hash_one(()),
+            Self::Bool(bool) => keys.hash_one(bool),
+            Self::Number(Number::Whole(whole)) => keys.hash_one(whole),
+            Self::Number(Number::Float(float)) => keys.hash_one(float.to_bits()),
+            Self::String(string) => keys.hash_one(string),
+            Self::Array(items) => keys.hash_one(items.iter().map(|item| item.fingerprint(keys)).collect::<Vec<_>>()),
+            // A sum, since members have no order.
+            Self::Object(members) => members
+                .iter()
+                .map(|(key, value)| keys.hash_one((key, value.fingerprint(keys))))
+                .fold(1, u64::wrapping_add),
+        }
+    }
+
+    /// The value as JSON, cut to about sixty characters; where it is cut, how long it is.
+    pub(super) fn shortened(&self) -> String {
+        let (mut text, is_whole) = self.cut();
+        let _ = match self {
+            _ if is_whole => Ok(()),
+            Self::String(string) => write!(text, " ({} characters)", string.chars().count()),
+            Self::Array(items) => write!(text, " ({} items)", items.len()),
+            Self::Object(members) => write!(text, " ({} properties)", members.len()),
+            _ => Ok(()),
+        };
+        text
+    }
+
+    /// The value as JSON, cut to about sixty characters, and whether that is all of it.
+    pub(super) fn cut(&self) -> (String, bool) {
+        const SHOWN: usize = 60;
+        if let Self::Number(Number::Float(float)) = self
+            && float.is_infinite()
+        {
+            return (
+                format!("a number {} {:e}", if *float > 0.0 { "above" } else { "below" }, f64::MAX.copysign(*float)),
+                true,
+            );
+        }
+        let mut text = Limited { bytes: Vec::new(), limit: SHOWN * 4 };
+        // An error means that the limit was reached, which is what it is there for.
+        let _ = serde_json::to_writer(&mut text, self);
+        let text = String::from_utf8_lossy(&text.bytes);
+        let Some((cut, _)) = text.char_indices().nth(SHOWN) else { return (text.into_owned(), true) };
+        let mut short = text[..cut].trim_end_matches(['\\', '\u{fffd}']).to_owned();
+        let _ = write!(short, "…{}", if short.starts_with('"') { "\"" } else { "" });
+        (short, false)
+    }
+}
+
+/// As many members as are compared each with each.
+const FEW: usize = 16;
+
+/// Keeps the first bytes and refuses the rest, so that a large value is not written out to be cut.
+struct Limited {
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl io::Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = self.limit - self.bytes.len();
+        if room == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        let taken = room.min(bytes.len());
+        self.bytes.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Equal as JSON Schema has it: numbers by value, objects without regard to order.
+impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
+    fn eq(&self, other: &Instance<'b>) -> bool {
+        match (self, other) {
+            (Self::Null, Instance::Null) => true,
+            (Self::Bool(left), Instance::Bool(right)) => left == right,
+            (Self::Number(left), Instance::Number(right)) => left == right,
+            (Self::String(left), Instance::String(right)) => left == right,
+            (Self::Array(left), Instance::Array(right)) => left == right,
+            (Self::Object(left), Instance::Object(right)) if left.len() <= FEW => {
+                left.len() == right.len()
+                    && left.iter().all(|(key, value)| other.get(key).is_some_and(|other| value == other))
+            }
+            (Self::Object(left), Instance::Object(right)) => {
+                left.len() == right.len() && {
+                    let right: HashMap<&str, &Instance<'b>> =
+                        right.iter().map(|(key, value)| (&**key, value)).collect();
+                    left.iter().all(|(key, value)| right.get(&**key).is_some_and(|other| value == *other))
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+impl From<&Value> for Instance<'static> {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(bool) => Self::Bool(*bool),
+            Value::Number(number) => Self::Number(Number::from_json(number)),
+            Value::String(string) => Self::String(Cow::Owned(string.clone())),
+            Value::Array(items) => Self::Array(items.iter().map(Self::from).collect()),
+            Value::Object(members) => {
+                Self::Object(members.iter().map(|(key, value)| (Cow::Owned(key.clone()), value.into())).collect())
+            }
+        }
+    }
+}
+
+impl Serialize for Instance<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(bool) => serializer.serialize_bool(*bool),
+            Self::Number(Number::Whole(whole)) => serializer.serialize_i128(*whole),
+            Self::Number(Number::Float(float)) => serializer.serialize_f64(float.clamp(f64::MIN, f64::MAX)),
+            Self::String(string) => serializer.serialize_str(string),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(members) => serializer.collect_map(members.iter().map(|(key, value)| (key, value))),
+        }
+    }
+}
+
+/// Reads a value, and notes a whole number that is written with a fraction or an exponent.
+#[derive(Clone, Copy)]
+struct Reader<'c>(&'c Cell<bool>);
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Instance<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = Instance<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Instance::Null)
+    }
+
+    fn visit_bool<E>(self, bool: bool) -> Result<Self::Value, E> {
+        Ok(Instance::Bool(bool))
+    }
+
+    fn visit_i64<E>(self, whole: i64) -> Result<Self::Value, E> {
+        Ok(Instance::Number(Number::Whole(whole.into())))
+    }
+
+    fn visit_u64<E>(self, whole: u64) -> Result<Self::Value, E> {
+        Ok(Instance::Number(Number::Whole(whole.into())))
+    }
+
+    fn visit_f64<E>(self, float: f64) -> Result<Self::Value, E> {
+        let number = Number::from_f64(float);
+        if number.is_whole() {
+            self.0.set(true);
+        }
+        Ok(Instance::Number(number))
+    }
+
+    fn visit_borrowed_str<E>(self, string: &'de str) -> Result<Self::Value, E> {
+        Ok(Instance::String(Cow::Borrowed(string)))
+    }
+
+    fn visit_str<E>(self, string: &str) -> Result<Self::Value, E> {
+        Ok(Instance::String(Cow::Owned(string.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = sequence.next_element_seed(self)? {
+            items.push(item);
+        }
+        Ok(Instance::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(Key(key)) = map.next_key::<Key<'de>>()? {
+            members.push((key, map.next_value_seed(self)?));
+        }
+        Ok(Instance::object(members))
+    }
+}
+
+/// A member's name, borrowed where it holds no escapes (`Cow` alone would always be owned).
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Of members with one name only the last stays. Cheap for the few members objects have, and not quadratic
+/// for one made to be slow.
+fn drop_earlier_twins(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
+    if members.len() <= FEW {
+        let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
+        if unique {
+            return;
+        }
+    }
+    let mut later = HashMap::new();
+    let stays: Vec<bool> = members.iter().rev().map(|(key, value)| later.insert(&**key, value).is_none()).collect();
+    let mut stays = stays.into_iter().rev();
+    members.retain(|_| stays.next() == Some(true));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Instance<'_> {
+        Instance::read(text).expect("JSON").0
+    }
+
+    #[test]
+    fn equality_looks_at_values() {
+        assert_eq!(read(r#"{"a": 1, "b": [1.0, null]}"#), read(r#"{"b": [1, null], "a": 1e0}"#));
+        assert_ne!(read(r#"{"a": 1}"#), read(r#"{"a": 1, "b": 1}"#));
+        assert_ne!(read("[1, 2]"), read("[2, 1]"));
+        assert_ne!(read("0"), read("false"));
+    }
+
+    #[test]
+    fn the_last_of_two_members_with_one_name_counts() {
+        assert_eq!(read(r#"{"a": 1, "b": 2, "a": 3}"#), read(r#"{"a": 3, "b": 2}"#));
+        let many: String = (0..100).map(|at| format!("\"k{}\": {at},", at % 50)).collect();
+        let text = format!("{{{many} \"z\": 0}}");
+        let Instance::Object(members) = read(&text) else { panic!("an object") };
+        assert_eq!(members.len(), 51);
+        assert_eq!(members[0], (Cow::Borrowed("k0"), Instance::Number(Number::Whole(50))));
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        assert_eq!(read(r#""short""#).shortened(), r#""short""#);
+        let long = read(&format!("\"{}\"", "é".repeat(1000))).shortened();
+        assert_eq!(long, format!("\"{}…\" (1000 characters)", "é".repeat(59)));
+        assert_eq!(read(r#"{"a": [1, 2.5], "b": "x\ny"}"#).shortened(), r#"{"a":[1,2.5],"b":"x\ny"}"#);
+        assert!(read(&format!("[{}1]", "1,".repeat(1000))).shortened().ends_with("… (1001 items)"));
+    }
+}

@@ -1,0 +1,66 @@
+//! The schema of what a tool returns.
+
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
+use super::{
+    check::Checker,
+    compile,
+    instance::Instance,
+    node::{Compiled, Types},
+    refs,
+    report::{Path, Purpose, Report},
+    shape,
+};
+use crate::protocol::revision::Revision;
+
+/// The schema of a tool's structured content: as published, and ready to find in it what JSON has no number for.
+#[derive(Debug)]
+pub(crate) struct OutputSchema {
+    pub(crate) published: Box<RawValue>,
+    is_object: bool,
+    /// Where it has numbers that cannot be `null`.
+    compiled: Option<Compiled>,
+}
+
+impl OutputSchema {
+    /// Brings the schema into the shape clients accept.
+    ///
+    /// # Errors
+    /// Every problem, each a sentence for the person who builds the server.
+    pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
+        let mut schema = shape::output_root(refs::inline(schema)?);
+        // Names in a result are no concern of model APIs.
+        shape::tidy(&mut schema, &mut Vec::new());
+        let compiled = compile::compile(&schema, false)?;
+        let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
+        let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
+        shape::replace_number_formats(&mut schema);
+        let is_object = schema["type"] == "object";
+        let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
+        Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
+    }
+
+    /// Before 2026-07-28 the root of an output schema is an object.
+    pub(crate) fn is_carried(&self, revision: Revision) -> bool {
+        revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
+    }
+
+    /// Finds a number that was written as `null`, since JSON has neither NaN nor infinity: its place.
+    pub(crate) fn lost_number(&self, content: &str) -> Option<String> {
+        let schema = self.compiled.as_ref()?;
+        // What has no `null` is not read once more.
+        let mut nulls = memchr::memchr_iter(b'u', content.as_bytes());
+        nulls.find(|at| content.as_bytes()[..*at].ends_with(b"n") && content.as_bytes()[*at..].starts_with(b"ull"))?;
+        let (value, _) = Instance::read(content).ok()?;
+        let steps = 100_000 + 4 * content.len() as u64;
+        let mut checker = Checker { schema, report: Report { purpose: Purpose::Words, ..Report::new(steps) } };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        checker.report.lines.iter().find_map(|line| {
+            let (place, what) = line.split_once(": got null, must be ")?;
+            what.contains("number").then(|| place.replace("the arguments", "all of it"))
+        })
+    }
+}

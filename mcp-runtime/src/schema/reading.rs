@@ -1,0 +1,84 @@
+//! Reading what fits a schema into a type.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+
+use super::{InputSchema, integers, report::Path};
+use crate::{
+    protocol::{
+        scan::{NotJson, Scanner},
+        text::{offset, reason, shortened},
+    },
+    tool::object::Unread,
+};
+
+impl InputSchema {
+    /// Reads a text into the type of an author.
+    ///
+    /// # Errors
+    /// Why it cannot be, in a line, with its place.
+    #[inline]
+    pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
+        self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
+    }
+
+    /// Reads a text with a function, and again with whole numbers as integers if it does not fit at first.
+    ///
+    /// # Errors
+    /// Why it cannot be, in a line, with its place.
+    #[inline]
+    pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
+        let mut text = Cow::Borrowed(text);
+        loop {
+            match read(&text) {
+                Ok(value) => return Ok(value),
+                Err(error) => match self.with_integers(&text) {
+                    Some(again) => text = Cow::Owned(again),
+                    None => return Err(reported(&text, &error)),
+                },
+            }
+        }
+    }
+
+    /// The text with whole numbers written as integers where the schema wants one; `None` if each is already.
+    #[cold]
+    pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
+        integers::rewritten(&self.compiled, &self.aliases, text)
+    }
+}
+
+/// What a reader says that refuses a text, and of which place.
+#[cold]
+fn reported(text: &str, error: &Unread) -> String {
+    let mut found = None;
+    let (at, reason) = match error {
+        Unread::Value(start, error) => {
+            let within = if error.line() > 0 { offset(&text[*start..], error) } else { 0 };
+            (start + within, reason(error))
+        }
+        Unread::Object(problem) => (0, problem.clone()),
+    };
+    // What is no JSON has no places.
+    let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
+    let place = found.unwrap_or_else(|| Path::ROOT.named());
+    format!("{place}: {}", shortened(&reason))
+}
+
+/// Finds the innermost value that the reader had begun, `at` bytes into the text, and perhaps just ended.
+fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
+    let start = scanner.at();
+    let mut index = 0;
+    let is_container = scanner.object(|scanner, name| find(scanner, at, &path.key(&name), found))?
+        || scanner.elements(|scanner| {
+            index += 1;
+            find(scanner, at, &path.index(index - 1), found)
+        })?;
+    if !is_container {
+        scanner.value()?;
+    }
+    if found.is_none() && (start + 1..=scanner.at()).contains(&at) {
+        *found = Some(path.named());
+    }
+    Ok(())
+}

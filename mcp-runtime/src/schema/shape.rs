@@ -1,0 +1,158 @@
+//! The shape that hosts accept.
+//!
+//! - Anthropic's and OpenAI's APIs answer 400 to a whole request when the root of one tool's schema has `oneOf`,
+//!   `anyOf` or `allOf` (OpenAI also: `not`, `enum`); Claude Code drops the tool and says nothing.
+//! - OpenAI refuses an object without `properties`; hosts pass schemas on as they are.
+//! - Anthropic refuses property names outside of `[A-Za-z0-9_.-]{1,64}`.
+//! - Clients that check schemas with Ajv warn about every `format` they do not know, such as `uint32`.
+//! - Some hosts expect an object wherever a schema may stand and stumble over `true`.
+//!
+//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` stay: all of them accept both, and hosts that make
+//! every property required (OpenAI's strict mode) need the `null` to leave an optional one out.
+
+use serde_json::{Map, Value};
+
+use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
+use crate::protocol::text::json_string;
+
+/// Gives the root of an input schema its shape.
+pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
+    let keywords = match schema {
+        Value::Object(keywords) => keywords,
+        Value::Bool(true) => Map::new(),
+        _ => {
+            problems
+                .push("the schema is no object: write `{ \"type\": \"object\", \"properties\": { … } }`".to_owned());
+            return schema;
+        }
+    };
+    for keyword in ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] {
+        if keywords.contains_key(keyword) {
+            problems.push(format!("the root has `{keyword}`, which model APIs refuse: {}", way_out(keyword)));
+        }
+    }
+    let is_object = match keywords.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|name| name == "object"),
+        Some(name) => name == "object",
+        // An enum without a type says enough above.
+        None => true,
+    };
+    if !is_object && problems.is_empty() {
+        let given = serde_json::to_string(&keywords["type"]).unwrap_or_default();
+        problems.push(format!(
+            "the root is of type {given}, but arguments are always an object: take a struct with named fields"
+        ));
+    }
+    // `type` first, as everybody reads it; `null` (an `Option` of the whole) never arrives.
+    let mut root = keywords;
+    if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
+        let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
+        root.extend(rest.into_iter().filter(|(keyword, _)| keyword != "type"));
+    }
+    root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    Value::Object(root)
+}
+
+fn way_out(keyword: &str) -> &'static str {
+    match keyword {
+        "oneOf" | "anyOf" => {
+            "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), \
+             or a struct with optional fields"
+        }
+        "enum" | "const" => "make it a property",
+        _ => "say it inside a property, or check it in the tool",
+    }
+}
+
+/// Gives the root of an output schema its shape: `type: "object"` wherever that is all it can be, since clients of
+/// older revisions refuse a whole list of tools for one output schema without it.
+pub(super) fn output_root(schema: Value) -> Value {
+    let keywords = match schema {
+        Value::Object(keywords) => keywords,
+        Value::Bool(true) => Map::new(),
+        other => return other,
+    };
+    if keywords.contains_key("type") || !is_always_object(&keywords) {
+        return Value::Object(keywords);
+    }
+    let mut root = Map::new();
+    root.insert("type".to_owned(), "object".into());
+    root.extend(keywords);
+    Value::Object(root)
+}
+
+fn is_always_object(keywords: &Map<String, Value>) -> bool {
+    let branches = ["oneOf", "anyOf"].iter().find_map(|union| keywords.get(*union)?.as_array());
+    match branches {
+        Some(branches) => branches.iter().all(|branch| branch.get("type").is_some_and(|name| name == "object")),
+        None => keywords.contains_key("properties"),
+    }
+}
+
+/// Drops what only makes noise, and refuses names that hosts refuse.
+pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
+    if let Value::Object(root) = schema {
+        // Schemars titles the root with the name of a Rust type; the tool has a title of its own. Titles further
+        // inside are only there when an author wrote them.
+        root.shift_remove("$schema");
+        root.shift_remove("title");
+    }
+    tidy_inside(schema, problems);
+}
+
+fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
+    let Value::Object(keywords) = schema else { return };
+    if let Some(Value::Object(properties)) = keywords.get("properties") {
+        for name in properties.keys().filter(|name| !is_accepted(name)) {
+            problems.push(format!(
+                "the property {} has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` \
+                 (`#[serde(rename = \"…\")]`)",
+                json_string(name),
+            ));
+        }
+    }
+    if let Some(Value::Array(required)) = keywords.get_mut("required") {
+        // Flattened structs that share a field name it twice, which makes a schema invalid.
+        let mut seen: Vec<Value> = Vec::new();
+        required.retain(|name| {
+            let is_new = !seen.contains(name);
+            seen.push(name.clone());
+            is_new
+        });
+    }
+    for_each_inner(keywords, |keyword, inner| {
+        let says_whether = matches!(keyword, "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems");
+        if *inner == Value::Bool(true) && !says_whether {
+            *inner = Value::Object(Map::new());
+        }
+        tidy_inside(inner, problems);
+    });
+}
+
+fn is_accepted(name: &str) -> bool {
+    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+}
+
+/// Replaces the formats of Rust's numbers, which are no formats of JSON Schema, by their range. The range of larger
+/// integers is left out: it says nothing to a model.
+pub(super) fn replace_number_formats(schema: &mut Value) {
+    let Value::Object(keywords) = schema else { return };
+    if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {
+        keywords.shift_remove("format");
+        let is_open = |keywords: &Map<String, Value>, bound: &str, exclusive: &str| {
+            !keywords.contains_key(bound) && !keywords.contains_key(exclusive)
+        };
+        let told = |bound: Option<Number>| bound.and_then(Number::to_json).filter(|_| range.told);
+        if let Some(low) = told(range.low)
+            && is_open(keywords, "minimum", "exclusiveMinimum")
+        {
+            keywords.insert("minimum".to_owned(), low);
+        }
+        if let Some(high) = told(range.high)
+            && is_open(keywords, "maximum", "exclusiveMaximum")
+        {
+            keywords.insert("maximum".to_owned(), high);
+        }
+    }
+    for_each_inner(keywords, |_, inner| replace_number_formats(inner));
+}

@@ -1,0 +1,169 @@
+//! What an author reads about a schema that cannot be published.
+
+use serde_json::{Value, json};
+
+use crate::schema::InputSchema;
+
+#[track_caller]
+fn assert_problems(schema: &Value, wanted: &[&str]) {
+    let problems = InputSchema::new(schema.clone()).expect_err("a bad schema");
+    assert_eq!(problems, wanted, "{schema}");
+}
+
+/// Mistakes in the schema of the property `v`.
+#[track_caller]
+fn assert_inside(schema: &Value, wanted: &[&str]) {
+    assert_problems(&json!({ "type": "object", "properties": { "v": schema } }), wanted);
+}
+
+#[test]
+fn a_root_that_hosts_refuse() {
+    let enums = "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), or a struct with optional fields";
+    for union in ["oneOf", "anyOf"] {
+        assert_problems(
+            &json!({ union: [{ "type": "object" }] }),
+            &[&format!("the root has `{union}`, which model APIs refuse: {enums}")],
+        );
+    }
+    assert_problems(
+        &json!({ "type": "object", "not": {}, "if": {} }),
+        &[
+            "the root has `not`, which model APIs refuse: say it inside a property, or check it in the tool",
+            "the root has `if`, which model APIs refuse: say it inside a property, or check it in the tool",
+        ],
+    );
+    assert_problems(
+        &json!({ "type": "string", "enum": ["A"] }),
+        &["the root has `enum`, which model APIs refuse: make it a property"],
+    );
+    assert_problems(
+        &json!({ "type": "null", "title": "Unit" }),
+        &["the root is of type \"null\", but arguments are always an object: take a struct with named fields"],
+    );
+    assert_problems(
+        &json!(false),
+        &["the schema is no object: write `{ \"type\": \"object\", \"properties\": { … } }`"],
+    );
+}
+
+#[test]
+fn names_that_hosts_refuse() {
+    let hosts =
+        "has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` (`#[serde(rename = \"…\")]`)";
+    assert_inside(
+        &json!({ "type": "object", "properties": { "größe": {}, "a b": {}, "ok_.-9": {} } }),
+        &[&format!("the property \"größe\" {hosts}"), &format!("the property \"a b\" {hosts}")],
+    );
+    let long = "x".repeat(65);
+    assert_problems(
+        &json!({ "type": "object", "properties": { &long: {}, "": {} } }),
+        &[&format!("the property \"{long}\" {hosts}"), &format!("the property \"\" {hosts}")],
+    );
+}
+
+#[test]
+fn references_that_lead_nowhere() {
+    assert_inside(
+        &json!({ "$ref": "#/$defs/Gone" }),
+        &["`$ref: #/$defs/Gone` is nowhere in the schema: define it under `$defs`"],
+    );
+    assert_inside(
+        &json!({ "$ref": "https://example.com/day.json" }),
+        &["`$ref: https://example.com/day.json` is outside of the schema: copy its target under `$defs`"],
+    );
+    assert_problems(
+        &json!({ "type": "object", "properties": { "v": { "$ref": "#/$defs/A" } }, "$defs": { "A": { "anyOf": [{ "$ref": "#/$defs/A" }] } } }),
+        &["a `$ref` leads back to itself without entering a property or an item"],
+    );
+    let doubling: serde_json::Map<_, _> = (0..40)
+        .map(|at| {
+            let next = json!({ "$ref": format!("#/$defs/d{}", at + 1) });
+            (format!("d{at}"), json!({ "properties": { "a": next, "b": next } }))
+        })
+        .chain([("d40".to_owned(), json!({}))])
+        .collect();
+    assert_problems(
+        &json!({ "type": "object", "properties": { "v": { "$ref": "#/$defs/d0" } }, "$defs": doubling }),
+        &["the schema is too large once its references are written out"],
+    );
+}
+
+#[test]
+fn malformed_keywords() {
+    assert_inside(&json!({ "type": "str" }), &["`properties.v.type`: \"str\" is no type of JSON Schema"]);
+    assert_inside(&json!({ "minimum": "1" }), &["`properties.v.minimum`: must be a number"]);
+    assert_inside(&json!({ "exclusiveMinimum": true }), &["`properties.v.exclusiveMinimum`: must be a number"]);
+    assert_inside(&json!({ "minLength": -1 }), &["`properties.v.minLength`: must be a whole number, 0 or more"]);
+    assert_inside(&json!({ "multipleOf": 0 }), &["`properties.v.multipleOf`: must be greater than 0"]);
+    assert_inside(&json!({ "required": true }), &["`properties.v.required`: must be an array of strings"]);
+    assert_inside(&json!({ "anyOf": [] }), &["`properties.v.anyOf`: must hold at least one schema"]);
+    assert_inside(&json!({ "properties": [] }), &["`properties.v.properties`: must be an object"]);
+    assert_inside(&json!({ "uniqueItems": 1 }), &["`properties.v.uniqueItems`: must be a boolean"]);
+    assert_inside(
+        &json!({ "anyOf": [{ "items": 1 }] }),
+        &["`properties.v.anyOf.0.items`: must be a schema: an object or a boolean"],
+    );
+}
+
+#[test]
+fn keywords_of_other_drafts_and_none() {
+    assert_inside(
+        &json!({ "items": [{}], "additionalItems": false, "dependencies": {} }),
+        &[
+            "`properties.v.items`: must be one schema: write `prefixItems` for several",
+            "`properties.v.additionalItems`: a keyword of an older draft: write `prefixItems` and `items`",
+            "`properties.v.dependencies`: a keyword of an older draft: write `dependentRequired` or `dependentSchemas`",
+        ],
+    );
+    assert_inside(
+        &json!({ "minimun": 1, "maxLenght": 2 }),
+        &[
+            "`properties.v.minimun`: no keyword of JSON Schema; did you mean `minimum`?",
+            "`properties.v.maxLenght`: no keyword of JSON Schema; did you mean `maxLength`?",
+        ],
+    );
+}
+
+#[test]
+fn what_only_describes_is_let_through() {
+    let described = json!({
+        "title": "T", "description": "D", "default": 1, "examples": [1], "example": 1, "deprecated": true, "readOnly": true,
+        "writeOnly": false, "$comment": "C", "x-order": 1, "nullable": true, "contentEncoding": "base64", "format": "byte",
+        "enumNames": ["a"], "propertyOrdering": [], "x-mcp-header": "Tenant", "errorMessage": "no",
+    });
+    let schema = InputSchema::new(json!({ "type": "object", "properties": { "v": described } })).expect("good");
+    assert_eq!(schema.to_value()["properties"]["v"], described);
+    assert!(!schema.needs_check());
+}
+
+#[test]
+fn deep_schemas() {
+    let mut schema = json!({ "type": "string" });
+    for _ in 0..300 {
+        schema = json!({ "items": schema });
+    }
+    assert_inside(&schema, &["the schema is nested too deeply"]);
+}
+
+#[cfg(not(feature = "jsonschema"))]
+#[test]
+fn what_needs_the_feature() {
+    let switch_on = "is enforced by the feature `jsonschema` of `mcp-runtime`, which is off: switch it on (`cargo add mcp-runtime --features jsonschema`)";
+    assert_inside(&json!({ "pattern": "^a" }), &[&format!("`properties.v.pattern`: {switch_on}")]);
+    assert_inside(&json!({ "format": "idn-email" }), &[&format!("`properties.v.format`: {switch_on}")]);
+    assert_inside(
+        &json!({ "patternProperties": { "^x-": { "type": "string" } } }),
+        &[&format!("`properties.v.patternProperties`: {switch_on}")],
+    );
+    assert_inside(
+        &json!({ "unevaluatedProperties": false }),
+        &[&format!("`properties.v.unevaluatedProperties`: {switch_on}")],
+    );
+}
+
+#[cfg(feature = "jsonschema")]
+#[test]
+fn patterns_that_are_none() {
+    let problems = InputSchema::new(json!({ "properties": { "v": { "pattern": "(" } } })).expect_err("no pattern");
+    assert!(problems[0].starts_with("`properties.v.pattern`: "), "{problems:?}");
+}

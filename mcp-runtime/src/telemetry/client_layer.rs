@@ -1,0 +1,230 @@
+//! The layer that forwards an author's events to the client of their call.
+
+use std::{
+    cell::Cell,
+    error::Error,
+    fmt::{self, Debug},
+    sync::Weak,
+};
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use tracing::{
+    Event, Id, Metadata, Subscriber,
+    field::{Field, Visit},
+    span::Attributes,
+};
+use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
+
+use super::spans;
+use crate::{call::CallState, protocol::level::Level};
+
+/// A layer that forwards `tracing` events to the client: an event inside a call goes to the client of that call as a
+/// log message, besides whatever other layers do with it.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+/// use tracing_subscriber::prelude::*;
+///
+/// /// Weigh an animal.
+/// #[mcp_tool(read_only)]
+/// async fn weigh(animal: String) -> Text<u32> {
+///     tracing::info!(animal, "on the scales");
+///     Text(7)
+/// }
+///
+/// # use mcp_runtime::Server;
+/// # fn main() {
+/// let operator = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+/// let subscriber = tracing_subscriber::registry().with(operator).with(mcp_runtime::client_layer());
+/// // A program writes `subscriber.init();`.
+/// # let _guard = subscriber.set_default();
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+/// # runtime.block_on(async {
+/// # let mut client = Server::new("zoo", "1.0.0").tools(tools![weigh]).build().unwrap().memory();
+/// # client.send(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weigh","arguments":{"animal":"cat"},
+/// #     "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+/// #     "io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"info"}}}"#).await;
+/// # let message = client.receive().await.unwrap();
+/// # assert!(message.contains(r#""data":{"message":"on the scales","animal":"cat"}"#), "{message}");
+/// # });
+/// # }
+/// ```
+///
+/// The client gets what it asked for: in the handshake revisions `info` and above until it sets another level, since
+/// 2026-07-28 what its request names. The message's logger is the event's target; its data is the text, or an object of
+/// the text as `message` and the event's fields. `TRACE` and `DEBUG` are `debug`.
+///
+/// What is said outside of a call, or after its end, is not forwarded, nor what this crate and tokio say. A task that
+/// the tool spawns is inside the call where it has the call's span:
+/// `tokio::spawn(work.in_current_span())` (`tracing::Instrument`). Put no secrets into events.
+///
+/// A call is found by its span, `mcp.call`, which has the level `ERROR` and a target in `mcp_runtime`. A filter that
+/// hides this target from all layers keeps every event from the client: filter the other layers, each for itself
+/// (`with_filter`), or let `mcp_runtime=error` through.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClientLayer {
+    _private: (),
+}
+
+/// The layer that forwards events to the client: see [`ClientLayer`].
+pub fn client_layer() -> ClientLayer {
+    ClientLayer::default()
+}
+
+/// The extension of a call's span. It does not keep the call alive.
+struct CallOf(Weak<CallState>);
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        if attributes.metadata().name() != spans::CALL {
+            return;
+        }
+        if let (Some(call), Some(span)) = (spans::making(), context.span(id)) {
+            span.extensions_mut().replace(CallOf(call));
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let metadata = event.metadata();
+        if is_machinery(metadata.target()) {
+            return;
+        }
+        let Some(_forwarding) = Forwarding::begin() else { return };
+        let Some(mut scope) = context.event_scope(event) else { return };
+        let call = scope.find_map(|span| span.extensions().get().map(|CallOf(call)| Weak::clone(call)));
+        if let Some(call) = call.and_then(|call| call.upgrade()) {
+            call.log(level(metadata), &logger(event), &Data(event));
+        }
+    }
+}
+
+/// Whether it takes part in sending log messages: its events would follow each other without end.
+fn is_machinery(target: &str) -> bool {
+    // Tokio's own instruments speak of themselves as `tokio` and as `runtime`.
+    let crates = ["mcp_runtime", "tokio", "runtime"];
+    crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
+}
+
+/// What an author's `Debug` says while its event is being forwarded is not forwarded as well.
+struct Forwarding;
+
+thread_local! {
+    static FORWARDING: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Forwarding {
+    fn begin() -> Option<Self> {
+        (!FORWARDING.replace(true)).then_some(Self)
+    }
+}
+
+impl Drop for Forwarding {
+    fn drop(&mut self) {
+        FORWARDING.set(false);
+    }
+}
+
+fn level(metadata: &Metadata<'_>) -> Level {
+    match *metadata.level() {
+        tracing::Level::ERROR => Level::Error,
+        tracing::Level::WARN => Level::Warning,
+        tracing::Level::INFO => Level::Info,
+        _ => Level::Debug,
+    }
+}
+
+/// The event's target. Records of the `log` crate have theirs in a field.
+fn logger(event: &Event<'_>) -> String {
+    let target = event.metadata().target();
+    let own = (target == "log").then(|| Fields::of(event).log_target).flatten();
+    own.unwrap_or_else(|| target.to_owned())
+}
+
+/// An event as data, read when it is known that somebody wants it.
+struct Data<'a>(&'a Event<'a>);
+
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Fields { message, mut others, .. } = Fields::of(self.0);
+        match message {
+            Some(message) if others.is_empty() => message.serialize(serializer),
+            None => others.serialize(serializer),
+            Some(message) => {
+                others.shift_insert(0, "message".to_owned(), message);
+                others.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// An event's message and its other fields, in order.
+#[derive(Default)]
+struct Fields {
+    message: Option<Value>,
+    others: Map<String, Value>,
+    log_target: Option<String>,
+}
+
+impl Fields {
+    fn of(event: &Event<'_>) -> Self {
+        let mut fields = Self::default();
+        event.record(&mut fields);
+        fields
+    }
+
+    fn put(&mut self, field: &Field, value: Value) {
+        match field.name() {
+            "message" => self.message = Some(value),
+            "log.target" => self.log_target = value.as_str().map(ToOwned::to_owned),
+            // Where the record was made.
+            name if name.starts_with("log.") => {}
+            name => drop(self.others.insert(name.to_owned(), value)),
+        }
+    }
+}
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.put(field, format!("{value:?}").into());
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.put(field, value.into());
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.put(field, value.into());
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.put(field, value.into());
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.put(field, value.into());
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.put(field, json!(value));
+    }
+
+    fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
+        self.put(field, Chain(value).to_string().into());
+    }
+}
+
+/// An error and its sources.
+struct Chain<'a>(&'a dyn Error);
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut source = self.0.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! The trace a request is part of: `traceparent`, `tracestate` and `baggage` of the W3C, from `_meta` or from headers.
+
+#[cfg(test)]
+mod tests;
+
+use std::{collections::HashSet, sync::Arc};
+
+use tracing::Span;
+
+use crate::{
+    call::{Ctx, request::Peer},
+    protocol::{params::Meta, scan::read_string},
+};
+
+/// The longest `tracestate` that is handed on whole everywhere.
+const LONGEST_STATE: usize = 8 * 1024;
+const MOST_MEMBERS: usize = 32;
+const LONGEST_BAGGAGE: usize = 8 * 1024;
+
+/// The trace a call is part of, as requests carry it (W3C Trace Context). See [`Ctx::trace_context`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceContext(Arc<Fields>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Fields {
+    traceparent: Box<str>,
+    tracestate: Option<Box<str>>,
+    baggage: Option<Box<str>>,
+    /// Whether the message itself says it, and not only what carried it.
+    in_message: bool,
+}
+
+impl<S, P> Ctx<S, P> {
+    /// The trace the call is part of, for the tool's own requests to other services: set its parts as their headers
+    /// `traceparent` and `tracestate`.
+    ///
+    /// It is that of the span the tool is in, where an OpenTelemetry layer records it (feature `opentelemetry`); else it is
+    /// handed on as the client sent it. `None` if nobody traces. Each round of a call has the one of its own request.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Looks a word up.
+    /// #[mcp_tool(read_only)]
+    /// async fn look_up(ctx: &Ctx, word: String) -> String {
+    ///     let mut headers = Vec::new();
+    ///     if let Some(trace) = ctx.trace_context() {
+    ///         headers.push(("traceparent", trace.traceparent().to_owned()));
+    ///         headers.extend(trace.tracestate().map(|state| ("tracestate", state.to_owned())));
+    ///     }
+    ///     format!("asking for {word} with {headers:?}")
+    /// }
+    /// ```
+    pub fn trace_context(&self) -> Option<TraceContext> {
+        let received = self.state().request().as_ref().and_then(|request| request.trace.clone());
+        #[cfg(feature = "opentelemetry")]
+        let received = super::otel::current(received.as_ref()).or(received);
+        received
+    }
+}
+
+impl TraceContext {
+    /// The header `traceparent`: version, trace, parent and flags.
+    pub fn traceparent(&self) -> &str {
+        &self.0.traceparent
+    }
+
+    /// The header `tracestate`: what the tracing systems on the way have added.
+    pub fn tracestate(&self) -> Option<&str> {
+        self.0.tracestate.as_deref()
+    }
+
+    /// The header `baggage`, as the client sent it. It may be about a person: hand it on only to whom it is meant for.
+    pub fn baggage(&self) -> Option<&str> {
+        self.0.baggage.as_deref()
+    }
+
+    /// The id of the trace: 32 hexadecimal digits.
+    pub fn trace_id(&self) -> &str {
+        &self.0.traceparent[3..35]
+    }
+
+    /// The id of the span that is the parent of what comes after: 16 hexadecimal digits.
+    pub fn parent_id(&self) -> &str {
+        &self.0.traceparent[36..52]
+    }
+
+    /// Whether the trace is recorded where it comes from.
+    pub fn is_sampled(&self) -> bool {
+        self.flags() & 1 == 1
+    }
+
+    pub(super) fn flags(&self) -> u8 {
+        u8::from_str_radix(&self.0.traceparent[53..55], 16).unwrap_or_default()
+    }
+
+    #[cfg(feature = "opentelemetry")]
+    pub(super) fn is_in_message(&self) -> bool {
+        self.0.in_message
+    }
+
+    /// What a request says: in its `_meta`, or else in the headers it came with. What is not as the W3C has it is as good
+    /// as nothing.
+    pub(super) fn of(meta: &Meta<'_>, peer: &Peer) -> Option<Self> {
+        Self::of_message(meta).or_else(|| Self::of_headers(peer))
+    }
+
+    fn of_message(meta: &Meta<'_>) -> Option<Self> {
+        let text = |member: Option<&str>| read_string(member?).map(String::from);
+        Self::new(&text(meta.traceparent)?, text(meta.tracestate), text(meta.baggage), true)
+    }
+
+    #[cfg(feature = "http")]
+    fn of_headers(peer: &Peer) -> Option<Self> {
+        let headers = peer.headers()?;
+        let mut parents = headers.get_all("traceparent").iter();
+        let (parent, None) = (parents.next()?, parents.next()) else { return None };
+        // A list that stands in several headers is one list.
+        let list = |name| {
+            let parts: Result<Vec<_>, _> = headers.get_all(name).iter().map(|part| part.to_str()).collect();
+            parts.ok().filter(|parts| !parts.is_empty()).map(|parts| parts.join(","))
+        };
+        Self::new(parent.to_str().ok()?.trim_matches([' ', '\t']), list("tracestate"), list("baggage"), false)
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn of_headers(_: &Peer) -> Option<Self> {
+        None
+    }
+
+    pub(super) fn new(
+        traceparent: &str,
+        tracestate: Option<String>,
+        baggage: Option<String>,
+        in_message: bool,
+    ) -> Option<Self> {
+        let fields = Fields {
+            traceparent: Some(traceparent).filter(|text| is_traceparent(text))?.into(),
+            tracestate: tracestate.filter(|text| is_tracestate(text)).map(Into::into),
+            baggage: baggage.filter(|text| is_baggage(text)).map(Into::into),
+            in_message,
+        };
+        Some(Self(Arc::new(fields)))
+    }
+
+    /// Makes this span a part of the trace.
+    pub(super) fn record_on(&self, span: &Span) {
+        span.record("trace_id", self.trace_id());
+        span.record("parent_id", self.parent_id());
+        #[cfg(feature = "opentelemetry")]
+        super::otel::go_on(span, self);
+    }
+}
+
+/// `00-<32 digits>-<16 digits>-<2 digits>`. A later version may say more after that.
+fn is_traceparent(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_hex = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(is_hex);
+    let not_zero = |range: std::ops::Range<usize>| bytes[range].iter().any(|byte| *byte != b'0');
+    55 <= bytes.len()
+        && bytes.is_ascii()
+        && [2, 35, 52].iter().all(|&dash| bytes[dash] == b'-')
+        && digits(0..2)
+        && digits(3..35)
+        && digits(36..52)
+        && digits(53..55)
+        && not_zero(3..35)
+        && not_zero(36..52)
+        && match &text[..2] {
+            "ff" => false,
+            "00" => bytes.len() == 55,
+            // It goes into a header: nothing but what one may hold, and no more than is reasonable.
+            _ => bytes.len() == 55 || bytes[55] == b'-' && bytes.len() <= 512 && bytes.iter().all(u8::is_ascii_graphic),
+        }
+}
+
+/// A list of `key=value`, each key once.
+fn is_tracestate(text: &str) -> bool {
+    let mut keys = HashSet::new();
+    let members = || text.split(',').map(|member| member.trim_matches([' ', '\t'])).filter(|member| !member.is_empty());
+    text.len() <= LONGEST_STATE
+        && (1..=MOST_MEMBERS).contains(&members().count())
+        && members().all(|member| {
+            let Some((key, value)) = member.split_once('=') else { return false };
+            is_key(key) && is_value(value) && keys.insert(key)
+        })
+}
+
+fn is_key(key: &str) -> bool {
+    let allowed =
+        |part: &str| part.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'*' | b'/'));
+    let letter = |part: &str| part.starts_with(|first: char| first.is_ascii_lowercase());
+    let letter_or_digit = |part: &str| letter(part) || part.starts_with(|first: char| first.is_ascii_digit());
+    match key.split_once('@') {
+        Some((tenant, system)) => {
+            tenant.len() <= 241
+                && system.len() <= 14
+                && letter_or_digit(tenant)
+                && letter(system)
+                && allowed(tenant)
+                && allowed(system)
+        }
+        None => key.len() <= 256 && letter(key) && allowed(key),
+    }
+}
+
+fn is_value(value: &str) -> bool {
+    (1..=256).contains(&value.len())
+        && !value.ends_with(' ')
+        && value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b',' && byte != b'=')
+}
+
+/// What a header may hold: what it says is no business of ours.
+fn is_baggage(text: &str) -> bool {
+    (1..=LONGEST_BAGGAGE).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}

@@ -1,0 +1,288 @@
+//! The course of a call: from its request to its end, answering what is asked.
+
+use std::time::Duration;
+
+mod cancelling;
+mod rehearsals;
+mod rounds;
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use self::cancelling::Cancelling;
+use super::{
+    client::{Client, Settings},
+    compare::Answer,
+    connection::{Connection, Message},
+    limit::Limit,
+    mode_comparison::{Called, Misfit, Trial},
+    outcome::{Log, Outcome, Report},
+    question::Question,
+    reply::Member,
+    script::{Script, Step},
+    scripted::ToolCall,
+    transcript::Transcript,
+};
+
+/// A call on its way, or whatever else a client does with its connection.
+struct Course<'a> {
+    client: &'a Client,
+    settings: &'a Settings,
+    connection: Connection,
+    limit: Limit,
+    script: Script,
+    /// Answers that the script gives only later.
+    due: Vec<Due>,
+    asked: Vec<Question>,
+    logs: Vec<Log>,
+    progress: Vec<Report>,
+    rounds: usize,
+    cancelling: Cancelling,
+}
+
+/// The answer to a request of the server: `result` or `error`, and its value.
+struct Due {
+    at: Instant,
+    id: Value,
+    answer: Member,
+}
+
+/// Calls a tool. The error is the text of a panic.
+pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) -> Result<Outcome, String> {
+    let place = client.trial.as_ref().map(Trial::begin_call);
+    // Of calls before, which may have gone on when their client was no longer there.
+    drop(client.take_runs());
+    let mut course = match Course::begin(client, script) {
+        Ok(course) => course,
+        Err(misfit) => return Err(request.misfit(&misfit, None, &Transcript::default(), None)),
+    };
+    let all = course.connection.transcript.len();
+    let ended = course.call(&request).await;
+    let Course { connection, asked, logs, progress, rounds, cancelling, .. } = course;
+    let cancelled = cancelling.done;
+    let start = ended.as_ref().map_or(all, |(_, start)| *start);
+    let transcript = connection.transcript.since(start);
+    let ended = ended.map(|(answer, _)| answer);
+    if let (Some(trial), Some(place)) = (&client.trial, place) {
+        trial.end_call(
+            place,
+            Called {
+                tool: request.name.clone(),
+                at: request.at,
+                varies: request.varies,
+                revision: client.settings.revision,
+                ended: ended.clone(),
+                asked: asked.clone(),
+                runs: client.take_runs(),
+                rounds,
+                replayable: client.is_replayable(&request.name),
+                requires: client.requires(&request.name),
+                transcript: transcript.clone(),
+            },
+        )?;
+    }
+    match ended {
+        Ok(answer) => {
+            client.connection = Some(connection);
+            let revision = client.settings.revision;
+            Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
+        }
+        Err(misfit) => {
+            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.standard_error());
+            Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
+        }
+    }
+}
+
+/// Lists the tools. The error is the text of a panic.
+pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
+    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
+    let tools = course.list_tools().await;
+    let tools = tools.map_err(|misfit| format!("{misfit}\n\nwhat was said:\n{}", course.connection.transcript))?;
+    client.connection = Some(course.connection);
+    Ok(tools)
+}
+
+impl<'a> Course<'a> {
+    fn begin(client: &'a mut Client, script: Script) -> Result<Self, Misfit> {
+        let connection = match client.connection.take() {
+            Some(connection) => connection,
+            None => Connection::new(&client.server, &client.settings)?,
+        };
+        let client = &*client;
+        Ok(Self {
+            client,
+            settings: &client.settings,
+            connection,
+            limit: Limit::start(client.settings.limit),
+            script,
+            due: Vec::new(),
+            asked: Vec::new(),
+            logs: Vec::new(),
+            progress: Vec::new(),
+            rounds: 0,
+            cancelling: Cancelling::default(),
+        })
+    }
+
+    /// What came of the call, and where in the transcript it begins.
+    async fn call(&mut self, request: &ToolCall) -> Result<(Answer, usize), Misfit> {
+        self.open().await?;
+        let start = self.connection.transcript.len();
+        self.begin_to_watch();
+        let answer = match self.rounds(request).await {
+            Err(Misfit::Cancelled) => self.cancel().await?,
+            ended => ended?,
+        };
+        match &self.script.rest()[..] {
+            [] => self.not_missed().map(|()| (answer, start)),
+            rest => Err(format!("nothing was asked that is answered by\n  {}", rest.join("\n  ")).into()),
+        }
+    }
+
+    async fn list_tools(&mut self) -> Result<Vec<Value>, Misfit> {
+        self.open().await?;
+        let mut tools = Vec::new();
+        let mut params = Map::new();
+        loop {
+            let answer = self.request("tools/list", params).await?;
+            let mut page = answer.map_err(|error| format!("`tools/list` failed: {}", error.message))?;
+            if let Value::Array(listed) = page["tools"].take() {
+                tools.extend(listed);
+            }
+            let Some(cursor) = page.get_mut("nextCursor").map(Value::take) else { return Ok(tools) };
+            params = Map::from_iter([("cursor".to_owned(), cursor)]);
+        }
+    }
+
+    /// Shakes hands, where the revision has that and it was not done.
+    async fn open(&mut self) -> Result<(), Misfit> {
+        let Settings { revision, capabilities, info, log_level, .. } = self.settings;
+        if revision.is_modern() || self.connection.opened {
+            return Ok(());
+        }
+        let hello = json!({ "protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": info });
+        self.request_in_session("initialize", hello).await?;
+        self.connection.notify("notifications/initialized", &self.limit).await?;
+        if let Some(level) = log_level {
+            self.request_in_session("logging/setLevel", json!({ "level": level.as_str() })).await?;
+        }
+        self.connection.opened = true;
+        Ok(())
+    }
+
+    async fn request_in_session(&mut self, method: &str, params: Value) -> Result<Value, Misfit> {
+        let Value::Object(params) = params else { unreachable!("`params` is written as an object") };
+        let answer = self.request(method, params).await?;
+        Ok(answer.map_err(|error| format!("`{method}` failed: {}", error.message))?)
+    }
+
+    async fn request(&mut self, method: &str, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        let id = self.connection.request(method, params, self.settings, &self.limit).await?;
+        let [answer] = self.responses([id]).await?;
+        Ok(answer)
+    }
+
+    /// Waits for the responses to these requests. Whatever else the server says meanwhile is taken in.
+    async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[Answer; N], Misfit> {
+        self.cancelling.in_flight = ids.to_vec();
+        let mut answers = ids.map(Err);
+        while answers.iter().any(Result::is_err) {
+            let until = self.due.iter().map(|due| due.at).chain(self.cancelling.at).min();
+            match self.connection.receive(until, &self.limit).await? {
+                None => {
+                    self.cancelling.time_is_up()?;
+                    self.give_what_is_due().await?;
+                }
+                // What was on its way when the call was cancelled is in the transcript alone.
+                Some(Message::Notification { .. }) if self.cancelling.done => {}
+                Some(Message::Notification { method, params }) => {
+                    self.note(&method, params);
+                    self.cancelling.heard(&method)?;
+                }
+                Some(Message::Response { id, .. }) if self.cancelling.over.contains(&id) => {}
+                Some(Message::Request { id, body }) => self.answer_request(id, body).await?,
+                Some(Message::Response { id, body }) => {
+                    let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
+                        return Err(format!("the server answered {id}, which is no open request").into());
+                    };
+                    self.cancelling.in_flight.retain(|open| *open != id);
+                    *open = Ok(read(body)?);
+                }
+            }
+        }
+        Ok(answers.map(|answer| answer.expect("all have come")))
+    }
+
+    /// The response to this request, if it has come by now.
+    async fn come(&mut self, id: &Value) -> Result<Option<Answer>, Misfit> {
+        while let Some(message) = self.connection.receive_now().await? {
+            match message {
+                Message::Notification { method, params } => self.note(&method, params),
+                Message::Response { id: answered, body } if answered == *id => return read(body).map(Some),
+                Message::Request { .. } | Message::Response { .. } => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Before 2026-07-28 the server asks by requests of its own.
+    async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
+        if self.settings.revision.is_modern() {
+            return Err(format!("the server sent a request, which {} forbids", self.settings.revision).into());
+        }
+        if request["method"] == "ping" {
+            return self.connection.respond(&id, ("result", json!({})), &self.limit).await;
+        }
+        let key = self.connection.key(&id).unwrap_or_else(|| id.to_string());
+        let (answer, after) = self.answer(&Question::new(key, request))?;
+        self.limit.extend(after);
+        self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
+        self.give_what_is_due().await
+    }
+
+    async fn give_what_is_due(&mut self) -> Result<(), Misfit> {
+        let now = Instant::now();
+        for due in self.due.extract_if(.., |due| due.at <= now) {
+            self.connection.respond(&due.id, due.answer, &self.limit).await?;
+        }
+        Ok(())
+    }
+
+    /// The script's answer to a question, if it gives one, and how long it takes.
+    fn answer(&mut self, question: &Question) -> Result<(Option<Member>, Duration), Misfit> {
+        self.asked.push(question.clone());
+        let Some(Step { reply, at }) = self.script.take(question) else {
+            let advice = question.possible_answers();
+            return Err(format!("the question {question} has no answer in the script; add {advice}").into());
+        };
+        if reply.cancels_call() {
+            self.cancelling.delay = reply.delay();
+            return Err(Misfit::Cancelled);
+        }
+        let answer = reply
+            .to(question)
+            .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;
+        Ok((answer, reply.delay()))
+    }
+
+    /// Takes a notification in.
+    fn note(&mut self, method: &str, params: Value) {
+        match method {
+            "notifications/message" => self.logs.extend(serde_json::from_value::<Log>(params).ok()),
+            "notifications/progress" => self.progress.extend(serde_json::from_value::<Report>(params).ok()),
+            "notifications/cancelled" => self.due.retain(|due| due.id != params["requestId"]),
+            _ => {}
+        }
+    }
+}
+
+/// What a response says.
+fn read(mut body: Value) -> Result<Answer, Misfit> {
+    if let Some(result) = body.get_mut("result") {
+        return Ok(Ok(result.take()));
+    }
+    let error = serde_json::from_value(body["error"].take());
+    let error = error.map_err(|error| format!("the response has no result and no error that can be read: {error}"))?;
+    Ok(Err(error))
+}

@@ -1,0 +1,135 @@
+//! Whether a call asks the same when it is run again.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Misfit, Question, ToolCall};
+use crate::{
+    call::{self, clock::since_1970, journal::Asked},
+    durable::dry_run::Rehearsal,
+    protocol::capability::Capabilities,
+    server::Service,
+    testing::{
+        client::Client,
+        compare::{self, Alike},
+        difference::Difference,
+    },
+};
+
+/// How often a round is run again at once. Once more follows, when the clock shows another second.
+const AT_ONCE: usize = 3;
+
+/// The rehearsals of one call.
+pub(super) struct Rehearsals<'a> {
+    client: &'a Client,
+    service: &'a Service,
+    tool: usize,
+    arguments: String,
+    /// What the call has asked.
+    asked: Vec<Question>,
+}
+
+impl<'a> Rehearsals<'a> {
+    pub(super) fn new(client: &'a Client, request: &ToolCall) -> Result<Self, Misfit> {
+        let (revision, name) = (client.settings.revision, &request.name);
+        let unchecked = |words: String| Err(Misfit::Unchecked(words));
+        if !revision.is_modern() {
+            return unchecked(format!("in a session of {revision} no call is run again; take `Client::modern`"));
+        }
+        let Some(service) = client.server.service() else {
+            return unchecked("the server runs in another process; take a client of a `Service`".to_owned());
+        };
+        let Some(tool) = service.0.registry.find(name) else {
+            return unchecked("there is no such tool".to_owned());
+        };
+        if !client.is_replayable(name) {
+            return unchecked("the tool is never run again; it is neither a handoff nor `replayable`".to_owned());
+        }
+        let arguments =
+            request.arguments.as_ref().map_or_else(|| "{}".to_owned(), |arguments| json!(arguments).to_string());
+        Ok(Self { client, service, tool, arguments, asked: Vec::new() })
+    }
+
+    /// Runs the call again up to the round that has asked this, several times.
+    pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
+        self.asked.extend_from_slice(asked);
+        let server = &self.service.0;
+        let settings = &self.client.settings;
+        let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
+        let rehearsal = Rehearsal {
+            tool: self.tool,
+            arguments: &self.arguments,
+            client: call::Client::new(Some(&settings.info.to_string()), settings.revision, capabilities),
+            principal: settings.principal.clone(),
+            state: state.and_then(Value::as_str).unwrap_or_default(),
+        };
+        for time in 0..=AT_ONCE {
+            if time == AT_ONCE {
+                next_second().await;
+            }
+            let again = rehearsal.run(server).await;
+            let again = again.map_err(|_| Misfit::Unchecked("the call cannot be begun again".to_owned()))?;
+            // Nothing to compare where it takes effect instead.
+            if let Some(again) = again {
+                self.compare(asked, &again.iter().map(question).collect::<Vec<_>>())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was asked, and what was asked when the same was run again.
+    fn compare(&self, asked: &[Question], again: &[Question]) -> Result<(), Misfit> {
+        let changed = again.iter().find_map(|again| self.changed(asked, again));
+        let missing = || {
+            let missing = asked.iter().find(|asked| again.iter().all(|again| again.key() != asked.key()))?;
+            let what = format!("whether the question `{}` is asked", missing.key());
+            Some(Difference::new(what, &json!(missing.message()), &"it is not asked"))
+        };
+        match changed.or_else(missing) {
+            Some(difference) => Err(Misfit::NotReplaySafe(format!(
+                "run again with the same answers, it differs in {}\n{}\n{ADVICE}",
+                difference.what,
+                difference.shown(["at first", "again"]),
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// How this question differs from what was asked instead.
+    fn changed(&self, asked: &[Question], again: &Question) -> Option<Difference> {
+        let of_key = |questions: &[Question]| -> Vec<Question> {
+            questions.iter().filter(|asked| asked.key() == again.key()).cloned().collect()
+        };
+        let (open, before) = (of_key(asked), of_key(&self.asked));
+        let what = |asked: &[Question]| {
+            asked.iter().map(|asked| compare::questions(asked, again, Alike::Entirely)).find(Option::is_some).flatten()
+        };
+        if !open.is_empty() {
+            return what(&open);
+        }
+        let is_asked = || {
+            let then = if before.is_empty() { "it is not asked" } else { "it has its answer" };
+            let what = format!("whether the question `{}` is asked", again.key());
+            Difference::new(what, &then, &json!(again.message()))
+        };
+        Some(what(&before).unwrap_or_else(is_asked))
+    }
+}
+
+fn question(asked: &Asked) -> Question {
+    let params = serde_json::from_str(&asked.params).unwrap_or(Value::Null);
+    Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
+}
+
+/// What to do about it.
+const ADVICE: &str = "a question must not depend on a clock, a random number, the order of a \
+     `HashMap` or data that changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
+
+/// Waits until the clock shows another second. On a thread of its own, since a paused clock of tokio leaps.
+async fn next_second() {
+    let since = since_1970();
+    let left = Duration::from_millis(1005).saturating_sub(Duration::from_nanos(since.subsec_nanos().into()));
+    let slept = tokio::task::spawn_blocking(move || std::thread::sleep(left));
+    slept.await.unwrap_or_default();
+}

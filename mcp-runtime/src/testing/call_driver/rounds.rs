@@ -1,0 +1,214 @@
+//! The rounds of a call, and what happens between them.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use serde_json::{Map, Value, json};
+use tokio::{task::yield_now, time::sleep};
+
+use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
+use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
+
+/// After so many turns of the others a client is cut off, one time after the other.
+const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
+
+/// A reply of this length may be too large to be kept.
+const KEPT: usize = 250 * 1024;
+
+impl<'a> Course<'a> {
+    /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
+    pub(super) async fn rounds(&mut self, request: &ToolCall) -> Result<Answer, Misfit> {
+        let mut first = Map::new();
+        first.insert("name".into(), request.name.as_str().into());
+        let arguments = request.arguments.clone();
+        first.extend(arguments.map(|arguments| ("arguments".into(), arguments.into())));
+        let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
+
+        if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
+            self.turn_to(&self.client.server)?;
+        }
+        self.rounds = 1;
+        let mut answer = self.first_round(first.clone()).await?;
+        loop {
+            let mut result = match answer {
+                Ok(result) if result["resultType"] == "input_required" => result,
+                answer => return Ok(answer),
+            };
+            let state = result.get_mut("requestState").map(Value::take);
+            let mut next = first.clone();
+            let questions = match result["inputRequests"].take() {
+                Value::Object(questions) => questions,
+                _ => Map::new(),
+            };
+            let asked: Vec<_> = questions.into_iter().map(|(key, question)| Question::new(key, question)).collect();
+            if let Some(rehearsals) = &mut rehearsals {
+                self.limit.extend(Duration::from_secs(1));
+                self.limit.within(None, rehearsals.rehearse(&asked, state.as_ref())).await?.transpose()?;
+            }
+            if !asked.is_empty() {
+                let responses = self.answer_round(&asked).await?;
+                next.insert("inputResponses".into(), responses.into());
+            }
+            next.extend(state.map(|state| ("requestState".to_owned(), state)));
+            self.rounds += 1;
+            answer = self.later_round(next, &request.name).await?;
+        }
+    }
+
+    /// The answers to everything a round asks. They leave together, when the last of them is there.
+    async fn answer_round(&mut self, questions: &[Question]) -> Result<Map<String, Value>, Misfit> {
+        let mut responses = Map::new();
+        let mut delay = Duration::ZERO;
+        for question in questions {
+            let (answer, after) = self.answer(question)?;
+            delay = delay.max(after);
+            match answer {
+                Some(("result", response)) => drop(responses.insert(question.key().to_owned(), response)),
+                Some(_) => {
+                    let revision = self.settings.revision;
+                    let instead = if question.is_sampling() { "`silence`" } else { "`decline` or `cancel`" };
+                    return Err(format!("an answer of {revision} has no place for an error; write {instead}").into());
+                }
+                None => {}
+            }
+        }
+        self.limit.extend(delay);
+        sleep(delay).await;
+        Ok(responses)
+    }
+
+    /// A first request that is repeated is a new call, unless it has a key.
+    async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<Answer, Misfit> {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
+        // Only a server whose tools may ask keeps records.
+        let keeps_records = self.client.server.service().is_none_or(|service| service.0.rounds.get().is_some());
+        if !repeats || !self.settings.revision.is_modern() || !keeps_records {
+            return self.request("tools/call", params).await;
+        }
+        let key = format!("call {}", CALLS.fetch_add(1, Ordering::Relaxed));
+        params.insert("_meta".to_owned(), json!({ "idempotency-key": key }));
+        if self.settings.trouble == Some(Trouble::RepliesLost) {
+            self.lost(params).await
+        } else {
+            self.doubled(params).await
+        }
+    }
+
+    async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<Answer, Misfit> {
+        // What cannot be begun again stays where it is, wherever a mode would have it.
+        let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
+        if !stays && self.client.elsewhere.is_some() {
+            self.turn_to(self.instance())?;
+        }
+        match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
+            None => self.request("tools/call", params).await,
+            Some(Trouble::Restarts) => {
+                self.instance().forget_futures()?;
+                if self.instance().service().is_none() {
+                    self.turn_to(self.instance())?;
+                }
+                self.request("tools/call", params).await
+            }
+            Some(Trouble::RepliesLost) => self.lost(params).await,
+            Some(Trouble::RequestsDoubled) => self.doubled(params).await,
+            Some(Trouble::SpentStates) => {
+                let answer = self.request("tools/call", params.clone()).await?;
+                let other = self.request("tools/call", otherwise(params)).await?;
+                same(answer, &other, "a spent state was answered otherwise, and did not get the latest reply")
+            }
+            Some(Trouble::TamperedStates) => {
+                if self.request("tools/call", tampered(params.clone())).await?.is_ok() {
+                    return Err(Misfit::Server("a state that was tampered with was taken".to_owned()));
+                }
+                self.request("tools/call", params).await
+            }
+            Some(Trouble::Disconnects) => self.disconnected(params).await,
+        }
+    }
+
+    async fn lost(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        let lost = self.request("tools/call", params.clone()).await?;
+        let again = self.request("tools/call", params).await?;
+        same(lost, &again, "the same request was sent again, and got another reply")
+    }
+
+    async fn doubled(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+        let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
+        let [first, second] = self.responses([first, second]).await?;
+        same(first, &second, "one request was sent twice at once, and got two replies")
+    }
+
+    /// Is cut off at several moments; whoever has the next turn goes on.
+    async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+        for turns in CUTS {
+            let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
+            for _ in 0..turns {
+                yield_now().await;
+            }
+            if let Some(answer) = self.come(&id).await? {
+                // Too late.
+                return Ok(answer);
+            }
+            self.turn_to(self.instance())?;
+        }
+        if let Some(other) = &self.client.elsewhere {
+            // Whoever was cut off is gone, with all it knew.
+            self.instance().forget_futures()?;
+            self.turn_to(if self.is_elsewhere() { &self.client.server } else { other })?;
+        }
+        self.request("tools/call", params).await
+    }
+
+    fn turn_to(&mut self, server: &Target) -> Result<(), Misfit> {
+        self.connection.turn_to(server, self.settings)
+    }
+
+    /// Whose turn it is in this round.
+    fn instance(&self) -> &'a Target {
+        let client = self.client;
+        client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        self.rounds.is_multiple_of(2)
+    }
+}
+
+/// The reply to a request that was sent twice. An error is not kept, since a later request may fare better; nor is a
+/// result that is too large.
+fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
+    let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
+    if is_kept && first != *second {
+        return Err(Misfit::Server(or_else.to_owned()));
+    }
+    Ok(first)
+}
+
+/// The same state, with another answer to everything.
+fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
+        for response in responses.values_mut() {
+            *response = match &*response {
+                response if response["action"] == "cancel" => json!({ "action": "decline" }),
+                response if response.get("action").is_some() => json!({ "action": "cancel" }),
+                response if response.get("role").is_some() => sampled("another reply"),
+                _ => json!({ "roots": [] }),
+            };
+        }
+    }
+    params
+}
+
+/// With another character in the middle of its state.
+fn tampered(mut params: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::String(state)) = params.get_mut("requestState") {
+        let middle = state.len() / 2;
+        let other = if state.as_bytes().get(middle) == Some(&b'A') { "B" } else { "A" };
+        state.replace_range(middle..=middle, other);
+    }
+    params
+}

@@ -1,0 +1,281 @@
+//! The calls of a test in one mode, held against those of another.
+
+use std::{
+    any::Any,
+    fmt::{self, Debug},
+    panic::Location,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    compare::{self, Alike, Answer},
+    difference::Difference,
+    limit::Overdue,
+    question::Question,
+    runs::Runs,
+    transcript::Transcript,
+};
+use crate::protocol::{capability::Capabilities, revision::Revision};
+
+/// What does not fit, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Misfit {
+    /// The script does not fit the call.
+    Script(String),
+    /// The server does not do what it must, whatever the script is.
+    Server(String),
+    /// The call asks something else when it is run again.
+    NotReplaySafe(String),
+    /// Whether it does cannot be found out.
+    Unchecked(String),
+    /// Everything fits: the script cancels the call here. It never leaves the course of a call.
+    Cancelled,
+}
+
+/// A test in one mode. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Trial(Arc<Inner>);
+
+struct Inner {
+    mode: String,
+    /// Whether calls are begun again in it.
+    replays: bool,
+    notes: Mutex<Notes>,
+    /// The same test in the first mode.
+    first: Option<Trial>,
+}
+
+#[derive(Default)]
+struct Notes {
+    /// In the order they began. Nothing for one that goes on, or was dropped.
+    calls: Vec<Option<Called>>,
+    values: Vec<Compared>,
+}
+
+/// A call that has ended.
+pub(super) struct Called {
+    pub(super) tool: String,
+    pub(super) at: &'static Location<'static>,
+    pub(super) varies: bool,
+    pub(super) revision: Revision,
+    pub(super) ended: Result<Answer, Misfit>,
+    pub(super) asked: Vec<Question>,
+    pub(super) runs: Runs,
+    pub(super) rounds: usize,
+    pub(super) replayable: bool,
+    pub(super) requires: Capabilities,
+    pub(super) transcript: Transcript,
+}
+
+/// What a test wants to be the same.
+struct Compared {
+    name: String,
+    shown: String,
+    value: Box<dyn Any + Send>,
+}
+
+impl Trial {
+    pub(super) fn new(mode: String, replays: bool, first: Option<Self>) -> Self {
+        Self(Arc::new(Inner { mode, replays, notes: Mutex::default(), first }))
+    }
+
+    pub(super) fn mode(&self) -> &str {
+        &self.0.mode
+    }
+
+    /// A call begins. Gives its place among them.
+    pub(super) fn begin_call(&self) -> usize {
+        let mut notes = self.notes();
+        notes.calls.push(None);
+        notes.calls.len() - 1
+    }
+
+    /// A call has ended. The error is the text of a panic: it differs from the same call in the first mode.
+    pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
+        let differs = self.differs(place, &called);
+        self.notes().calls[place] = Some(called);
+        differs.map_or(Ok(()), Err)
+    }
+
+    /// A value is compared. The error is the text of a panic, as above.
+    pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
+        &self,
+        name: &str,
+        value: T,
+        at: &Location<'_>,
+    ) -> Result<(), String> {
+        let shown = format!("{value:?}");
+        let of_name = |notes: &Notes| notes.values.iter().filter(|value| value.name == name).count();
+        let place = of_name(&self.notes());
+        let differs = self.0.first.as_ref().and_then(|first| {
+            let notes = first.notes();
+            let same = notes.values.iter().filter(|value| value.name == name).nth(place);
+            let Some(same) = same else {
+                let (here, there) = (self.mode(), first.mode());
+                return Some(format!("`{name}` ({at}) is there in the mode `{here}`, but not in `{there}`"));
+            };
+            if same.value.downcast_ref() == Some(&value) {
+                return None;
+            }
+            let difference = Difference::new("", &same.shown, &shown).shown([first.mode(), self.mode()]);
+            let call = notes.calls.len().checked_sub(1);
+            drop(notes);
+            let advice = self.advice();
+            Some(format!("`{name}` ({at}) differs between modes\n{difference}\n{advice}{}", self.transcripts(call)))
+        });
+        self.notes().values.push(Compared { name: name.to_owned(), shown, value: Box::new(value) });
+        differs.map_or(Ok(()), Err)
+    }
+
+    /// The test has ended in this mode. The error is the text of a panic, as above.
+    pub(super) fn end(&self) -> Result<(), String> {
+        let Some(first) = &self.0.first else { return Ok(()) };
+        let counts = |trial: &Self| {
+            let notes = trial.notes();
+            format!("{} calls, {} values compared", notes.calls.len(), notes.values.len())
+        };
+        let (there, here) = (counts(first), counts(self));
+        if there == here {
+            return Ok(());
+        }
+        let difference = Difference::new("", &there, &here).shown([first.mode(), self.mode()]);
+        Err(format!("the test does not do the same in every mode\n{difference}"))
+    }
+
+    pub(super) fn has_no_calls(&self) -> bool {
+        self.notes().calls.is_empty()
+    }
+
+    /// Whether this is true of all calls that have ended.
+    pub(super) fn all_calls(&self, is: impl FnMut(&Called) -> bool) -> bool {
+        self.notes().calls.iter().flatten().all(is)
+    }
+
+    fn differs(&self, place: usize, called: &Called) -> Option<String> {
+        let (tool, at, mode) = (&called.tool, called.at, self.mode());
+        if let Some(name) = called.runs.repeated() {
+            let runs = &called.runs;
+            return Some(format!(
+                "{name} ran more than once in the call of `{tool}` ({at}) in the mode `{mode}`: {runs}"
+            ));
+        }
+        // Anything else is its own error.
+        let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
+        let trial = self.0.first.as_ref().filter(|_| comparable)?;
+        let notes = trial.notes();
+        let Some(Some(first)) = notes.calls.get(place) else {
+            let there = trial.mode();
+            return Some(format!("the call of `{tool}` ({at}) is there in the mode `{mode}`, but not in `{there}`"));
+        };
+        let difference = first.difference(called)?;
+        drop(notes);
+        let shown = difference.shown([trial.mode(), mode]);
+        let advice = self.advice();
+        let said = said([(trial.mode(), &transcript(trial, place)), (mode, &called.transcript.in_brief())]);
+        Some(format!(
+            "the call of `{tool}` ({at}) differs between modes in {}\n{shown}\n{advice}{said}",
+            difference.what
+        ))
+    }
+
+    fn advice(&self) -> &'static str {
+        if self.0.replays { AGAIN } else { OTHERWISE }
+    }
+
+    /// What was said in a call, in both modes.
+    fn transcripts(&self, call: Option<usize>) -> String {
+        let (Some(first), Some(call)) = (&self.0.first, call) else { return String::new() };
+        said([(first.mode(), &transcript(first, call)), (self.mode(), &transcript(self, call))])
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.0.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What to do about a call that is another when it is begun again.
+const AGAIN: &str = "when a call is begun again, all it does outside of `before`, `after` and steps is done once more: \
+     let it depend on nothing but its arguments, its handoff and the answers, or take `ctx.now()`, `ctx.random()` and \
+     `ctx.step(…)`";
+
+/// What to do about a call that is another though it was not begun again.
+const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
+     revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
+
+fn said(modes: [(&str, &str); 2]) -> String {
+    modes.map(|(mode, said)| format!("\n\nwhat was said in the mode `{mode}`:\n{}", said.trim_end())).concat()
+}
+
+fn transcript(trial: &Trial, call: usize) -> String {
+    let notes = trial.notes();
+    notes.calls.get(call).and_then(Option::as_ref).map(|called| called.transcript.in_brief()).unwrap_or_default()
+}
+
+impl Called {
+    /// In what the same call differs in another mode.
+    fn difference(&self, other: &Self) -> Option<Difference> {
+        if self.tool != other.tool {
+            return Some(Difference::new("the tool that is called", &self.tool, &other.tool));
+        }
+        if let found @ Some(_) = self.difference_of_questions(other) {
+            return found;
+        }
+        // Why it ended too early is its own error.
+        let (Ok(ended), Ok(other_ended)) = (&self.ended, &other.ended) else { return None };
+        if self.runs != other.runs {
+            return Some(Difference::new("what ran", &self.runs, &other.runs));
+        }
+        if self.varies {
+            return None;
+        }
+        compare::answers(ended, other_ended, [self.revision, other.revision])
+    }
+
+    fn difference_of_questions(&self, other: &Self) -> Option<Difference> {
+        let alike = Alike::between(self.revision, other.revision);
+        let compared = |first, second| compare::questions(first, second, alike).filter(|_| !self.varies);
+        let mut more: Vec<_> = other.asked.iter().collect();
+        let mut missing = Vec::new();
+        for asked in &self.asked {
+            let Some(index) = more.iter().position(|other| other.key() == asked.key()) else {
+                missing.push(asked);
+                continue;
+            };
+            if let found @ Some(_) = compared(asked, more.remove(index)) {
+                return found;
+            }
+        }
+        let whether = |key: &str| format!("whether the question `{key}` is asked");
+        if let Some(more) = more.first() {
+            let before = self.asked.iter().filter(|asked| asked.key() == more.key());
+            let found = before.filter_map(|asked| compared(asked, more)).next();
+            return found
+                .or_else(|| Some(Difference::new(whether(more.key()), &"it is not asked, or not again", &more)));
+        }
+        let missing = missing.first()?;
+        Some(Difference::new(whether(missing.key()), &missing, &"it is not asked"))
+    }
+}
+
+impl From<String> for Misfit {
+    fn from(words: String) -> Self {
+        Self::Script(words)
+    }
+}
+
+impl From<Overdue> for Misfit {
+    fn from(overdue: Overdue) -> Self {
+        Self::Script(overdue.into())
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Script(words) | Self::Server(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => {
+                f.write_str(words)
+            }
+            Self::Cancelled => f.write_str("the script cancels the call"),
+        }
+    }
+}
