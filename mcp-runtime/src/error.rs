@@ -81,3 +81,27 @@ impl Debug for ToolError {
         Debug::fmt(&self.0, f)
     }
 }
+
+/// The error of a tool: whatever `?` turns into a [`ToolError`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "not an error",
+    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`",
+    note = "a boxed error is sent between threads: `Box<dyn Error + Send + Sync>`"
+)]
+pub trait IntoToolError {
+    /// The error, as every tool's error is kept.
+    fn into_tool_error(self) -> ToolError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<ToolError>> IntoToolError for E {
+    fn into_tool_error(self) -> ToolError {
+        self.into()
+    }
+}
+
+/// The value of a [`Json`](crate::Json) could not be serialized: the server's fault, not the model's.
+#[derive(Debug, thiserror::Error)]
+#[error("the result could not be serialized: {0}")]
+pub(crate) struct UnserializableOutput(#[source] pub(crate) serde_json::Error);

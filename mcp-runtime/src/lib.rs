@@ -106,7 +106,7 @@ pub mod prelude;
 pub use self::{
     call::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
-        Step, StepError, StepFuture, StepValue, Talk, TryStep,
+        Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
     },
     durable::ledger::{
         Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
@@ -116,19 +116,21 @@ pub use self::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
         HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, Shape, Visit, Visited,
     },
-    error::{Result, ToolError, ToolResult},
+    error::{IntoToolError, Result, ToolError, ToolResult},
     handoff::handoff,
     macros::{Choice, Form, SampleTools, elicits, mcp_tool},
     protocol::{
+        capability::Capability,
         content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
         level::Level,
+        result::CallToolResult,
         revision::Revision,
     },
     sample::SampleTools,
     server::{BuildError, Icon, Once, Server, Service, Theme},
     tool::{
-        Arguments, ArgumentsError, CallToolResult, Calling, Capability, IntoToolError, IntoTools, Json, Renamed, State,
-        StateNeed, Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
+        Arguments, ArgumentsError, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool, ToolDefinition,
+        ToolInput, ToolOutput,
     },
     transport::MemoryClient,
 };

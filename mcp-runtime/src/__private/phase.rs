@@ -10,8 +10,7 @@ use super::{
 };
 use crate::{
     call::{Ctx, RunsOnce, Talk},
-    error::ToolError,
-    tool::IntoToolError,
+    error::{IntoToolError, ToolError},
 };
 
 /// What `before` may return where `after` takes an `H`.

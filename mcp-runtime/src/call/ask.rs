@@ -17,9 +17,12 @@ use super::{
     journal::Fingerprint,
 };
 use crate::{
-    protocol::{capability::Capabilities, error::RpcError, revision::Revision},
+    protocol::{
+        capability::{Capabilities, Capability},
+        error::RpcError,
+        revision::Revision,
+    },
     sample::BranchLimit,
-    tool::Capability,
 };
 
 /// Why an ask has no answer.

@@ -15,7 +15,10 @@ use super::{
     journal::Fingerprint,
     request::Caller,
 };
-use crate::{protocol::capability::Capabilities, server::multi_round::ROUNDS, tool::Capability};
+use crate::{
+    protocol::capability::{Capabilities, Capability},
+    server::multi_round::ROUNDS,
+};
 
 /// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
-use crate::{
-    protocol::{capability::Capabilities, revision::Revision},
-    tool::Capability,
+use crate::protocol::{
+    capability::{Capabilities, Capability},
+    revision::Revision,
 };
 
 /// The client of a call: what it calls itself, which revision it speaks, what it can do.

@@ -16,7 +16,7 @@ use super::{
     conversation::Answer,
     journal::Fingerprint,
 };
-use crate::{durable::ledger::LedgerTime, tool::Capability};
+use crate::{durable::ledger::LedgerTime, protocol::capability::Capability};
 
 /// A question on its way.
 #[derive(Debug)]

@@ -6,6 +6,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod asking;
+pub(crate) mod call_id;
 mod client;
 pub(crate) mod clock;
 pub(crate) mod context;
@@ -16,7 +17,12 @@ mod end;
 mod http_parts;
 pub(crate) mod journal;
 pub(crate) mod limited;
+pub(crate) mod limits;
+pub(crate) mod mac;
+pub(crate) mod mixing;
 mod names;
+pub(crate) mod owner;
+pub(crate) mod place;
 pub(crate) mod principal;
 mod progress;
 mod replay_cursor;
@@ -53,10 +59,8 @@ use self::{
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
-    durable::{
-        continuation::CallId,
-        ledger::{ClaimError, StepTurn},
-    },
+    call::call_id::CallId,
+    durable::ledger::{ClaimError, StepTurn},
     elicit::Elicits,
     error::ToolError,
     protocol::{

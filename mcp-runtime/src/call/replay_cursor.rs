@@ -12,7 +12,7 @@ use super::{
     clock::since_1970,
     journal::{Journal, fingerprint},
 };
-use crate::{durable::mac, random};
+use crate::{call::mac, random};
 
 /// What a call took last, and what it has read since.
 #[derive(Default)]

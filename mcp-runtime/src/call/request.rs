@@ -7,7 +7,7 @@ use std::sync::{
 
 use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
 use crate::{
-    durable::owner::Owner,
+    call::owner::Owner,
     protocol::{
         error::RpcError,
         id::{Id, RequestId},

@@ -3,6 +3,7 @@
 use std::{
     future::{pending, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
@@ -12,13 +13,12 @@ use serde_json::value::RawValue;
 
 use super::{Call, CallState, deadline::Deadline, journal::Answered, request::Caller};
 use crate::{
-    durable::continuation::Place,
-    error::ToolError,
+    call::place::Place,
+    error::{ToolError, UnserializableOutput},
     layer::Surrounded,
-    protocol::error::RpcError,
+    protocol::{error::RpcError, result::CallToolResult},
     server::{concurrency::Permit, multi_round::Admitted},
     telemetry::CallWatch,
-    tool::{CallToolResult, Calling, output::UnserializableOutput},
 };
 
 /// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
@@ -46,6 +46,9 @@ pub(crate) struct Running {
     place: Option<Place>,
     done: bool,
 }
+
+/// The future of one call.
+pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
 /// What a call comes to.
 pub(crate) type Outcome = Result<CallToolResult, RpcError>;

@@ -15,8 +15,7 @@ use super::{
 };
 use crate::{
     durable::ledger::{ClaimError, LedgerError},
-    error::{Result, ToolError},
-    tool::IntoToolError,
+    error::{IntoToolError, Result, ToolError},
 };
 
 impl<S, P> Ctx<S, P> {

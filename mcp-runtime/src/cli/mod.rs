@@ -249,7 +249,10 @@ fn refuse(reason: impl Display) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool::{Arguments, ArgumentsError, Calling, StateNeed, Tool, ToolDefinition};
+    use crate::{
+        call::running::Calling,
+        tool::{Arguments, ArgumentsError, StateNeed, Tool, ToolDefinition},
+    };
 
     struct Needy(&'static str);
 

@@ -3,7 +3,6 @@
 //! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
 //! a state is a handle, and the journal stays in the process.
 
-mod call_id;
 mod handles;
 mod recent;
 #[cfg(feature = "seal")]
@@ -11,36 +10,14 @@ pub(crate) mod sealed;
 
 use std::time::Duration;
 
-pub(crate) use self::{
-    call_id::{ByCall, CallId},
-    handles::Handles,
-};
+pub(crate) use self::handles::Handles;
 use super::ledger::{Claims, Cover, LedgerId, LedgerTime};
 #[cfg(feature = "seal")]
-use super::mac;
-use crate::{call::journal::Journal, protocol::error::RpcError};
-
-/// How long a client may take for an answer.
-pub(crate) const KEPT: Duration = Duration::from_secs(60 * 60);
-
-/// How long a future is kept.
-pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
-
-/// The round of a call that takes the answers to what was asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) call: CallId,
-    pub(crate) round: u32,
-    /// The round with which its record begins: 1, or 0 where its client gave the call a key.
-    pub(crate) first: u32,
-}
-
-impl Place {
-    /// Whether the call has an idempotency key from its client.
-    pub(crate) fn is_keyed(self) -> bool {
-        self.first == 0
-    }
-}
+use crate::call::mac;
+use crate::{
+    call::{call_id::CallId, journal::Journal, place::Place},
+    protocol::error::RpcError,
+};
 
 /// Where a call goes on.
 #[derive(Debug)]

@@ -7,9 +7,6 @@ pub(crate) mod continuation;
 #[cfg(feature = "testing")]
 pub(crate) mod dry_run;
 pub(crate) mod ledger;
-pub(crate) mod mac;
-pub(crate) mod mixing;
-pub(crate) mod owner;
 pub(crate) mod parked;
 pub(crate) mod resume;
 pub(crate) mod round_runner;

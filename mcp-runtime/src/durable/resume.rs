@@ -16,16 +16,17 @@ use crate::{
     call::{
         AskError, Call, CallState, HandoffChanged,
         journal::{Answered, Asked, Journal},
+        owner::Owner,
+        place::Place,
         running::Running,
         step::StepError,
     },
     durable::{
-        continuation::{Binding, Continuation, Place, Placed, RequestStates},
+        continuation::{Binding, Continuation, Placed, RequestStates},
         ledger::{
             Claim, Claims, LedgerError, LedgerKey, LedgerTime, MemoryLedger, TakenUp, Turn,
             quota::{Admission, NoRoom, Quotas},
         },
-        owner::Owner,
         parked::{PARKABLE, Slot},
     },
     error::ToolError,

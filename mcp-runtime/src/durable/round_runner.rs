@@ -9,20 +9,20 @@ use crate::{
     call::{
         CallState, Hold,
         journal::Journal,
+        owner::Owner,
+        place::Place,
         running::{Round, Running},
     },
     durable::{
-        continuation::{Binding, Place, Placed},
+        continuation::{Binding, Placed},
         ledger::{
             Claim, ClaimError, LONGEST_REPLY, LedgerError,
             quota::{Admission, Holds},
         },
-        owner::Owner,
         parked::{Keep, Parking},
     },
-    protocol::error::RpcError,
+    protocol::{error::RpcError, result::CallToolResult},
     server::{Inner, body::Body},
-    tool::CallToolResult,
 };
 
 /// How many seconds the ledger may be away for a result to be kept all the same: 8 minutes together.

@@ -26,9 +26,8 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
-    protocol::elicitation::form_params,
+    protocol::{capability::Capability, elicitation::form_params},
     schema::InputSchema,
-    tool::Capability,
 };
 
 /// What to do when a form is declined.

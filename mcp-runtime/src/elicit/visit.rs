@@ -15,10 +15,12 @@ use crate::{
         journal::{Fingerprint, fingerprint},
         limited::Ask,
     },
-    protocol::elicitation::{push_completed, url_params},
+    protocol::{
+        capability::Capability,
+        elicitation::{push_completed, url_params},
+    },
     random,
     schema::is_uri,
-    tool::Capability,
 };
 
 impl<S, P> Ctx<S, P> {

@@ -6,7 +6,7 @@ use axum::extract::ConnectInfo;
 use http::Extensions;
 
 use crate::call::Principal;
-pub(super) use crate::durable::owner::Owner;
+pub(super) use crate::call::owner::Owner;
 
 /// The address of the client behind a request, for the quotas of clients without a [`Principal`].
 ///

@@ -14,7 +14,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{owner::Owner, session::Session};
-use crate::durable::mixing::Mixing;
+use crate::call::mixing::Mixing;
 
 /// An owner with as many sessions as it may have can replace one of its own that was silent for so long.
 const REPLACEABLE: Duration = Duration::from_secs(60);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{CallInfo, Layer, Next};
-use crate::{Result, tool::CallToolResult};
+use crate::{Result, protocol::result::CallToolResult};
 
 /// A layer that is a function. Made by [`from_fn`].
 #[derive(Clone, Copy)]

@@ -111,7 +111,7 @@ pub use self::{
     rejection::Rejection,
 };
 pub(crate) use self::{call::Surrounded, next::Layers};
-use crate::{Result, Server, tool::CallToolResult};
+use crate::{Result, Server, protocol::result::CallToolResult};
 
 /// Code that runs around every call of a server; see the [module](self).
 ///

@@ -17,12 +17,11 @@ use crate::{
     Result,
     call::{
         Call,
-        running::{Outcome, Running, panicked},
+        running::{Calling, Outcome, Running, panicked},
     },
     error::ToolError,
-    protocol::error::RpcError,
+    protocol::{error::RpcError, result::CallToolResult},
     server::calling::start,
-    tool::{CallToolResult, Calling},
 };
 
 /// The rest of a call: the inner layers and the tool.

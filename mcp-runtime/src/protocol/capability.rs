@@ -5,7 +5,22 @@ use std::fmt::{self, Display};
 use serde_json::{Map, Value, json};
 
 use super::{error::RpcError, revision::Revision, scan::Scanner};
-use crate::tool::Capability;
+
+/// Something a client may be able to do for a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Show a form (`elicitation.form`).
+    Elicitation,
+    /// Open a URL (`elicitation.url`).
+    ElicitationUrl,
+    /// Ask its model (`sampling`).
+    Sampling,
+    /// Ask its model with tools (`sampling.tools`).
+    SamplingTools,
+    /// Name the folders it works in (`roots`).
+    Roots,
+}
 
 /// A set of [`Capability`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

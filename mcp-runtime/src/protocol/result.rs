@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     content::{Annotations, Block, Content},
@@ -10,7 +11,61 @@ use super::{
     revision::Revision,
     text::push_json_string,
 };
-use crate::tool::CallToolResult;
+
+/// The result of a call, as the protocol has it. Most tools return something simpler: see [`ToolOutput`](crate::ToolOutput).
+#[derive(Clone, Debug, Default)]
+pub struct CallToolResult {
+    pub(crate) content: Vec<Content>,
+    pub(crate) structured: Option<Box<RawValue>>,
+    pub(crate) is_error: bool,
+    pub(crate) meta: Option<Map<String, Value>>,
+}
+
+impl CallToolResult {
+    /// A result with these blocks.
+    pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
+        Self { content: content.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A result that tells the model what went wrong.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
+    }
+
+    /// A result with `value` as structured content and, as text, its mirror.
+    ///
+    /// # Errors
+    /// The value cannot be serialized.
+    pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
+        let structured = serde_json::value::to_raw_value(value)?;
+        let content = vec![Content::text(structured.get())];
+        Ok(Self { content, structured: Some(structured), ..Self::default() })
+    }
+
+    /// Adds a block.
+    #[must_use]
+    pub fn with(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
+        self
+    }
+
+    /// Adds a member to `_meta`.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
+        self
+    }
+
+    /// The blocks.
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// Whether the model is told that the call failed.
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+}
 
 /// Appends the result. `server_info` is the server's `Implementation` as JSON text: the modern era repeats it on
 /// every result.

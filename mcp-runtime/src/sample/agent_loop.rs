@@ -6,15 +6,16 @@ use super::{
     builder::{Sample, Setup},
     error::{SampleError, SampleValidation},
     expected::unfit,
-    message::ToolResult,
     messages::Messages,
     mode::{AsLoop, SampleFuture},
     offer::Offer,
-    reply::{ParseError, Sampled},
-    request::ToolChoice,
+    reply::ParseError,
     strategy::Wants,
 };
-use crate::tool::ToolOutput;
+use crate::{
+    protocol::sampling::{Sampled, ToolChoice, ToolResult},
+    tool::ToolOutput,
+};
 
 /// So many replies in a row with no call that fits, and the model does not know how to call.
 const MISTAKES: u32 = 3;

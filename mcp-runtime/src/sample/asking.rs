@@ -12,8 +12,6 @@ use super::{
     error::BranchLimit,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
-    reply::Sampled,
-    request::SamplingRequest,
     strategy::{Prompt, Wants},
 };
 use crate::{
@@ -25,10 +23,10 @@ use crate::{
         limited::Ask,
     },
     protocol::{
+        capability::Capability,
         revision::Revision,
-        sampling::{create_message_params, read_create_message, write_create_message},
+        sampling::{Sampled, SamplingRequest, create_message_params, read_create_message, write_create_message},
     },
-    tool::Capability,
 };
 
 const METHOD: &str = "sampling/createMessage";

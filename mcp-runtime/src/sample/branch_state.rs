@@ -6,8 +6,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{branch::BranchLimits, error::BranchLimit, messages::Messages, reply::Sampled};
-use crate::call::{AskError, CallState};
+use super::{branch::BranchLimits, error::BranchLimit, messages::Messages};
+use crate::{
+    call::{AskError, CallState},
+    protocol::sampling::Sampled,
+};
 
 /// A branch, as its questions see it.
 #[derive(Debug)]

@@ -10,12 +10,14 @@ use super::{
     expected::SampleValue,
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
-    request::{ModelPreferences, SamplingTool, ToolChoice},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     strategy::Prompt,
     tools::SampleTools,
 };
-use crate::call::{CallState, CanAsk, Ctx};
+use crate::{
+    call::{CallState, CanAsk, Ctx},
+    protocol::sampling::{ModelPreferences, SamplingTool, ToolChoice},
+};
 
 /// How long an answer may take unless the author says otherwise. A person may look at it first.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);

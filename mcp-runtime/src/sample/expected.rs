@@ -4,13 +4,12 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{
-    find::candidates,
-    message::SamplingContent,
-    reply::{ParseError, Sampled, StopReason},
-    request::ResponseSchema,
+use super::{find::candidates, reply::ParseError};
+use crate::{
+    call::AskError,
+    protocol::sampling::{ResponseSchema, Sampled, SamplingContent, StopReason},
+    schema::InputSchema,
 };
-use crate::{call::AskError, schema::InputSchema};
 
 /// What a model may be asked for with [`schema`](super::Sample::schema): implemented for every type that is
 /// [`DeserializeOwned`] and [`JsonSchema`].
@@ -123,7 +122,7 @@ pub(super) fn in_words(mut reply: Sampled) -> Sampled {
         }
     }
     if is_called {
-        reply.text = super::message::text(&reply.content);
+        reply.text = crate::protocol::sampling::text(&reply.content);
         if reply.stop_reason == Some(StopReason::ToolUse) {
             reply.stop_reason = Some(StopReason::EndTurn);
         }

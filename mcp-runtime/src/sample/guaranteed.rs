@@ -7,11 +7,11 @@ use super::{
     expected::{Expected, SampleValue, in_words, unfit},
     messages::Messages,
     offer::Offer,
-    reply::{GuaranteedSchema, GuaranteedTools, ParseError, Sampled, ToolCall},
-    request::ToolChoice,
+    reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
     strategy::Wants,
     tools::SampleTools,
 };
+use crate::protocol::sampling::{Sampled, ToolChoice};
 
 pub(super) async fn sure_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
     let Setup { mut asker, mut prompt, retries, .. } = setup;

@@ -1,10 +1,9 @@
 //! A conversation with a model, put together in an order that every model takes.
 
-use super::{
-    message::{Role, SamplingContent, SamplingMessage, ToolResult},
-    reply::Sampled,
+use crate::protocol::{
+    content::Content,
+    sampling::{Role, Sampled, SamplingContent, SamplingMessage, ToolResult},
 };
-use crate::protocol::content::Content;
 
 /// A conversation with a model so far: what [`Ctx::sample`](crate::Ctx::sample) is given, where one text is not enough.
 ///

@@ -210,7 +210,6 @@ mod error;
 mod expected;
 mod find;
 mod guaranteed;
-mod message;
 mod messages;
 mod mode;
 mod offer;
@@ -221,6 +220,7 @@ mod state;
 mod strategy;
 #[cfg(test)]
 mod tests;
+mod tool_result;
 mod tools;
 
 #[doc(hidden)]
@@ -235,15 +235,14 @@ pub use self::{
     builder::Sample,
     error::{BranchLimit, SampleError, SampleValidation},
     expected::SampleValue,
-    message::{Role, SamplingContent, SamplingMessage, ToolResult, ToolUse},
     messages::{IntoBlocks, Messages, MessagesError},
     mode::{AsLoop, AsSchema, AsText, AsTools, Callable, Mode, SampleFuture, SureSchema, SureTools},
     provider::{ProviderAbilities, ProviderError, SamplingFuture, SamplingOrder, SamplingProvider},
-    reply::{
-        GuaranteedSchema, GuaranteedTools, ParseError, Sampled, SampledSchema, SampledTools, StopReason, TokenUsage,
-        ToolCall,
-    },
-    request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
+    reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampledSchema, SampledTools, ToolCall},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
+};
+pub use crate::protocol::sampling::{
+    ModelPreferences, ResponseSchema, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,
+    StopReason, TokenUsage, ToolChoice, ToolResult, ToolUse,
 };

@@ -10,12 +10,14 @@ use super::{
     expected::{Expected, SampleValue, in_words},
     guaranteed::{sure_schema, sure_tools},
     offer::{Offer, Read},
-    reply::{GuaranteedSchema, GuaranteedTools, Sampled, SampledSchema, SampledTools},
-    request::SamplingTool,
+    reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
     strategy::Wants,
     tools::SampleTools,
 };
-use crate::call::AskError;
+use crate::{
+    call::AskError,
+    protocol::sampling::{Sampled, SamplingTool},
+};
 
 /// A model at work, for a tool.
 pub type SampleFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 use super::{
     expected::unfit,
     find::candidates,
-    message::{SamplingContent, ToolUse},
-    reply::{ParseError, Sampled, StopReason, ToolCall},
-    request::SamplingTool,
+    reply::{ParseError, ToolCall},
     tools::no_such_tool,
 };
-use crate::{call::AskError, schema::InputSchema};
+use crate::{
+    call::AskError,
+    protocol::sampling::{Sampled, SamplingContent, SamplingTool, StopReason, ToolUse},
+    schema::InputSchema,
+};
 
 /// Tools that a model may call, and what their input is held against.
 pub(super) struct Offer {

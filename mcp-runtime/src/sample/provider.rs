@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, pin::Pin};
 
-use super::{reply::Sampled, request::SamplingRequest};
+use crate::protocol::sampling::{Sampled, SamplingRequest};
 
 /// Whoever can ask a model for the server: what answers where the client cannot, see
 /// [`Server::sampling_provider`](crate::Server::sampling_provider).

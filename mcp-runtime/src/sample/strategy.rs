@@ -4,13 +4,17 @@ use std::fmt::Write;
 
 use super::{
     expected::{ANSWER, Expected},
-    message::{Role, SamplingContent, SamplingMessage, ToolResult},
     messages::Messages,
     offer::Offer,
     provider::ProviderAbilities,
-    request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
 };
-use crate::protocol::content::Content;
+use crate::protocol::{
+    content::Content,
+    sampling::{
+        ModelPreferences, ResponseSchema, Role, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,
+        ToolChoice, ToolResult,
+    },
+};
 
 /// What an author asks, whoever answers.
 #[derive(Clone, Debug)]

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::request::SamplingTool;
-use crate::{__private::SampleVariant, protocol::text::shortened};
+use crate::{
+    __private::SampleVariant,
+    protocol::{sampling::SamplingTool, text::shortened},
+};
 
 /// An enum whose variants a model may call as tools. Made by
 /// [`#[derive(SampleTools)]`](derive@crate::SampleTools).

@@ -7,10 +7,9 @@ use crate::{
         error::RpcError,
         frame::{Frame, OK},
         id::Id,
-        result::push_call_result,
+        result::{CallToolResult, push_call_result},
         text::push_json_string,
     },
-    tool::CallToolResult,
 };
 
 /// What a request is answered with: the member of the response after its id, with its name.

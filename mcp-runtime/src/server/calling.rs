@@ -21,12 +21,12 @@ use crate::{
     call::{
         Call, CallState, Reports,
         request::{Caller, Peer, Request},
-        running::{Running, panicked},
+        running::{Calling, Running, panicked},
     },
-    protocol::{error::RpcError, frame::Frame, id::Id, params::Params},
+    protocol::{error::RpcError, frame::Frame, id::Id, params::Params, result::CallToolResult},
     telemetry,
     telemetry::CallWatch,
-    tool::{Arguments, CallToolResult, Calling},
+    tool::Arguments,
 };
 
 /// What a request leads to.

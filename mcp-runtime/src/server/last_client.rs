@@ -48,7 +48,7 @@ impl LastClient {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool::Capability;
+    use crate::protocol::capability::Capability;
 
     #[test]
     fn a_client_is_what_its_own_request_says() {

@@ -8,8 +8,8 @@ use std::{any::Any, pin::Pin};
 use super::{Inner, body::Body, questions::Requests, registry::Registered};
 pub(crate) use crate::durable::resume::{Keyed, Return};
 use crate::{
-    call::{CallState, request::Asker, running::Running},
-    durable::{owner::Owner, resume, round_runner},
+    call::{CallState, owner::Owner, request::Asker, running::Running},
+    durable::{resume, round_runner},
     error::ToolError,
     protocol::error::RpcError,
 };

@@ -13,9 +13,9 @@ use crate::{
         CallState, Outlet,
         ask::AskError,
         conversation::{Answer, Question},
+        mixing::Mixing,
         request::Asker,
     },
-    durable::mixing::Mixing,
     protocol::{
         frame::Frame,
         id::{Id, RequestId},

@@ -9,10 +9,10 @@ use super::multi_round::Rounds;
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
-    durable::mixing::Mixing,
-    protocol::capability::Capabilities,
+    call::mixing::Mixing,
+    protocol::capability::{Capabilities, Capability},
     schema::{InputSchema, OutputSchema},
-    tool::{self, Capability, Tool, ToolDefinition, state::States},
+    tool::{self, Tool, ToolDefinition, state::States},
 };
 
 /// So many long polls in a row are no accident of the scheduler.
@@ -207,8 +207,8 @@ mod tests {
     use super::*;
     use crate::{
         Server,
-        call::Call,
-        tool::{Arguments, ArgumentsError, Calling},
+        call::{Call, running::Calling},
+        tool::{Arguments, ArgumentsError},
     };
 
     struct Named(&'static str, fn(ToolDefinition) -> ToolDefinition);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Server, registry::Registered};
 use crate::{
-    protocol::capability::Capabilities,
+    protocol::capability::{Capabilities, Capability},
     sample::{SamplingOrder, SamplingProvider},
-    tool::{Capability, ToolDefinition},
+    tool::ToolDefinition,
 };
 
 /// The provider, and when it is asked.

@@ -8,7 +8,10 @@ use super::{
     request,
     spans::{CallSpan, EnteredSpan},
 };
-use crate::{call::CallState, protocol::error::RpcError, tool::CallToolResult};
+use crate::{
+    call::CallState,
+    protocol::{error::RpcError, result::CallToolResult},
+};
 
 /// A call in its round, or waiting for the next one. In a box: calls are moved about.
 pub(crate) struct CallWatch(Box<Watched>);

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     call::{CallState, request::Peer},
-    protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
-    tool::CallToolResult,
+    protocol::{error::RpcError, id::Id, params::Meta, result::CallToolResult, revision::Revision},
 };
 
 pub(crate) struct CallWatch;

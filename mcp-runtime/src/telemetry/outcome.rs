@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{protocol::error::RpcError, tool::CallToolResult};
+use crate::protocol::{error::RpcError, result::CallToolResult};
 
 /// How a request is answered, or a round of a call ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::{parameter::Takes, state::StateNeed};
 use crate::{
-    durable::continuation::{FUTURE_KEPT, KEPT},
+    call::limits::{ANSWER_WITHIN, FUTURE_KEPT},
     elicit::{Elicits, FormEntry},
     error::ToolError,
+    protocol::capability::Capability,
     schema,
     server::multi_round::{ROUNDS, Rounds},
 };
@@ -77,22 +78,6 @@ pub(crate) struct ToolAnnotations {
     pub(crate) idempotent: Option<bool>,
     #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
     pub(crate) open_world: Option<bool>,
-}
-
-/// Something a client may be able to do for a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Capability {
-    /// Show a form (`elicitation.form`).
-    Elicitation,
-    /// Open a URL (`elicitation.url`).
-    ElicitationUrl,
-    /// Ask its model (`sampling`).
-    Sampling,
-    /// Ask its model with tools (`sampling.tools`).
-    SamplingTools,
-    /// Name the folders it works in (`roots`).
-    Roots,
 }
 
 impl ToolDefinition {
@@ -274,7 +259,7 @@ impl ToolDefinition {
     pub(crate) fn states_kept(&self) -> Duration {
         match self.answer_within {
             Some(limit) => limit,
-            None if self.replayable => KEPT,
+            None if self.replayable => ANSWER_WITHIN,
             None => FUTURE_KEPT,
         }
     }

@@ -9,17 +9,17 @@ pub(crate) mod parameter;
 mod renamed;
 pub(crate) mod state;
 
-use std::{any::Any, borrow::Cow, pin::Pin};
+use std::{any::Any, borrow::Cow};
 
 pub use self::{
-    definition::{Capability, ToolDefinition},
+    definition::ToolDefinition,
     input::{Arguments, ArgumentsError, ToolInput},
     list::IntoTools,
-    output::{CallToolResult, IntoToolError, Json, Structured, Text, ToolOutput},
+    output::{Json, Structured, Text, ToolOutput},
     renamed::Renamed,
     state::{State, StateNeed},
 };
-use crate::{call::Call, error::ToolError};
+use crate::call::{Call, running::Calling};
 
 /// One tool as a server holds it. `#[mcp_tool]` writes the implementation; a tool that is only known at run time
 /// writes its own:
@@ -142,6 +142,3 @@ pub trait Tool: Any + Send + Sync {
 pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {
     std::iter::successors(Some(tool), |tool| tool.wrapped()).map(|tool| tool as &dyn Any)
 }
-
-/// The future of one call.
-pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;

@@ -4,11 +4,13 @@ use std::{borrow::Cow, fmt::Display};
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
-    error::ToolError,
-    protocol::content::{Content, EmbeddedResource, ResourceLink},
+    error::{IntoToolError, ToolError, UnserializableOutput},
+    protocol::{
+        content::{Content, EmbeddedResource, ResourceLink},
+        result::CallToolResult,
+    },
 };
 
 /// What a tool may return.
@@ -67,25 +69,6 @@ pub trait Structured: Serialize + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> Structured for T {}
 
-/// The error of a tool: whatever `?` turns into a [`ToolError`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
-    label = "not an error",
-    note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]` does), or return `Result<_, ToolError>`",
-    note = "a boxed error is sent between threads: `Box<dyn Error + Send + Sync>`"
-)]
-pub trait IntoToolError {
-    /// The error, as every tool's error is kept.
-    fn into_tool_error(self) -> ToolError;
-}
-
-#[diagnostic::do_not_recommend]
-impl<E: Into<ToolError>> IntoToolError for E {
-    fn into_tool_error(self) -> ToolError {
-        self.into()
-    }
-}
-
 /// Structured content: the value as JSON, the same as text for older clients, and the schema of `T` as the
 /// tool's output schema.
 ///
@@ -114,61 +97,6 @@ pub struct Json<T>(pub T);
 /// A text block made from anything that is [`Display`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text<T>(pub T);
-
-/// The result of a call, as the protocol has it. Most tools return something simpler: see [`ToolOutput`].
-#[derive(Clone, Debug, Default)]
-pub struct CallToolResult {
-    pub(crate) content: Vec<Content>,
-    pub(crate) structured: Option<Box<RawValue>>,
-    pub(crate) is_error: bool,
-    pub(crate) meta: Option<Map<String, Value>>,
-}
-
-impl CallToolResult {
-    /// A result with these blocks.
-    pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
-        Self { content: content.into_iter().collect(), ..Self::default() }
-    }
-
-    /// A result that tells the model what went wrong.
-    pub fn error(message: impl Into<String>) -> Self {
-        Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
-    }
-
-    /// A result with `value` as structured content and, as text, its mirror.
-    ///
-    /// # Errors
-    /// The value cannot be serialized.
-    pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
-        let structured = serde_json::value::to_raw_value(value)?;
-        let content = vec![Content::text(structured.get())];
-        Ok(Self { content, structured: Some(structured), ..Self::default() })
-    }
-
-    /// Adds a block.
-    #[must_use]
-    pub fn with(mut self, content: impl Into<Content>) -> Self {
-        self.content.push(content.into());
-        self
-    }
-
-    /// Adds a member to `_meta`.
-    #[must_use]
-    pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
-        self
-    }
-
-    /// The blocks.
-    pub fn content(&self) -> &[Content] {
-        &self.content
-    }
-
-    /// Whether the model is told that the call failed.
-    pub fn is_error(&self) -> bool {
-        self.is_error
-    }
-}
 
 impl ToolOutput for () {
     fn into_result(self) -> Result<CallToolResult, ToolError> {
@@ -255,8 +183,3 @@ impl<T: ToolOutput, E: IntoToolError> ToolOutput for Result<T, E> {
         T::output_schema(generator)
     }
 }
-
-/// The value of a [`Json`] could not be serialized: the server's fault, not the model's.
-#[derive(Debug, thiserror::Error)]
-#[error("the result could not be serialized: {0}")]
-pub(crate) struct UnserializableOutput(#[source] serde_json::Error);

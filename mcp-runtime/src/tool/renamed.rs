@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Arguments, ArgumentsError, Calling, Tool, ToolDefinition};
-use crate::call::Call;
+use super::{Arguments, ArgumentsError, Tool, ToolDefinition};
+use crate::call::{Call, running::Calling};
 
 /// A tool under another name: what [`Tool::with_name`] returns.
 pub struct Renamed {

@@ -198,7 +198,8 @@ mod tests {
     use super::*;
     use crate::{
         Server,
-        tool::{Arguments, ArgumentsError, Calling, Tool, ToolDefinition},
+        call::running::Calling,
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
     };
 
     /// A tool of this name, with parameters of names that mean something to a command line.

@@ -20,8 +20,8 @@ use crate::{
         answering::{Askable, SAMPLE},
         terminal::warn,
     },
+    protocol::capability::Capability,
     server::registry::Registered,
-    tool::Capability,
 };
 
 /// What this client can answer, and what it was asked.

@@ -7,8 +7,12 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{Binding, CallId, LedgerId, LedgerTime, Place, Said, recent::RecentStates};
-use crate::{durable::mac::MacKey, random, schema::fingerprint};
+use super::{Binding, LedgerId, LedgerTime, Said, recent::RecentStates};
+use crate::{
+    call::{call_id::CallId, mac::MacKey, place::Place},
+    random,
+    schema::fingerprint,
+};
 
 /// Writes handles, and reads those that it has written.
 #[derive(Default)]

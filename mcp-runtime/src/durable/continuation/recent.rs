@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{Binding, Said};
-use crate::durable::mixing::Mixing;
+use crate::call::mixing::Mixing;
 
 /// How many bytes of states and their requests are kept.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -85,9 +85,9 @@ impl RecentStates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::durable::{
-        continuation::{CallId, Place},
-        ledger::{LedgerId, LedgerTime},
+    use crate::{
+        call::{call_id::CallId, place::Place},
+        durable::ledger::{LedgerId, LedgerTime},
     };
 
     const REQUEST: Binding<'_> = Binding { tool: "book", arguments: r#"{"to":"LIS"}"#, principal: Some("ann") };

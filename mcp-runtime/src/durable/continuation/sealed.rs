@@ -5,13 +5,16 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Binding, CallId, Carried, Continuation, Journal, LedgerId, LedgerTime, Place, Placed, RpcError, Said, Spilled,
+    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Spilled,
     recent::RecentStates,
 };
-use crate::durable::{
-    ledger::{LedgerKey, SealsOutcomes, Swapped},
-    seal,
-    seal::{CanonicalArguments, KeyRing, Seal, Stored},
+use crate::{
+    call::{call_id::CallId, place::Place},
+    durable::{
+        ledger::{LedgerKey, SealsOutcomes, Swapped},
+        seal,
+        seal::{CanonicalArguments, KeyRing, Seal, Stored},
+    },
 };
 
 /// Seals with the keys of the server.

@@ -16,8 +16,8 @@ use std::{
 use tokio::time::Instant;
 
 use super::{LedgerRoom, expiry::ExpiryQueue};
-use crate::durable::{
-    continuation::{ByCall, CallId},
+use crate::call::{
+    call_id::{ByCall, CallId},
     owner::Owner,
 };
 

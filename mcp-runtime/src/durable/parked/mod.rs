@@ -12,12 +12,9 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 use self::slots::{Loss, Owner, Slots};
-use super::{
-    continuation::{CallId, FUTURE_KEPT, Place},
-    ledger::quota::Parkable,
-};
+use super::ledger::quota::Parkable;
 use crate::{
-    call::{journal::Journal, running::Running},
+    call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running},
     server::Inner,
 };
 

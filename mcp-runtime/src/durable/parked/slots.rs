@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::durable::continuation::{ByCall, CallId};
+use crate::call::call_id::{ByCall, CallId};
 
 /// Whose call it is; nobody in particular where callers are not told apart.
 pub(super) type Owner = Option<Arc<str>>;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::slots::{Loss, Owner, Slots};
-use crate::{MemoryLedger, Result, Server, Service, durable::continuation::CallId, prelude::*};
+use crate::{MemoryLedger, Result, Server, Service, call::call_id::CallId, prelude::*};
 
 fn owner(name: &str) -> Owner {
     (!name.is_empty()).then(|| name.into())

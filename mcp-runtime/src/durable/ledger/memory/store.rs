@@ -12,7 +12,7 @@ use super::{
     super::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone},
     tombstones::Tombstones,
 };
-use crate::durable::mixing::Mixing;
+use crate::call::mixing::Mixing;
 
 /// What an entry costs beyond its key and its value, rounded up.
 pub(super) const OVERHEAD: usize = 256;

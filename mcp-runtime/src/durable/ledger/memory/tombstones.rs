@@ -8,7 +8,7 @@ use super::super::{
     expiry::ExpiryQueue,
     tombstone::{Marks, Tombstone},
 };
-use crate::durable::mixing::Mixing;
+use crate::call::mixing::Mixing;
 
 /// What a group takes beyond its marks, rounded up: its places in the table and in the heap.
 const GROUP: usize = 176;

@@ -19,7 +19,7 @@ use super::{
     shelf::{Shelf, Wall},
     tools::Kind,
 };
-use crate::durable::{continuation::FUTURE_KEPT, ledger::LEASE};
+use crate::{call::limits::FUTURE_KEPT, durable::ledger::LEASE};
 
 const SECOND: Duration = Duration::from_secs(1);
 

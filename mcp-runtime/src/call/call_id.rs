@@ -8,12 +8,12 @@ use std::{
     },
 };
 
-use crate::{durable::mixing::Mixing, random};
+use crate::{call::mixing::Mixing, random};
 
 /// The id of a call in its states and in its ledger: 128 bits, the last 64 of which cannot be guessed. Two `u64`, since a
 /// `u128` is aligned to 16 bytes and makes every struct with an id larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct CallId(pub(super) u64, pub(super) u64);
+pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 
 /// What is kept of calls.
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
@@ -33,17 +33,17 @@ impl CallId {
         Self::from_bytes(random::bytes())
     }
 
-    pub(super) fn from_bytes(bytes: [u8; 16]) -> Self {
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Self {
         let bits = u128::from_be_bytes(bytes);
         Self((bits >> 64) as u64, bits as u64)
     }
 
-    pub(super) fn to_bytes(self) -> [u8; 16] {
+    pub(crate) fn to_bytes(self) -> [u8; 16] {
         (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
     }
 
     /// The first half of a code or a digest.
-    pub(super) fn from_code(code: &[u8; 32]) -> Self {
+    pub(crate) fn from_code(code: &[u8; 32]) -> Self {
         let mut half = [0; 16];
         half.copy_from_slice(&code[..16]);
         Self::from_bytes(half)

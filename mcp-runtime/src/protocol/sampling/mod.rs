@@ -1,15 +1,21 @@
 //! `sampling/createMessage`: its `params` as each revision knows them, and its result.
 
+mod message;
+mod reply;
+mod request;
+
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::revision::Revision;
-use crate::sample::{
-    ModelPreferences, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, StopReason, TokenUsage,
-    ToolResult, ToolUse,
+pub(crate) use self::message::text;
+pub use self::{
+    message::{Role, SamplingContent, SamplingMessage, ToolResult, ToolUse},
+    reply::{Sampled, StopReason, TokenUsage},
+    request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
 };
+use super::revision::Revision;
 
 /// The `params`. Tools are only in the request of a client that declared them.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {

@@ -1,12 +1,8 @@
-//! What is said to a model, and what it says: messages and their parts.
+//! `SamplingMessage` and its parts: what is said to a model, and what it says.
 
 use serde_json::{Map, Value};
 
-use crate::{
-    error::ToolError,
-    protocol::content::{Block, Content, ResourceBody},
-    tool::{CallToolResult, ToolOutput},
-};
+use crate::protocol::content::{Block, Content, ResourceBody};
 
 /// Whose message it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +13,7 @@ pub enum Role {
     Assistant,
 }
 
-/// One message of a conversation with a model. [`Messages`](super::Messages) makes them, in an order that models take.
+/// One message of a conversation with a model. [`Messages`](crate::sample::Messages) makes them, in an order that models take.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SamplingMessage {
@@ -80,30 +76,9 @@ pub struct ToolResult {
 }
 
 impl ToolUse {
-    /// A call, as a [`SamplingProvider`](super::SamplingProvider) tells it.
+    /// A call, as a [`SamplingProvider`](crate::sample::SamplingProvider) tells it.
     pub fn new(id: impl Into<String>, name: impl Into<String>, input: Map<String, Value>) -> Self {
         Self { id: id.into(), name: name.into(), input }
-    }
-
-    /// What came of this call: whatever a tool may return. An error of it is told to the model.
-    pub fn result(&self, output: impl ToolOutput) -> ToolResult {
-        output.into_result().map_or_else(|error| self.failed(&error), |result| self.gave(result))
-    }
-
-    /// This call failed.
-    pub fn error(&self, message: impl Into<String>) -> ToolResult {
-        self.gave(CallToolResult::error(message))
-    }
-
-    fn failed(&self, error: &ToolError) -> ToolResult {
-        self.error(error.chain())
-    }
-
-    fn gave(&self, result: CallToolResult) -> ToolResult {
-        let CallToolResult { content, structured, is_error, .. } = result;
-        // Before 2026-07-28 it is an object or nothing; its mirror in the text says the same.
-        let structured = structured.and_then(|json| serde_json::from_str(json.get()).ok()).filter(Value::is_object);
-        ToolResult { tool_use_id: self.id.clone(), content, structured_content: structured, is_error }
     }
 }
 
@@ -137,7 +112,7 @@ impl SamplingContent {
 }
 
 /// What of these parts is text.
-pub(super) fn text(content: &[SamplingContent]) -> String {
+pub(crate) fn text(content: &[SamplingContent]) -> String {
     content.iter().filter_map(SamplingContent::as_text).collect::<Vec<_>>().join("\n")
 }
 
