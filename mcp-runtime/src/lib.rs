@@ -73,6 +73,7 @@ pub mod auth;
 mod call;
 #[cfg(feature = "stdio")]
 mod cli;
+mod const_eq;
 mod durable;
 mod elicit;
 mod error;
@@ -109,8 +110,7 @@ pub use self::{
         Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
     },
     durable::ledger::{
-        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
-        MemoryLedger, Swapped,
+        Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
     },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
@@ -134,6 +134,7 @@ pub use self::{
     },
     transport::MemoryClient,
 };
+pub use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// The crate with which types describe themselves, for programs that do not depend on it.
 ///

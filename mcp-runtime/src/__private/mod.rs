@@ -13,7 +13,6 @@ mod tools;
 mod variant;
 mod verdict;
 
-pub(crate) use self::tools::same;
 pub use mcp_macros::tools as expand_tools;
 pub use serde_json::Value;
 pub use {schemars, serde};
@@ -55,11 +54,8 @@ pub use crate::{
     error::ToolError,
     protocol::{capability::Capability, result::CallToolResult},
     sample::SampleTools,
-    tool::{
-        Arguments, ArgumentsError, State, Tool, ToolDefinition, ToolInput, ToolOutput,
-        output::OutputFunctions,
-        parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
-    },
+    schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
+    tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition, ToolInput, ToolOutput, output::OutputFunctions},
 };
 
 /// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.

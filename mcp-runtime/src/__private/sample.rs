@@ -9,7 +9,7 @@ use super::{
 use crate::{
     protocol::text::reason,
     sample::SamplingTool,
-    tool::object::{self, Unread},
+    schema::object::{self, Unread},
 };
 
 /// A tool that a model may call, and the variant of `E` that a call of it is.

@@ -1,6 +1,7 @@
 //! What `tools![…]` is made of.
 
 use super::Tool;
+use crate::const_eq::same;
 
 /// A tool that `#[mcp_tool]` has made, by its registration.
 #[diagnostic::on_unimplemented(
@@ -80,32 +81,17 @@ pub const fn are_distinct(list: &[Entry]) -> bool {
         taken[bucket] = true;
         index += 1;
     }
-    true
-}
 
-/// FNV-1a.
-const fn hash(text: &str) -> usize {
-    let (bytes, mut hash, mut index) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
-    while index < bytes.len() {
-        hash = (hash ^ bytes[index] as u32).wrapping_mul(0x0100_0193);
-        index += 1;
-    }
-    hash as usize
-}
-
-/// Whether two texts are the same: constants cannot compare them.
-pub(crate) const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
+    /// FNV-1a.
+    const fn hash(text: &str) -> usize {
+        let (bytes, mut hash, mut index) = (text.as_bytes(), 0x811c_9dc5_u32, 0);
+        while index < bytes.len() {
+            hash = (hash ^ bytes[index] as u32).wrapping_mul(0x0100_0193);
+            index += 1;
         }
-        index += 1;
+        hash as usize
     }
+
     true
 }
 

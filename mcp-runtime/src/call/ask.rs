@@ -17,12 +17,12 @@ use super::{
     journal::Fingerprint,
 };
 use crate::{
+    call::limits::BranchLimit,
     protocol::{
         capability::{Capabilities, Capability},
         error::RpcError,
         revision::Revision,
     },
-    sample::BranchLimit,
 };
 
 /// Why an ask has no answer.

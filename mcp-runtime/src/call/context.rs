@@ -3,7 +3,6 @@
 use std::{
     fmt,
     marker::PhantomData,
-    ops::Deref,
     sync::{Arc, OnceLock},
     time::{Duration, SystemTime},
 };
@@ -11,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use super::{Call, CallState, Client, Principal, Progress};
-use crate::{elicit::Declared, protocol::level::Level};
+use crate::protocol::level::Level;
 
 /// The call a tool is running in: log, progress, cancellation, the client.
 ///
@@ -253,21 +252,17 @@ impl<S, P> Ctx<S, P> {
         self.call.0.idempotency_key(step)
     }
 
+    /// The same context for code that asks with no forms.
+    pub(crate) fn plain(&self) -> &Ctx {
+        self.plain.get_or_init(|| Box::new(Ctx::new(self.call.clone())))
+    }
+
     pub(crate) fn state(&self) -> &CallState {
         &self.call.0
     }
 
     pub(crate) fn new(call: Call) -> Self {
         Self { call, plain: OnceLock::new(), kind: PhantomData }
-    }
-}
-
-/// A tool that asks with forms can do all that one without can. Not for `Ctx` itself, which would be its own target.
-impl<S: Declared> Deref for Ctx<S> {
-    type Target = Ctx;
-
-    fn deref(&self) -> &Ctx {
-        self.plain.get_or_init(|| Box::new(Ctx::new(self.call.clone())))
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
     conversation::Answer,
     journal::Fingerprint,
 };
-use crate::{durable::ledger::LedgerTime, protocol::capability::Capability};
+use crate::{call::ledger_time::LedgerTime, protocol::capability::Capability};
 
 /// A question on its way.
 #[derive(Debug)]

@@ -16,6 +16,8 @@ mod end;
 #[cfg(feature = "http")]
 mod http_parts;
 pub(crate) mod journal;
+pub(crate) mod lease;
+pub(crate) mod ledger_time;
 pub(crate) mod limited;
 pub(crate) mod limits;
 pub(crate) mod mac;
@@ -31,10 +33,10 @@ pub(crate) mod running;
 pub(crate) mod step;
 mod step_gate;
 mod stepping;
+pub(crate) mod stored;
 
 use std::{
     future::pending,
-    pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -59,9 +61,7 @@ use self::{
 };
 pub(crate) use self::{end::End, progress::Reports};
 use crate::{
-    call::call_id::CallId,
-    durable::ledger::{ClaimError, StepTurn},
-    elicit::Elicits,
+    call::{call_id::CallId, lease::Hold},
     error::ToolError,
     protocol::{
         frame::{Frame, push_json},
@@ -79,21 +79,6 @@ pub(crate) trait Outlet: Send + Sync {
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
 }
-
-/// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.
-pub(crate) trait Hold: Send + Sync {
-    /// Marks that what must not run twice begins.
-    fn hold_begin(&self) -> Transition<'_, ()>;
-
-    /// Marks that a step begins, unless it has begun or is done. `again`: it may begin twice.
-    fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
-
-    /// Records what a step gave.
-    fn hold_end_step<'a>(&'a self, key: &'a str, value: &'a [u8]) -> Transition<'a, ()>;
-}
-
-/// A change of the call's record.
-pub(crate) type Transition<'a, T> = Pin<Box<dyn Future<Output = Result<T, ClaimError>> + Send + 'a>>;
 
 /// One call in progress, as generated code hands it on. Authors see it as [`Ctx`].
 #[derive(Clone)]
@@ -138,11 +123,6 @@ impl Call {
             principal: Mutex::new(request.principal.take()),
             request: Mutex::new(Some(request)),
         }))
-    }
-
-    /// The context of this call.
-    pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
-        Ctx::new(self.clone())
     }
 
     /// The tool that was called: as it was given to the server, or what that [wraps](Tool::wrapped).

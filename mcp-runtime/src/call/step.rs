@@ -14,7 +14,7 @@ use super::{
     stepping::{Read, Stepping, Write},
 };
 use crate::{
-    durable::ledger::{ClaimError, LedgerError},
+    call::lease::{ClaimError, LedgerError},
     error::{IntoToolError, Result, ToolError},
 };
 

@@ -5,7 +5,7 @@ use std::{future::poll_fn, pin::Pin};
 use serde_json::value::RawValue;
 
 use super::{CallState, step::StepError};
-use crate::{durable::ledger::StepTurn, server::multi_round::ROUNDS};
+use crate::{call::lease::StepTurn, server::multi_round::ROUNDS};
 
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {

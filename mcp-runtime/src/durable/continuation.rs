@@ -11,11 +11,11 @@ pub(crate) mod sealed;
 use std::time::Duration;
 
 pub(crate) use self::handles::Handles;
-use super::ledger::{Claims, Cover, LedgerId, LedgerTime};
+use super::ledger::{Claims, Cover, LedgerId};
 #[cfg(feature = "seal")]
 use crate::call::mac;
 use crate::{
-    call::{call_id::CallId, journal::Journal, place::Place},
+    call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
     protocol::error::RpcError,
 };
 

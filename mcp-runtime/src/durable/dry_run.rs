@@ -13,13 +13,14 @@ use tokio::sync::Notify;
 use super::resume::{claims, rebuild};
 use crate::{
     call::{
-        Call, Client, Hold, Outlet, Principal, Transition,
+        Call, Client, Outlet, Principal,
         journal::Asked,
+        lease::{Hold, StepTurn, Transition},
         request::{Caller, Peer, Request},
     },
     durable::{
         continuation::{Binding, Continuation, Placed},
-        ledger::{Claims, LedgerId, LedgerKey, StepTurn},
+        ledger::{Claims, LedgerId, LedgerKey},
         parked::Slot,
     },
     protocol::{error::RpcError, frame::Frame},

@@ -16,6 +16,8 @@ use crate::{
     call::{
         AskError, Call, CallState, HandoffChanged,
         journal::{Answered, Asked, Journal},
+        lease::LedgerError,
+        ledger_time::LedgerTime,
         owner::Owner,
         place::Place,
         running::Running,
@@ -24,7 +26,7 @@ use crate::{
     durable::{
         continuation::{Binding, Continuation, Placed, RequestStates},
         ledger::{
-            Claim, Claims, LedgerError, LedgerKey, LedgerTime, MemoryLedger, TakenUp, Turn,
+            Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn,
             quota::{Admission, NoRoom, Quotas},
         },
         parked::{PARKABLE, Slot},

@@ -7,8 +7,9 @@ use tokio::{sync::oneshot, time::sleep};
 use super::resume::{admit, claims, quotas};
 use crate::{
     call::{
-        CallState, Hold,
+        CallState,
         journal::Journal,
+        lease::{ClaimError, Hold, LedgerError},
         owner::Owner,
         place::Place,
         running::{Round, Running},
@@ -16,7 +17,7 @@ use crate::{
     durable::{
         continuation::{Binding, Placed},
         ledger::{
-            Claim, ClaimError, LONGEST_REPLY, LedgerError,
+            Claim, LONGEST_REPLY,
             quota::{Admission, Holds},
         },
         parked::{Keep, Parking},

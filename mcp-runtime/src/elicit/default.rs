@@ -6,7 +6,7 @@ use super::{
     problem::Problem,
     shape::{Bounds, Kind, Literal},
 };
-use crate::__private::same;
+use crate::const_eq::same;
 
 impl Field {
     /// Why this cannot be the default.

@@ -2,6 +2,7 @@
 
 mod builder;
 mod choice;
+mod context;
 mod default;
 mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]

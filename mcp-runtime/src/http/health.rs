@@ -16,7 +16,8 @@ use tokio::{
 };
 
 use crate::{
-    durable::ledger::{Ledger, LedgerError, LedgerKey, Skew},
+    call::lease::LedgerError,
+    durable::ledger::{Ledger, LedgerKey, Skew},
     server::Service,
 };
 

@@ -9,7 +9,6 @@ use tokio::time::timeout;
 use super::{
     branch_state::Within,
     deprecation,
-    error::BranchLimit,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     strategy::{Prompt, Wants},
@@ -21,6 +20,7 @@ use crate::{
         conversation::Answer,
         journal::{Fingerprint, fingerprint},
         limited::Ask,
+        limits::BranchLimit,
     },
     protocol::{
         capability::Capability,

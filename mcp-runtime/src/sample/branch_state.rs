@@ -6,9 +6,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{branch::BranchLimits, error::BranchLimit, messages::Messages};
+use super::{branch::BranchLimits, messages::Messages};
 use crate::{
-    call::{AskError, CallState},
+    call::{AskError, CallState, limits::BranchLimit},
     protocol::sampling::Sampled,
 };
 

@@ -1,7 +1,5 @@
 //! Why sampling that is guaranteed has no result.
 
-use std::time::Duration;
-
 use super::reply::ParseError;
 use crate::call::{AskError, ask::gap};
 
@@ -31,22 +29,4 @@ pub struct SampleValidation {
     pub attempts: u32,
     /// What was wrong with its last reply.
     pub last: ParseError,
-}
-
-/// A limit of a [branch](crate::Ctx::branch) that is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BranchLimit {
-    /// So many branches stand within each other.
-    #[error("branches may stand {0} deep within each other")]
-    Depth(u32),
-    /// It has asked so often.
-    #[error("the branch may ask {0} times")]
-    Asks(u32),
-    /// The model has written so much for it.
-    #[error("the branch may have {0} tokens written")]
-    Tokens(u64),
-    /// It has taken so long.
-    #[error("the branch may take {0:?}")]
-    Time(Duration),
 }

@@ -233,7 +233,7 @@ pub use self::{
     agent_loop::SampledLoop,
     branch::{Branch, BranchLimits, ElicitsInBranch},
     builder::Sample,
-    error::{BranchLimit, SampleError, SampleValidation},
+    error::{SampleError, SampleValidation},
     expected::SampleValue,
     messages::{IntoBlocks, Messages, MessagesError},
     mode::{AsLoop, AsSchema, AsText, AsTools, Callable, Mode, SampleFuture, SureSchema, SureTools},
@@ -242,6 +242,7 @@ pub use self::{
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
 };
+pub use crate::call::limits::BranchLimit;
 pub use crate::protocol::sampling::{
     ModelPreferences, ResponseSchema, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,
     StopReason, TokenUsage, ToolChoice, ToolResult, ToolUse,

@@ -28,7 +28,9 @@ mod names;
 pub(crate) mod nearest;
 mod node;
 mod number;
+pub(crate) mod object;
 mod output;
+pub(crate) mod parameter;
 mod query;
 pub(crate) mod reader;
 mod reading;
@@ -58,7 +60,7 @@ use self::{
     node::{Beyond, Compiled},
     report::{Path, Purpose, Report},
 };
-use crate::tool::parameter::Takes;
+use crate::schema::parameter::Takes;
 
 /// The schema of a tool's arguments: as published, and ready to check them.
 #[derive(Debug)]

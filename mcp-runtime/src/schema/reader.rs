@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Map, Value, json};
 
 use super::example::{Choice, Example, Role};
-use crate::tool::parameter::Takes;
+use crate::schema::parameter::Takes;
 
 /// Whether there is more than plain values in one of the properties, so that its reader can part from it.
 pub(crate) fn has_parts(schema: &Value) -> bool {

@@ -10,7 +10,7 @@ use crate::{
         scan::{NotJson, Scanner},
         text::{offset, reason, shortened},
     },
-    tool::object::Unread,
+    schema::object::Unread,
 };
 
 impl InputSchema {

@@ -50,9 +50,10 @@ use self::{
 use crate::http::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
 pub use crate::server::durability::Once;
 use crate::{
+    call::ledger_time::LedgerTime,
     durable::{
         continuation::RequestStates,
-        ledger::{Claims, Ledger, LedgerTime, quota::Quotas},
+        ledger::{Claims, Ledger, quota::Quotas},
         parked::Parking,
     },
     elicit::FormEntry,

@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use super::meters::OperationMeter;
-use crate::durable::ledger::{
-    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
+use crate::{
+    call::ledger_time::LedgerTime,
+    durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped},
 };
 
 struct Timed(Arc<dyn Ledger>);

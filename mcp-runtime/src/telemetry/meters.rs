@@ -21,8 +21,7 @@ use self::names::{
 };
 use super::outcome::Outcome;
 use crate::{
-    call::{ask::AskError, request::Peer},
-    durable::ledger::LedgerError,
+    call::{ask::AskError, lease::LedgerError, request::Peer},
     protocol::revision::Revision,
 };
 

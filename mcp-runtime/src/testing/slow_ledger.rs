@@ -4,9 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::task::yield_now;
 
-use crate::durable::ledger::{
-    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, MemoryLedger,
-    Swapped,
+use crate::{
+    call::ledger_time::LedgerTime,
+    durable::ledger::{
+        Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+    },
 };
 
 /// In memory; others have a turn before each of its answers and after it. So a request can be cut off between any two

@@ -5,13 +5,14 @@ use std::{any::TypeId, borrow::Cow, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{parameter::Takes, state::StateNeed};
+use super::state::StateNeed;
 use crate::{
     call::limits::{ANSWER_WITHIN, FUTURE_KEPT},
     elicit::{Elicits, FormEntry},
     error::ToolError,
     protocol::capability::Capability,
     schema,
+    schema::parameter::Takes,
     server::multi_round::{ROUNDS, Rounds},
 };
 

@@ -5,11 +5,11 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::{
+use crate::schema::{
+    InputSchema,
     object::{self, Unread},
     parameter::{Fill, Input, Parameter, Whole},
 };
-use crate::schema::InputSchema;
 
 /// What a tool may take by value: a parameter that comes from the model.
 ///

@@ -3,9 +3,7 @@
 pub(crate) mod definition;
 pub(crate) mod input;
 mod list;
-pub(crate) mod object;
 pub(crate) mod output;
-pub(crate) mod parameter;
 mod renamed;
 pub(crate) mod state;
 

@@ -86,8 +86,8 @@ impl RecentStates {
 mod tests {
     use super::*;
     use crate::{
-        call::{call_id::CallId, place::Place},
-        durable::ledger::{LedgerId, LedgerTime},
+        call::{call_id::CallId, ledger_time::LedgerTime, place::Place},
+        durable::ledger::LedgerId,
     };
 
     const REQUEST: Binding<'_> = Binding { tool: "book", arguments: r#"{"to":"LIS"}"#, principal: Some("ann") };

@@ -8,12 +8,15 @@ use std::{
 };
 
 use super::{
-    LedgerEntry, LedgerError, LedgerVersion, Swapped,
+    LedgerEntry, LedgerVersion, Swapped,
     claims::{Claims, Turn},
     lease::Holding,
-    record::{Kept, Record, Stored},
+    record::{Kept, Record},
 };
-use crate::call::{Hold, Transition};
+use crate::call::{
+    lease::{ClaimError, Hold, LedgerError, StepTurn, Transition},
+    stored::Stored,
+};
 
 /// The right to lead a round to its end. Dropped before that, and before anything has begun, it is given back.
 ///
@@ -21,32 +24,6 @@ use crate::call::{Hold, Transition};
 /// and the next transition finds out.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<Holding>);
-
-/// Why a transition was not made.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ClaimError {
-    /// Somebody else has the round: their reply is the call's. Taking it up again leads to it.
-    #[error("another instance has taken this call over")]
-    Lost,
-    /// The steps of the call would take more room than a record has.
-    #[error("the steps of this call are too many")]
-    TooManySteps,
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
-}
-
-/// What the record says of a step that is about to begin.
-#[derive(Debug, PartialEq)]
-pub(crate) enum StepTurn {
-    /// It is marked begun: run it.
-    Run,
-    /// It was done, and gave this.
-    Done(Stored),
-    /// It was done; what it gave was too large to keep.
-    NotKept,
-    /// It was begun, and whoever began it is gone.
-    UnknownOutcome,
-}
 
 /// Why a claim was not written.
 pub(super) enum Refused {

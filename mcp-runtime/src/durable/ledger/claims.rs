@@ -13,15 +13,17 @@ use tokio::time::{Instant, sleep};
 #[cfg(feature = "http")]
 use super::Skew;
 use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion,
-    Swapped,
+    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
     claim::{Claim, Refused},
     outcome_cipher::Cover,
-    record::{Lease, Record, Stored, Verdict, Wanted},
+    record::{Lease, Record, Verdict, Wanted},
     skew::Watch,
     waiters::{Place, Waiting},
 };
-use crate::random;
+use crate::{
+    call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored},
+    random,
+};
 
 /// How long a round belongs to a holder that is not heard of.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);

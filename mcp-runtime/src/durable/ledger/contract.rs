@@ -26,7 +26,8 @@ use self::{
         the_time_of_the_ledger_goes_on_for_all,
     },
 };
-use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use crate::call::lease::LedgerError;
 
 /// Long enough for every check that does not wait for it.
 const LONG: Duration = Duration::from_secs(600);

@@ -21,10 +21,8 @@
 
 use std::{iter::repeat_n, ops::Deref, sync::Arc};
 
-use super::{
-    LedgerError, LedgerTime,
-    record::{Kept, Lease, Record, Status, Step, Stored},
-};
+use super::record::{Kept, Lease, Record, Status, Step};
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored};
 
 const FORMAT: u8 = 1;
 

@@ -18,11 +18,14 @@ use tokio::{
 };
 
 use super::{
-    LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped,
-    claim::{ClaimError, StepTurn},
+    LedgerId, LedgerKey, LedgerVersion, Swapped,
     claims::{Claims, RACES, Turn},
     outcome_cipher::Cover,
-    record::{Kept, LONGEST_REPLY, Lease, Record, Status, Step, Stored},
+    record::{Kept, LONGEST_REPLY, Lease, Record, Status, Step},
+};
+use crate::call::{
+    lease::{ClaimError, LedgerError, StepTurn},
+    stored::Stored,
 };
 
 pub(super) struct Holding {

@@ -27,11 +27,11 @@ mod skew;
 mod sqlite;
 #[cfg(test)]
 mod tests;
-mod time;
 mod tombstone;
 mod waiters;
 
-use std::{error::Error, pin::Pin, sync::Arc, time::Duration};
+use crate::call::lease::LedgerError;
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
 pub(crate) use self::outcome_cipher::SealsOutcomes;
@@ -44,12 +44,13 @@ pub(crate) use self::skew::Skew;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
-    claim::{Claim, ClaimError, StepTurn},
+    claim::Claim,
     claims::{Claims, LEASE, TakenUp, Turn},
     outcome_cipher::Cover,
     record::LONGEST_REPLY,
 };
-pub use self::{id::LedgerId, memory::MemoryLedger, time::LedgerTime};
+pub use self::{id::LedgerId, memory::MemoryLedger};
+use crate::call::ledger_time::LedgerTime;
 
 /// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
 ///
@@ -247,25 +248,6 @@ pub enum Swapped {
     TooLate,
 }
 
-/// Why an operation of a [`Ledger`] did not succeed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LedgerError {
-    /// No room for a new entry, or for a larger one.
-    #[error("the ledger is full: it takes new calls again when older ones have expired")]
-    Full,
-    /// The store itself has no space for anything, say on a full disk. Nothing is written. An operator must act: the server
-    /// begins no call, and is not ready, until an entry can be written again.
-    #[error("the ledger is out of space")]
-    OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
-    /// The store is not the one whose id the key names, or has lost entries since.
-    #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
-    Replaced,
-    /// Anything else. The operation may have been done all the same.
-    #[error("the ledger failed")]
-    Failed(#[source] Box<dyn Error + Send + Sync>),
-}
-
 impl<'a> LedgerKey<'a> {
     /// The entry of this name, in the store with this id.
     pub const fn new(ledger: LedgerId, name: &'a str) -> Self {
@@ -280,25 +262,6 @@ impl<'a> LedgerKey<'a> {
     /// 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
     pub const fn name(self) -> &'a str {
         self.name
-    }
-}
-
-impl LedgerError {
-    /// The error for whatever else went wrong.
-    ///
-    /// ```
-    /// use mcp_runtime::LedgerError;
-    ///
-    /// let error = LedgerError::failed("no answer within 2 s");
-    /// assert_eq!(error.to_string(), "the ledger failed");
-    /// ```
-    pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self::Failed(error.into())
-    }
-
-    /// Whether something smaller might have been written.
-    pub(crate) const fn is_for_size(&self) -> bool {
-        matches!(self, Self::Full | Self::OutOfSpace(_))
     }
 }
 

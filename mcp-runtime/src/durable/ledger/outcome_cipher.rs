@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::record::Stored;
+use crate::call::stored::Stored;
 
 /// Seals the outcomes of calls.
 #[derive(Clone)]

@@ -4,9 +4,9 @@
 //! round, finishes it, or gives it back. Who holds it is a random number in the record: a holder that was overtaken
 //! knows by it that the record is not its own any more.
 
-use std::{cmp::Ordering, ops::Deref, sync::Arc};
+use std::cmp::Ordering;
 
-use super::LedgerTime;
+use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// A reply that is longer is not kept.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
@@ -56,14 +56,6 @@ pub(super) enum Kept<R = Stored> {
 pub(super) struct Step {
     pub(super) name: Box<str>,
     pub(super) value: Option<Kept>,
-}
-
-/// Bytes of an entry, where they are.
-#[derive(Clone, Debug)]
-pub(crate) struct Stored {
-    entry: Arc<[u8]>,
-    start: usize,
-    end: usize,
 }
 
 /// What is asked of a record by whoever wants to take a round up.
@@ -223,33 +215,3 @@ impl Step {
         Self::HEAD + self.name.len() + value
     }
 }
-
-impl Stored {
-    /// A part of an entry; none where the entry is shorter.
-    pub(super) fn new(entry: &Arc<[u8]>, start: usize, length: usize) -> Option<Self> {
-        let end = start.checked_add(length)?;
-        (end <= entry.len()).then(|| Self { entry: Arc::clone(entry), start, end })
-    }
-}
-
-impl Deref for Stored {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.entry[self.start..self.end]
-    }
-}
-
-impl From<&[u8]> for Stored {
-    fn from(bytes: &[u8]) -> Self {
-        Self { entry: bytes.into(), start: 0, end: bytes.len() }
-    }
-}
-
-impl PartialEq for Stored {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Stored {}

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 
-use super::LedgerTime;
+use crate::call::ledger_time::LedgerTime;
 
 /// What one handle on a store knows of its time: the latest it has seen, and how long ago that was.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);

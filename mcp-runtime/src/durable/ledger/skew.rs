@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::LedgerTime;
+use crate::call::ledger_time::LedgerTime;
 
 /// Clocks may differ by so much without a word.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);

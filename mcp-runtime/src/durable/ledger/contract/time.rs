@@ -5,7 +5,10 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 use super::{LONG, SHORT, Store, expect};
-use crate::durable::ledger::{Ledger, LedgerEntry, LedgerTime, LedgerVersion, Swapped};
+use crate::{
+    call::ledger_time::LedgerTime,
+    durable::ledger::{Ledger, LedgerEntry, LedgerVersion, Swapped},
+};
 
 impl<L: Ledger> Store<L> {
     async fn swap_before(&self, seen: Option<LedgerVersion>, value: &[u8], before: LedgerTime) -> Swapped {

@@ -17,9 +17,8 @@ use std::{
 use tokio::time::Instant;
 
 use self::store::{OVERHEAD, Store};
-use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerTime, LedgerVersion, Swapped,
-};
+use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// How many entries a ledger holds unless told otherwise.
 const ENTRIES: usize = 64 * 1024;

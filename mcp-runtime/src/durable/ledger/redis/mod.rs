@@ -17,10 +17,8 @@ use self::{
     scripts::Said,
     store::{Store, Tries},
 };
-use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    seen::SeenTime,
-};
+use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 const PREFIX: &str = "mcp";
 /// How long the reply of a finished call is kept unless told otherwise.

@@ -26,10 +26,8 @@ use self::{
     store::Store,
     worker::{Worker, Write},
 };
-use super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped,
-    seen::SeenTime,
-};
+use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// How large the file may become unless told otherwise.
 const BYTES: u64 = 1024 * 1024 * 1024;

@@ -15,13 +15,13 @@ use tokio::{
 
 use super::{
     super::{
-        Ledger, LedgerError, MemoryLedger,
-        claim::ClaimError,
+        Ledger, MemoryLedger,
         claims::{LEASE, TakenUp, Turn},
         record::{Lease, Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
+use crate::call::lease::{ClaimError, LedgerError};
 
 #[tokio::test(start_paused = true)]
 async fn most_transitions_are_one_round_trip() {

@@ -5,9 +5,10 @@ use std::{sync::Arc, time::Duration};
 use tokio::task::{LocalSet, yield_now};
 
 use super::super::{
-    Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-    Swapped, contract::ledger_contract,
+    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+    contract::ledger_contract,
 };
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// A ledger, and what is wrong with it.
 #[derive(Clone)]

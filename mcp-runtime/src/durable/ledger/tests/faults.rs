@@ -9,12 +9,12 @@ use tokio::{
 
 use super::{
     super::{
-        LedgerError, MemoryLedger,
-        claim::ClaimError,
+        MemoryLedger,
         claims::{LEASE, TakenUp, Turn},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
+use crate::call::lease::{ClaimError, LedgerError};
 
 #[tokio::test(start_paused = true)]
 async fn first_request_repeated_with_an_idempotency_key() {

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::{
-    LedgerTime,
-    record::{Kept, Lease, Record, Status, Step, Stored},
-};
+use super::super::record::{Kept, Lease, Record, Status, Step};
+use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// Records outlive the program that wrote them: these bytes must be read for as long as their format number stands.
 #[test]

@@ -12,12 +12,10 @@ use std::{
 use tokio::task::yield_now;
 
 use super::{
-    super::{
-        Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-        Swapped,
-    },
+    super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped},
     at_once,
 };
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// One instance's way to the ledger.
 #[derive(Clone)]

@@ -8,14 +8,11 @@ use std::{
 use tokio::{task::yield_now, time::Instant};
 
 use super::{
-    super::{
-        LedgerError,
-        claim::{Claim, ClaimError, StepTurn},
-        claims::TakenUp,
-    },
+    super::{claim::Claim, claims::TakenUp},
     Call, SECOND,
     gate::Fault,
 };
+use crate::call::lease::{ClaimError, LedgerError, StepTurn};
 
 /// Polls a future so many times at most; what it gave, if it came so far.
 async fn polled<T>(times: usize, future: impl Future<Output = T>) -> Option<T> {

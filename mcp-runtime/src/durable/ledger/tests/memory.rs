@@ -5,11 +5,10 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{advance, sleep};
 
 use super::{
-    super::{
-        Ledger, LedgerEntry, LedgerError, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract,
-    },
+    super::{Ledger, LedgerEntry, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract},
     HOUR, at_once,
 };
+use crate::call::lease::LedgerError;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn it_keeps_the_contract() {

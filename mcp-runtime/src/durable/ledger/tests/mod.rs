@@ -20,10 +20,11 @@ use std::{
 
 use self::gate::Gate;
 use super::{
-    LedgerError, LedgerId, LedgerKey, MemoryLedger,
+    LedgerId, LedgerKey, MemoryLedger,
     claim::Claim,
     claims::{Claims, LEASE, TakenUp, Turn},
 };
+use crate::call::lease::LedgerError;
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);

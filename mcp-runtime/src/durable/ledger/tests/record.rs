@@ -1,9 +1,7 @@
 //! What the record alone decides, transition by transition.
 
-use super::super::{
-    LedgerTime,
-    record::{Kept, LARGEST_STEPS, Lease, Record, Status, Step, Stored, Verdict, Wanted},
-};
+use super::super::record::{Kept, LARGEST_STEPS, Lease, Record, Status, Step, Verdict, Wanted};
+use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// A holder, and how long it is heard of.
 const FIRST: Lease = Lease { holder: 1, until: LedgerTime(1000) };

@@ -3,13 +3,12 @@
 use tokio::time::advance;
 
 use super::{
-    super::{
-        MemoryLedger,
-        claim::{ClaimError, StepTurn},
-        claims::LEASE,
-        record::{LARGEST_STEPS, Stored},
-    },
+    super::{MemoryLedger, claims::LEASE, record::LARGEST_STEPS},
     Call, killed,
+};
+use crate::call::{
+    lease::{ClaimError, StepTurn},
+    stored::Stored,
 };
 
 #[tokio::test(start_paused = true)]

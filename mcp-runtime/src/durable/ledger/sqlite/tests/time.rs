@@ -1,7 +1,7 @@
 //! The time of a file.
 
 use super::{HOUR, Ledger as _, LedgerKey, Place, Swapped, load, write};
-use crate::durable::ledger::LedgerTime;
+use crate::call::ledger_time::LedgerTime;
 
 /// The last write may come from a process with another wall clock.
 #[tokio::test]

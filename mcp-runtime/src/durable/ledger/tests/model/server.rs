@@ -13,13 +13,14 @@ use tokio::task::yield_now;
 
 use super::super::{
     super::{
-        LedgerError, LedgerId, LedgerKey,
-        claim::{Claim, ClaimError, StepTurn},
+        LedgerId, LedgerKey,
+        claim::Claim,
         claims::{Claims, LEASE, TakenUp, Turn},
     },
     HOUR,
     gate::Gate,
 };
+use crate::call::lease::{ClaimError, LedgerError, StepTurn};
 
 /// The rules that can be left out.
 #[derive(Clone, Copy, Debug)]

@@ -117,7 +117,7 @@ impl From<NotJson> for Unread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool::parameter::Input;
+    use crate::schema::parameter::Input;
 
     const QUERY: Input<String> = Input::of();
     const LIMIT: Input<Option<u8>> = Input::of();

@@ -1,0 +1,41 @@
+//! A part of an entry of the ledger, shared with it.
+
+use std::{ops::Deref, sync::Arc};
+
+/// Bytes of an entry, where they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    entry: Arc<[u8]>,
+    start: usize,
+    end: usize,
+}
+
+impl Stored {
+    /// A part of an entry; none where the entry is shorter.
+    pub(crate) fn new(entry: &Arc<[u8]>, start: usize, length: usize) -> Option<Self> {
+        let end = start.checked_add(length)?;
+        (end <= entry.len()).then(|| Self { entry: Arc::clone(entry), start, end })
+    }
+}
+
+impl Deref for Stored {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.entry[self.start..self.end]
+    }
+}
+
+impl From<&[u8]> for Stored {
+    fn from(bytes: &[u8]) -> Self {
+        Self { entry: bytes.into(), start: 0, end: bytes.len() }
+    }
+}
+
+impl PartialEq for Stored {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Stored {}
