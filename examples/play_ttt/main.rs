@@ -10,7 +10,7 @@
 //! the moves of a game, for the last is nobody's choice: the client's own model is asked for no plans there, and where it
 //! had to be corrected, the game may be adjourned. With a model of the server's own only the person's moves are rounds.
 //!
-//! Try it at the terminal, against a model that [`MCP_MODEL`](mcp_runtime::sample::providers#the-environment) names:
+//! Try it at the terminal, against a model that [`MCP_MODEL`](mcp_runtime::providers#the-environment) names:
 //!
 //! ```sh
 //! MCP_MODEL=ollama:llama3.2 cargo run --example play_ttt -- call play_ttt
@@ -39,10 +39,7 @@ mod user;
 
 use std::process::ExitCode;
 
-use mcp_runtime::{
-    prelude::*,
-    sample::{SamplingOrder, providers::Model},
-};
+use mcp_runtime::{prelude::*, providers::Model, sample::SamplingOrder};
 
 use self::tool::PlayTtt;
 

@@ -32,7 +32,7 @@
 //! | asking a model: text, values, tools; with or without a client that has one | [`mod@sample`], [`Ctx::sample`] |
 //! | what a model surely gives: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
 //! | agents: a model that calls tools, conversations beside the call's own | [`Ctx::sample_loop`], [`Ctx::branch`] |
-//! | a model of the server's own | [`Server::sampling_provider`], [`sample::SamplingProvider`], `sample::providers` |
+//! | a model of the server's own | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
 //! | a conversation between two steps that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp_runtime::{sample::providers::Model, testing::Client};
+use mcp_runtime::{providers::Model, testing::Client};
 
 use super::{any_cell, chance::Chance, judged};
 use crate::play_ttt::server;

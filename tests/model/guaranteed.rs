@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mcp_runtime::{
     Revision,
-    sample::providers::Model,
+    providers::Model,
     testing::{Client, Outcome},
 };
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::sample::providers::Model;
+use mcp_runtime::providers::Model;
 
 /// Where the model is. Tests that need it are ignored unless they are asked for, and then it is there.
 fn url() -> String {

@@ -1,6 +1,6 @@
 //! Tools that sample, on a server with a model of its own.
 
-use mcp_runtime::{Result, Server, Service, prelude::*, sample::providers::Model};
+use mcp_runtime::{Result, Server, Service, prelude::*, providers::Model};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

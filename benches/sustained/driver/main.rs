@@ -86,23 +86,35 @@ fn run(options: &Options) -> Result<bool> {
     println!("|--------|--------------:|---------:|--------------:|--------:|-------------:|------------:|-------|");
     let mut broken = Vec::new();
     for ledger in &options.ledgers {
-        let place = ledger.open()?;
-        let load = Load { tool, in_flight: IN_FLIGHT, time: options.time, rate: options.rate, retention };
-        let alone = Load { in_flight: 1, time: Duration::from_secs(3), rate: f64::INFINITY, ..load }.run(&place)?;
-        let load = load.run(&place)?;
-        println!(
-            "| {} | {} | {:.0} | {:.0} | {} | {} | {} | {} |",
-            ledger.name(),
-            load.confirmed,
-            load.rate,
-            alone.rate,
-            alone.refused + load.refused,
-            load.server,
-            load.store,
-            ledger.limit()
-        );
-        broken.extend(ledger.broken_by(&alone, &load));
+        // Others may be at work on the machine, so a load that broke a limit is tried again.
+        for last in [false, false, true] {
+            let limits = one_round(ledger, options, tool, retention)?;
+            if last || limits.is_empty() {
+                broken.extend(limits);
+                break;
+            }
+        }
     }
     broken.iter().for_each(|broken| eprintln!("{broken}"));
     Ok(!options.check || broken.is_empty())
+}
+
+/// Loads a server and prints its line. Returns the limits that it breaks.
+fn one_round(ledger: &Store, options: &Options, tool: &'static str, retention: Duration) -> Result<Vec<String>> {
+    let place = ledger.open()?;
+    let load = Load { tool, in_flight: IN_FLIGHT, time: options.time, rate: options.rate, retention };
+    let alone = Load { in_flight: 1, time: Duration::from_secs(3), rate: f64::INFINITY, ..load }.run(&place)?;
+    let load = load.run(&place)?;
+    println!(
+        "| {} | {} | {:.0} | {:.0} | {} | {} | {} | {} |",
+        ledger.name(),
+        load.confirmed,
+        load.rate,
+        alone.rate,
+        alone.refused + load.refused,
+        load.server,
+        load.store,
+        ledger.limit()
+    );
+    Ok(ledger.broken_by(&alone, &load))
 }

@@ -32,7 +32,7 @@ pub use self::{
     },
     probe::Probe,
     reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
-    sample::{SampleVariant, fill_variant, read_variant},
+    sample::{fill_variant, read_variant},
     tools::{Entry, Registered, are_distinct, text, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, NotTheContext, OfBytes, OfChrono, OfDecimal,
@@ -47,15 +47,18 @@ pub use crate::{
     __mcp_write as write,
     call::{Call, running::Calling},
     elicit::{
-        Answers, Asked, Choice, ChoiceEntry, Content, Declared, Elicits, Field, FieldKey, FieldType, Form, FormEntry,
-        FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
-        TypeOfField, Unfit, read_choice, write_choice,
+        Answers, Asked, Choice, ChoiceEntry, Content, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
+        FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
+        Unfit, read_choice, write_choice,
     },
     error::ToolError,
     protocol::{capability::Capability, result::CallToolResult},
-    sample::SampleTools,
+    sample::{SampleTools, variant::SampleVariant},
     schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
-    tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition, ToolInput, ToolOutput, output::OutputFunctions},
+    tool::{
+        Arguments, ArgumentsError, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
+        output::OutputFunctions,
+    },
 };
 
 /// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.

@@ -5,10 +5,10 @@ use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 use super::{Call, Probe, State};
 use crate::{
     call::Ctx,
-    elicit::{Elicits, FormEntry},
+    elicit::Elicits,
     error::ToolError,
     server::multi_round::{ROUNDS, Rounds},
-    tool::StateNeed,
+    tool::{FormEntry, StateNeed},
 };
 
 /// What a reference needs of the server or the client.

@@ -2,40 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    Fill, Parameter, Takes,
-    definition::{aliases, input_schema},
-};
+use super::{Fill, Parameter};
 use crate::{
     protocol::text::reason,
-    sample::SamplingTool,
     schema::object::{self, Unread},
 };
-
-/// A tool that a model may call, and the variant of `E` that a call of it is.
-pub struct SampleVariant<E> {
-    pub(crate) name: &'static str,
-    description: &'static str,
-    takes: Takes,
-    pub(crate) read: fn(Map<String, Value>) -> Result<E, String>,
-}
-
-impl<E> SampleVariant<E> {
-    pub const fn new(
-        name: &'static str,
-        description: &'static str,
-        takes: Takes,
-        read: fn(Map<String, Value>) -> Result<E, String>,
-    ) -> Self {
-        Self { name, description, takes, read }
-    }
-
-    /// The tool as the model is told of it.
-    pub(crate) fn tool(&self) -> SamplingTool {
-        let tool = SamplingTool::new(self.name, self.description).input_schema(input_schema(&self.takes));
-        aliases(&self.takes).fold(tool, |tool, (alias, name)| tool.alias(alias, name))
-    }
-}
 
 /// Reads the input of a call with a type that reads all of it.
 ///

@@ -30,6 +30,8 @@ mod progress;
 mod replay_cursor;
 pub(crate) mod request;
 pub(crate) mod running;
+#[cfg(feature = "testing")]
+pub(crate) mod runs;
 pub(crate) mod step;
 mod step_gate;
 mod stepping;

@@ -9,14 +9,12 @@ use super::{Client, Outlet, Principal, conversation::Question, progress::Reports
 use crate::{
     call::owner::Owner,
     protocol::{
-        error::RpcError,
         id::{Id, RequestId},
         level::Level,
         revision::Revision,
     },
     server::multi_round::Rounds,
     telemetry::SessionMeter,
-    tool::ToolDefinition,
 };
 
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
@@ -116,15 +114,6 @@ impl Peer {
     #[cfg(feature = "http")]
     pub(crate) fn headers(&self) -> Option<&http::HeaderMap> {
         self.http_parts.as_ref().map(|parts| &parts.headers)
-    }
-
-    /// Whether whoever is behind it may call this tool. Who is told apart nowhere, on standard input, may do everything.
-    pub(crate) fn check_scopes(&self, tool: &ToolDefinition) -> Result<(), RpcError> {
-        let may = match &self.principal {
-            Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
-            None => tool.scopes.is_empty() || !self.remote,
-        };
-        if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, self.principal.is_some())) }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{parameter::Parameter, reading::Kinds};
-use crate::{elicit::FormEntry, protocol::capability::Capability, server::registry::Registered};
+use crate::{protocol::capability::Capability, server::registry::Registered, tool::FormEntry};
 
 /// The key of `--answer` for any question to a model: the keys that tools give such questions are known only when
 /// they are asked.

@@ -1,9 +1,21 @@
-//! Contexts of calls whose tools ask with forms.
+//! Tools that ask with forms: their definitions, and the contexts of their calls.
 
 use std::ops::Deref;
 
 use super::form::{Declared, Elicits};
-use crate::call::{Call, Ctx};
+use crate::{
+    call::{Call, Ctx},
+    server::multi_round::ROUNDS,
+    tool::ToolDefinition,
+};
+
+impl ToolDefinition {
+    /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
+    /// [`optional`](Self::optional) about [`Capability::Elicitation`].
+    pub fn elicits<S: Elicits>(self) -> Self {
+        self.with_forms(S::FORMS, Some(&ROUNDS))
+    }
+}
 
 impl Call {
     /// The context of this call.

@@ -13,6 +13,7 @@ use crate::{
     call::{NoForms, context::AnyForms, journal::fingerprint},
     protocol::revision::Revision,
     schema::InputSchema,
+    tool::FormEntry,
 };
 
 /// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,
@@ -72,31 +73,12 @@ impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
 }
 
-/// One form of a set.
-#[derive(Clone, Copy, Debug)]
-pub struct FormEntry {
-    pub(crate) key: &'static str,
-    pub(crate) description: &'static str,
-    pub(crate) schema: fn() -> &'static FormSchema,
-}
-
-impl FormEntry {
-    /// The form as a manifest shows it.
-    pub(crate) fn to_json(self) -> Value {
-        let mut entry = json!({ "key": self.key });
-        if !self.description.is_empty() {
-            entry["description"] = self.description.into();
-        }
-        entry["requestedSchema"] = json!((self.schema)().published(Revision::LATEST));
-        entry
-    }
-}
-
 /// One form of a set, with its type.
 pub struct FormOf<F> {
     pub(crate) key: &'static str,
     pub(crate) schema: fn() -> &'static FormSchema,
     pub(crate) read: fn(&mut Answers) -> Result<F, Unfit>,
+    published: fn() -> Value,
 }
 
 impl<F> FormOf<F> {
@@ -105,7 +87,7 @@ impl<F> FormOf<F> {
     where
         F: Form,
     {
-        Self { key, schema: F::schema, read: F::read }
+        Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
     }
 
     /// The same form under another key.
@@ -115,7 +97,7 @@ impl<F> FormOf<F> {
 
     /// The same without its type.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
-        FormEntry { key: self.key, description, schema: self.schema }
+        FormEntry { key: self.key, description, published: self.published }
     }
 }
 

@@ -12,14 +12,12 @@ use http_body::Body as _;
 use tokio::time::timeout;
 
 use super::{
+    Http,
     large_bodies::{LargeBodies, Place, TooMany, TooSlow},
     owner::Owner,
     reply,
 };
-use crate::{
-    protocol::{error::RpcError, frame::Frame},
-    server::Limits,
-};
+use crate::protocol::{error::RpcError, frame::Frame};
 
 /// Bodies larger than this need a place among the [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
@@ -36,13 +34,8 @@ enum Unread {
 ///
 /// # Errors
 /// The answer to a body that is too large, too slow or broken, or one too many of its client.
-pub(super) async fn read(
-    body: Body,
-    limits: &Limits,
-    large: &LargeBodies,
-    owner: impl Fn() -> Option<Owner>,
-) -> Result<Bytes, Response> {
-    let (time, most) = (limits.http.request_timeout, limits.body_size);
+pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Owner>) -> Result<Bytes, Response> {
+    let (time, most, large) = (http.shared.limits.request_timeout, http.service.body_size(), &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
         Ok(Err(Unread::TooLarge)) => {

@@ -11,19 +11,20 @@ use super::{
     events,
     reply::{self, Exchange},
     session::Session,
+    shutdown::Lifecycle,
 };
-use crate::{protocol::error::RpcError, server::Service};
+use crate::protocol::error::RpcError;
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-pub(super) fn get(service: &Service, session: Arc<Session>, headers: &HeaderMap) -> Response {
+pub(super) fn get(lifecycle: &Lifecycle, session: Arc<Session>, headers: &HeaderMap) -> Response {
     if !accepts_events(headers) {
         return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
         let stream = session.listen();
         // Looked at now that whoever ends idle streams would find this one.
-        if service.0.lifecycle.is_retired() {
+        if lifecycle.is_retired() {
             stream.end();
             return reply::full(&RpcError::stopping());
         }
@@ -34,7 +35,7 @@ pub(super) fn get(service: &Service, session: Arc<Session>, headers: &HeaderMap)
     };
     match last.to_str().ok().and_then(|last| session.resume(last)) {
         Some((stream, cursor)) => {
-            let answering = service.0.lifecycle.enter();
+            let answering = lifecycle.enter();
             events::response(stream, cursor, Exchange::InSession(session), answering)
         }
         None => reply::refused(

@@ -34,7 +34,7 @@ const BYTES: usize = 512;
 
 /// Whether a server is ready for requests.
 #[derive(Default)]
-pub(crate) struct Readiness {
+pub(super) struct Readiness {
     /// When the ledger was asked last, and whether calls can go forward with it.
     ledger: Mutex<Option<(Instant, bool)>>,
 }
@@ -63,13 +63,13 @@ impl Service {
     }
 
     async fn is_ready(&self) -> bool {
-        let readiness = &self.0.readiness;
-        if self.0.lifecycle.is_retired() {
+        let http = self.http();
+        if http.lifecycle.is_retired() {
             return false;
         }
         let Some(ledger) = self.0.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
         // Held while it is asked: the others wait for what is found out.
-        let mut known = readiness.ledger.lock().await;
+        let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
             && asked.elapsed() < FRESH
         {

@@ -17,8 +17,7 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::owner::Owner;
-use crate::server::Limits;
+use super::{HttpLimits, owner::Owner};
 
 /// So many bytes the large bodies have together that are being received.
 const ALL: usize = 256 * 1024 * 1024;
@@ -63,14 +62,15 @@ struct Owned<'a>(&'a LargeBodies, Option<Owner>);
 struct Waits<'a>(&'a AtomicUsize);
 
 impl LargeBodies {
-    pub(super) fn new(limits: &Limits) -> Self {
-        let places = (ALL / limits.body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
+    /// For bodies of at most this size.
+    pub(super) fn new(body_size: usize, limits: &HttpLimits) -> Self {
+        let places = (ALL / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
         Self {
             places: Semaphore::new(places),
             waiting: AtomicUsize::new(0),
-            of_client: limits.http.large_bodies_per_client.unwrap_or((places / 2).max(LEAST_OF_CLIENT)),
+            of_client: limits.large_bodies_per_client.unwrap_or((places / 2).max(LEAST_OF_CLIENT)),
             owned: Mutex::default(),
-            min_rate: limits.http.min_body_rate,
+            min_rate: limits.min_body_rate,
         }
     }
 

@@ -21,9 +21,11 @@ mod serve;
 mod session;
 mod session_table;
 mod sessions;
+mod settings;
 mod shutdown;
 mod stream;
 mod streams;
+mod warnings;
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -42,11 +44,11 @@ use axum::{
 
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
-pub(crate) use self::{health::Readiness, shutdown::Lifecycle};
 use self::{
     large_bodies::LargeBodies,
     rooms::Rooms,
     sessions::{SESSION, Sessions},
+    settings::HttpPart,
     shutdown::Standalone,
 };
 pub use self::{limits::HttpLimits, origin::AllowedHosts, owner::ClientAddress};
@@ -55,6 +57,7 @@ use crate::{call::Principal, server::Service, telemetry};
 /// The endpoint of a service.
 struct Http {
     service: Service,
+    shared: Arc<HttpPart>,
     rooms: Rooms,
     large_bodies: LargeBodies,
     sessions: Sessions,
@@ -101,15 +104,17 @@ impl Service {
 
     fn endpoint(&self) -> Arc<Http> {
         auth::warn_of_unreachable(self);
-        let limits = &self.0.limits;
+        let shared = self.http();
+        let limits = &shared.limits;
         let endpoint = Arc::new(Http {
             service: self.clone(),
-            rooms: Rooms::new(limits),
-            large_bodies: LargeBodies::new(limits),
-            sessions: Sessions::new(&limits.http),
+            rooms: Rooms::new(self.0.limits.concurrent_calls, limits),
+            large_bodies: LargeBodies::new(self.body_size(), limits),
+            sessions: Sessions::new(limits),
             standalone: Standalone::default(),
+            shared,
         });
-        self.0.lifecycle.add(&endpoint);
+        endpoint.shared.lifecycle.add(&endpoint);
         endpoint
     }
 }
@@ -121,12 +126,12 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 impl Http {
     /// `peer` is the address at the other end of the connection, where it is known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
-        let _answering = self.service.0.lifecycle.enter();
+        let _answering = self.shared.lifecycle.enter();
         // Shared from here on: a future that is handed a large value keeps a place for it, at every level.
         let (parts, body) = request.into_parts();
         let method = parts.method.clone();
         let mut response = self.checked(Arc::new(parts), body, peer).await;
-        if self.service.0.lifecycle.is_stopping() {
+        if self.service.0.is_stopping() {
             // Its client goes to another instance, by another connection.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
@@ -135,7 +140,7 @@ impl Http {
     }
 
     async fn checked(&self, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = self.service.0.allowed_hosts.check(&parts.uri, &parts.headers) {
+        if let Err(refused) = self.shared.allowed_hosts.check(&parts.uri, &parts.headers) {
             return reply::refused(StatusCode::FORBIDDEN, refused.to_string());
         }
         let Some(origin) = parts.headers.get(ORIGIN).cloned() else { return self.authorized(parts, body, peer).await };
@@ -149,10 +154,10 @@ impl Http {
     }
 
     async fn authorized(&self, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
-        if let Err(refused) = auth::admit(&self.service, &mut parts).await {
+        if let Err(refused) = auth::admit(self.shared.admission.as_ref(), &mut parts).await {
             return refused;
         }
-        auth::challenged(&self.service, answer(self, parts, body, peer).await)
+        auth::challenged(self.shared.admission.as_ref(), answer(self, parts, body, peer).await)
     }
 }
 
@@ -165,7 +170,7 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
         Method::GET => match http.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
                 session.set_used();
-                get::get(&http.service, session, headers)
+                get::get(&http.shared.lifecycle, session, headers)
             }
             Err(status) => empty(status),
         },

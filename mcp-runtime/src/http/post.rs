@@ -60,7 +60,7 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
         return empty(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     }
     let owner = || Owner::of(&parts.extensions, peer);
-    let body = match body::read(body, &http.service.0.limits, &http.large_bodies, owner).await {
+    let body = match body::read(body, http, owner).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
@@ -77,7 +77,7 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     };
     match taken {
         Taken::Answered(response) => response,
-        Taken::Waits(stream, exchange) => reply::to(&http.service, stream, exchange).await,
+        Taken::Waits(stream, exchange) => reply::to(&http.shared.lifecycle, stream, exchange).await,
     }
 }
 
@@ -138,7 +138,7 @@ fn take(http: &Http, parts: Arc<Parts>, address: Option<IpAddr>, principal: Opti
             peer.owner = Owner::of(&parts.extensions, address);
             peer.http_parts = Some(parts);
             match connection.receive_from(&peer, message) {
-                Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.lifecycle.is_stopping() => {
+                Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.is_stopping() => {
                     Taken::Answered(reply::full(&RpcError::stopping()))
                 }
                 Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {

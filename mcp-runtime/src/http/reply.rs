@@ -16,11 +16,12 @@ use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
     session::{Listener, Session},
+    shutdown::Lifecycle,
     stream::{Begun, Stream},
 };
 use crate::{
     protocol::{error::RpcError, frame::Frame},
-    server::{Service, connection::Connection},
+    server::connection::Connection,
 };
 
 /// A call that takes longer begins its stream with an event of no message: from then on it can be come back to.
@@ -37,7 +38,7 @@ pub(super) enum Exchange {
 }
 
 /// Answers a message whose answer is said on its stream.
-pub(super) async fn to(service: &Service, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
+pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let wait = if exchange.polls() { SOON } else { KEEP_ALIVE };
     match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(Begun::Speaks) {
         Begun::Answer(frame) => {
@@ -51,7 +52,7 @@ pub(super) async fn to(service: &Service, stream: Arc<Stream>, mut exchange: Exc
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange, service.0.lifecycle.enter()),
+                Some(cursor) => events::response(stream, cursor, exchange, lifecycle.enter()),
                 None => busy(),
             }
         }

@@ -7,7 +7,8 @@ use std::{
 
 use tokio::sync::Semaphore;
 
-use crate::server::{Limits, concurrency::Room};
+use super::HttpLimits;
+use crate::server::concurrency::Room;
 
 /// So many names are kept before those are forgotten that have no calls.
 const NAMES: usize = 1024;
@@ -22,11 +23,12 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    pub(super) fn new(limits: &Limits) -> Self {
+    /// For so many calls that run.
+    pub(super) fn new(running: usize, limits: &HttpLimits) -> Self {
         Self {
-            all: Room::shared(limits.concurrent_calls, limits.http.calls_in_flight, limits.http.queue_timeout),
-            running: limits.concurrent_calls,
-            each: limits.http.calls_per_client.unwrap_or(limits.concurrent_calls.div_ceil(2)),
+            all: Room::shared(running, limits.calls_in_flight, limits.queue_timeout),
+            running,
+            each: limits.calls_per_client.unwrap_or(running.div_ceil(2)),
             principals: Mutex::default(),
         }
     }

@@ -13,7 +13,8 @@ use tokio::{
 };
 
 use self::connection::Connections;
-use crate::server::{Service, warnings::warn_of_address};
+use super::warnings::warn_of_address;
+use crate::server::Service;
 
 /// After a connection could not be accepted, most often for want of file descriptors: others may end until then.
 const BREATH: Duration = Duration::from_millis(100);
@@ -52,13 +53,14 @@ impl Service {
     /// # }
     /// ```
     pub async fn serve_listener(&self, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
-        let limits = &self.0.limits;
+        let http = self.http();
+        let limits = &http.limits;
         if let Ok(address) = listener.local_addr() {
-            warn_of_address(&self.0, address);
+            warn_of_address(self, address);
         }
         let others = self.metadata_of_host().merge(self.health_router());
         let endpoint = self.endpoint();
-        let connections = Connections::new(Arc::clone(&endpoint), others, &limits.http);
+        let connections = Connections::new(Arc::clone(&endpoint), others, limits);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
@@ -67,7 +69,7 @@ impl Service {
             tokio::select! {
                 () = &mut shutdown => break,
                 Some(_) = open.join_next() => {}
-                accepted = accept(&listener, &mut told), if open.len() < limits.http.connections => {
+                accepted = accept(&listener, &mut told), if open.len() < limits.connections => {
                     if let Some((stream, address)) = accepted {
                         open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
@@ -75,7 +77,7 @@ impl Service {
             }
         }
         drop((running, stopping));
-        let mut ended = std::pin::pin!(self.shutdown(limits.shutdown_grace));
+        let mut ended = std::pin::pin!(self.shutdown(self.0.limits.shutdown_grace));
         // Clients of sessions answer the questions of their calls by connections of their own.
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());
@@ -84,7 +86,7 @@ impl Service {
             tokio::select! {
                 () = &mut ended => break,
                 Some(_) = open.join_next() => {}
-                Some(accepted) = accept_if_some(listener.as_ref(), &mut told), if open.len() < limits.http.connections => {
+                Some(accepted) = accept_if_some(listener.as_ref(), &mut told), if open.len() < limits.connections => {
                     if let Some((stream, address)) = accepted {
                         open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
@@ -134,6 +136,6 @@ fn is_of_connection(error: &io::Error) -> bool {
 #[cfg(fuzzing)]
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
-    let connections = Connections::new(service.endpoint(), service.health_router(), &service.0.limits.http);
+    let connections = Connections::new(service.endpoint(), service.health_router(), &service.http().limits);
     connections.serve(stream, None, stopping).await;
 }

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -23,15 +23,11 @@ use crate::{
 /// How long calls that were cut off have to hand over what must not be left half done.
 const HANDOVER: Duration = Duration::from_secs(1);
 
-/// Serves as at first, which is 0, but without idle streams.
-const RETIRED: u8 = 1;
-/// Begins no further call.
-const STOPPING: u8 = 2;
-
 /// How far a service is in its life, and what it still has to answer.
 #[derive(Default)]
-pub(crate) struct Lifecycle {
-    phase: AtomicU8,
+pub(super) struct Lifecycle {
+    /// Whether idle streams have ended for good.
+    retired: AtomicBool,
     /// Requests that are being answered.
     exchanges: WorkCount,
     endpoints: Mutex<Vec<Weak<Http>>>,
@@ -46,8 +42,9 @@ impl Service {
     /// balancers send it nothing more, and the idle streams end that clients of sessions hold open with `GET`, now and
     /// from now on. It serves every other request as before. Call it some seconds before [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
-        self.0.lifecycle.phase.fetch_max(RETIRED, Ordering::AcqRel);
-        self.0.lifecycle.endpoints().iter().for_each(|endpoint| endpoint.sessions.stop_listening());
+        let lifecycle = &self.http().lifecycle;
+        lifecycle.retired.store(true, Ordering::Release);
+        lifecycle.endpoints().iter().for_each(|endpoint| endpoint.sessions.stop_listening());
     }
 
     /// Ends every call and every stream that the service has over HTTP, and returns when there are none. This is for an
@@ -81,8 +78,8 @@ impl Service {
     /// A service that was shut down begins no further call.
     pub async fn shutdown(&self, grace: Duration) {
         self.retire();
-        let lifecycle = &self.0.lifecycle;
-        lifecycle.phase.fetch_max(STOPPING, Ordering::AcqRel);
+        self.0.stop();
+        let lifecycle = &self.http().lifecycle;
         let endpoints = lifecycle.endpoints();
         if timeout(grace, lifecycle.settled(&endpoints)).await.is_err() {
             endpoints.iter().for_each(|endpoint| endpoint.cut_off());
@@ -100,13 +97,8 @@ impl Service {
 
 impl Lifecycle {
     /// Whether idle streams have ended for good.
-    pub(crate) fn is_retired(&self) -> bool {
-        self.phase.load(Ordering::Acquire) >= RETIRED
-    }
-
-    /// Whether no further call begins.
-    pub(crate) fn is_stopping(&self) -> bool {
-        self.phase.load(Ordering::Acquire) >= STOPPING
+    pub(super) fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Acquire)
     }
 
     /// Counts a request until it is answered.

@@ -3,7 +3,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use mcp_runtime::{Server, sample::providers::Model};
+//! use mcp_runtime::{Server, providers::Model};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // What the operator wants, if anything; otherwise a model on this machine.

@@ -33,7 +33,7 @@ const CONNECTING: Duration = Duration::from_secs(10);
 /// ```
 /// use std::time::Duration;
 ///
-/// use mcp_runtime::sample::providers::Model;
+/// use mcp_runtime::providers::Model;
 ///
 /// let small = Model::openai("gpt-5-mini").retries(5);
 /// let local = Model::openai_compatible("http://127.0.0.1:8000/v1", "qwen3").without_tools();

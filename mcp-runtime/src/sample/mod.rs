@@ -222,6 +222,7 @@ mod strategy;
 mod tests;
 mod tool_result;
 mod tools;
+pub(crate) mod variant;
 
 #[doc(hidden)]
 pub use self::builder::Setup;

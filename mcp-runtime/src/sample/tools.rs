@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::{
-    __private::SampleVariant,
-    protocol::{sampling::SamplingTool, text::shortened},
-};
+use super::variant::SampleVariant;
+use crate::protocol::{sampling::SamplingTool, text::shortened};
 
 /// An enum whose variants a model may call as tools. Made by
 /// [`#[derive(SampleTools)]`](derive@crate::SampleTools).

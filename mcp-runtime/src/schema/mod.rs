@@ -37,6 +37,7 @@ mod reading;
 mod refs;
 mod report;
 mod shape;
+pub(crate) mod takes;
 mod union;
 mod words;
 

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "http")]
+use super::part::Settings;
 use super::{
     Inner, Service,
     detached::Detached,
@@ -14,11 +16,6 @@ use super::{
     listing::Pages,
     registry::Registry,
     sampling::Sampling,
-};
-#[cfg(feature = "http")]
-use crate::http::{
-    AllowedHosts, HttpLimits,
-    auth::{Admission, Authorization},
 };
 use crate::{
     durable::{ledger::quota, parked::Parking},
@@ -60,10 +57,9 @@ pub struct Server {
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
+    /// Those of other floors.
     #[cfg(feature = "http")]
-    allowed_hosts: AllowedHosts,
-    #[cfg(feature = "http")]
-    authorization: Option<Authorization>,
+    pub(super) settings: Vec<Box<dyn Settings>>,
     #[cfg(feature = "stdio")]
     redirect_stdout: bool,
     page_size: usize,
@@ -75,16 +71,19 @@ pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + 
 /// Bounds of what a peer can make the server hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    pub(crate) message_size: usize,
-    /// The same for what is posted.
-    #[cfg(feature = "http")]
-    pub(crate) body_size: usize,
+    /// In bytes, if the author says so.
+    pub(crate) message_size: Option<usize>,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
     /// For each owner.
     pub(crate) open_calls: quota::Limits,
-    #[cfg(feature = "http")]
-    pub(crate) http: HttpLimits,
+}
+
+impl Limits {
+    /// The largest message taken, where one connection has all of them.
+    pub(crate) fn message_size(&self) -> usize {
+        self.message_size.unwrap_or(4 * 1024 * 1024)
+    }
 }
 
 /// Why a server could not be built: every mistake. One stands on the first line, several on a line each. What a `main`
@@ -125,19 +124,13 @@ impl Server {
             problems: Vec::new(),
             error_mapper: Box::new(|error| (true, error.chain())),
             limits: Limits {
-                message_size: 4 * 1024 * 1024,
-                #[cfg(feature = "http")]
-                body_size: 1024 * 1024,
+                message_size: None,
                 concurrent_calls: 16 * 1024,
                 shutdown_grace: Duration::from_secs(10),
                 open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
-                #[cfg(feature = "http")]
-                http: HttpLimits::default(),
             },
             #[cfg(feature = "http")]
-            allowed_hosts: AllowedHosts::default(),
-            #[cfg(feature = "http")]
-            authorization: None,
+            settings: Vec::new(),
             #[cfg(feature = "stdio")]
             redirect_stdout: true,
             page_size: 250,
@@ -210,11 +203,7 @@ impl Server {
 
     /// The largest message taken, in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger one is answered with an error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
-        self.limits.message_size = bytes;
-        #[cfg(feature = "http")]
-        {
-            self.limits.body_size = bytes;
-        }
+        self.limits.message_size = Some(bytes);
         self
     }
 
@@ -287,30 +276,6 @@ impl Server {
         self
     }
 
-    /// Whom the endpoint answers over HTTP: by which hosts it is called, and for the scripts of which pages. Default: the
-    /// names of the machine itself, as `localhost`.
-    #[cfg(feature = "http")]
-    pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
-        self.problems.extend_from_slice(hosts.problems());
-        self.allowed_hosts = hosts;
-        self
-    }
-
-    /// What clients over HTTP may make the server hold, and for how long.
-    #[cfg(feature = "http")]
-    pub fn http_limits(mut self, limits: HttpLimits) -> Self {
-        self.limits.http = limits;
-        self
-    }
-
-    /// What whoever calls over HTTP must bring: a bearer token that was issued for this server; see
-    /// [`auth`](crate::auth). Default: nothing, and nobody is told apart.
-    #[cfg(feature = "http")]
-    pub fn authorization(mut self, authorization: Authorization) -> Self {
-        self.authorization = Some(authorization);
-        self
-    }
-
     /// How many tools a page of `tools/list` holds. Default: 250, since many clients read one page only.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.page_size = tools.max(1);
@@ -335,9 +300,9 @@ impl Server {
         let mut registry = Registry::new(self.tools, &self.states, &mut problems);
         registry.need_not(self.sampling.instead_of_clients());
         #[cfg(feature = "http")]
-        let authorization = {
+        let parts = {
             let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
-            self.authorization.map(|authorization| Admission::new(authorization, &registry, name, &mut problems))
+            self.settings.into_iter().map(|settings| settings.complete(name, &registry, &mut problems)).collect()
         };
         let (ledger, lease, once) = (self.durability.ledger.clone(), self.durability.lease, self.durability.once);
         let rounds = registry.rounds().or(self.durability.rounds).map_or_else(OnceLock::new, OnceLock::from);
@@ -359,13 +324,9 @@ impl Server {
             layers: self.layers,
             limits: self.limits,
             #[cfg(feature = "http")]
-            allowed_hosts: self.allowed_hosts,
+            parts,
             #[cfg(feature = "http")]
-            authorization,
-            #[cfg(feature = "http")]
-            readiness: Default::default(),
-            #[cfg(feature = "http")]
-            lifecycle: Default::default(),
+            stopping: Default::default(),
             #[cfg(feature = "stdio")]
             redirect_stdout: self.redirect_stdout,
             page_size: self.page_size,
@@ -383,7 +344,7 @@ impl Server {
             rounds,
             request_states,
             #[cfg(feature = "testing")]
-            runs: crate::testing::RunCounter::default(),
+            runs: crate::call::runs::RunCounter::default(),
         })))
     }
 }

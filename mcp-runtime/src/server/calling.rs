@@ -26,7 +26,7 @@ use crate::{
     protocol::{error::RpcError, frame::Frame, id::Id, params::Params, result::CallToolResult},
     telemetry,
     telemetry::CallWatch,
-    tool::Arguments,
+    tool::{Arguments, ToolDefinition},
 };
 
 /// What a request leads to.
@@ -55,7 +55,7 @@ pub(super) fn call<'a>(
     headers.map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     telemetry::tool(&name);
-    peer.check_scopes(&server.registry.at(tool).definition)?;
+    check_scopes(peer, &server.registry.at(tool).definition)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
     headers.map_or(Ok(()), |headers| {
@@ -187,4 +187,14 @@ fn refused<'a>(call: &CallState, mut watch: CallWatch, id: &Id<'_>, result: Call
     let outcome = Ok(result);
     watch.done(&outcome);
     Answer::Ready(done(id, call, outcome))
+}
+
+/// Checks that the caller was granted the scopes of this tool. On standard input callers have no identity, and every scope is
+/// granted.
+fn check_scopes(peer: &Peer, tool: &ToolDefinition) -> Result<(), RpcError> {
+    let may = match &peer.principal {
+        Some(principal) => tool.scopes.iter().all(|scope| principal.has_scope(scope)),
+        None => tool.scopes.is_empty() || !peer.remote,
+    };
+    if may { Ok(()) } else { Err(RpcError::insufficient_scope(&tool.name, &tool.scopes, peer.principal.is_some())) }
 }

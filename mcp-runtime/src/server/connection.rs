@@ -85,7 +85,7 @@ impl Connection {
 
     /// Takes one line.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
-        if line.len() > self.server.limits.message_size {
+        if line.len() > self.server.limits.message_size() {
             return Received::Reply(self.oversized());
         }
         let Ok(text) = std::str::from_utf8(line) else {
@@ -109,7 +109,7 @@ impl Connection {
 
     /// The answer to a line that was longer than may be.
     pub(crate) fn oversized(&self) -> Frame {
-        let limit = self.server.limits.message_size;
+        let limit = self.server.limits.message_size();
         Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
     }
 
@@ -281,7 +281,7 @@ impl Connection {
     /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
     fn admit(&self, Incoming { id, bytes, .. }: Incoming<'_>) -> Result<(), RpcError> {
         #[cfg(feature = "http")]
-        if self.server.lifecycle.is_stopping() {
+        if self.server.is_stopping() {
             return Err(RpcError::stopping());
         }
         if let Some(full) = self.room.refuses(bytes) {

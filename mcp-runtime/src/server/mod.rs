@@ -14,6 +14,8 @@ mod last_client;
 pub(crate) mod listing;
 mod methods;
 pub(crate) mod multi_round;
+#[cfg(feature = "http")]
+pub(crate) mod part;
 mod pending_call;
 mod questions;
 pub(crate) mod registry;
@@ -24,6 +26,8 @@ mod tests;
 pub(crate) mod warnings;
 pub(crate) mod work_count;
 
+#[cfg(feature = "http")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
     fmt,
     sync::{Arc, OnceLock},
@@ -33,8 +37,11 @@ use std::{
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::builder::{ErrorMapper, Limits};
+#[cfg(feature = "http")]
+use self::part::Parts;
 pub use self::{
     builder::{BuildError, Server},
+    durability::Once,
     identity::{Icon, Theme},
 };
 use self::{
@@ -46,9 +53,6 @@ use self::{
     registry::{Registered, Registry},
     sampling::Sampling,
 };
-#[cfg(feature = "http")]
-use crate::http::{AllowedHosts, Lifecycle, Readiness, auth::Admission};
-pub use crate::server::durability::Once;
 use crate::{
     call::ledger_time::LedgerTime,
     durable::{
@@ -56,10 +60,9 @@ use crate::{
         ledger::{Claims, Ledger, quota::Quotas},
         parked::Parking,
     },
-    elicit::FormEntry,
     layer::Layers,
     protocol::revision::Revision,
-    tool::state::States,
+    tool::{FormEntry, state::States},
 };
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.
@@ -76,14 +79,12 @@ pub(crate) struct Inner {
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
+    /// What other floors keep of it.
     #[cfg(feature = "http")]
-    pub(crate) allowed_hosts: AllowedHosts,
+    parts: Parts,
+    /// Whether no further call begins.
     #[cfg(feature = "http")]
-    pub(crate) authorization: Option<Admission>,
-    #[cfg(feature = "http")]
-    pub(crate) readiness: Readiness,
-    #[cfg(feature = "http")]
-    pub(crate) lifecycle: Lifecycle,
+    stopping: AtomicBool,
     #[cfg(feature = "stdio")]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
@@ -105,10 +106,21 @@ pub(crate) struct Inner {
     /// Set by what asks, or says that it may.
     pub(crate) rounds: OnceLock<&'static Rounds>,
     #[cfg(feature = "testing")]
-    pub(crate) runs: crate::testing::RunCounter,
+    pub(crate) runs: crate::call::runs::RunCounter,
 }
 
 impl Inner {
+    /// Begins no further call.
+    #[cfg(feature = "http")]
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Acquire)
+    }
+
     /// The time by which calls are judged: that of the ledger, as it is known here.
     pub(crate) fn time(&self) -> LedgerTime {
         match (self.claims.get(), &self.ledger) {

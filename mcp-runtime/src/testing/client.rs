@@ -21,13 +21,12 @@ use super::{
     connection::Connection,
     fault::Trouble,
     mode_comparison::Trial,
-    runs::Runs,
     scripted::{ScriptedCall, ToolCall},
     transcript::Transcript,
     transport::Target,
 };
 use crate::{
-    call::Principal,
+    call::{Principal, runs::Runs},
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::{Service, registry::Registered},
 };

@@ -146,7 +146,6 @@ mod modes;
 mod outcome;
 mod question;
 mod reply;
-mod runs;
 mod sampled;
 mod script;
 mod scripted;
@@ -158,7 +157,6 @@ pub use crate::durable::ledger::contract::ledger_contract;
 #[doc(no_inline)]
 pub use crate::in_every_mode;
 
-pub(crate) use self::runs::RunCounter;
 pub use self::{
     client::Client,
     fault::Trouble,

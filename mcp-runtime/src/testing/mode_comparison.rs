@@ -12,10 +12,12 @@ use super::{
     difference::Difference,
     limit::Overdue,
     question::Question,
-    runs::Runs,
     transcript::Transcript,
 };
-use crate::protocol::{capability::Capabilities, revision::Revision};
+use crate::{
+    call::runs::Runs,
+    protocol::{capability::Capabilities, revision::Revision},
+};
 
 /// What does not fit, in words.
 #[derive(Clone, Debug, PartialEq)]

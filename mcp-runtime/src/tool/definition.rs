@@ -5,10 +5,9 @@ use std::{any::TypeId, borrow::Cow, time::Duration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::state::StateNeed;
+use super::{form_entry::FormEntry, state::StateNeed};
 use crate::{
     call::limits::{ANSWER_WITHIN, FUTURE_KEPT},
-    elicit::{Elicits, FormEntry},
     error::ToolError,
     protocol::capability::Capability,
     schema,
@@ -234,12 +233,6 @@ impl ToolDefinition {
         self.replayable = true;
         self.rounds = Some(&ROUNDS);
         self
-    }
-
-    /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
-    /// [`optional`](Self::optional) about [`Capability::Elicitation`].
-    pub fn elicits<S: Elicits>(self) -> Self {
-        self.with_forms(S::FORMS, Some(&ROUNDS))
     }
 
     pub(crate) fn with_forms(mut self, forms: &[FormEntry], rounds: Option<&'static Rounds>) -> Self {

@@ -1,6 +1,7 @@
 //! Tools: what they take, what they return, what is published about them.
 
 pub(crate) mod definition;
+mod form_entry;
 pub(crate) mod input;
 mod list;
 pub(crate) mod output;
@@ -11,6 +12,7 @@ use std::{any::Any, borrow::Cow};
 
 pub use self::{
     definition::ToolDefinition,
+    form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
     list::IntoTools,
     output::{Json, Structured, Text, ToolOutput},

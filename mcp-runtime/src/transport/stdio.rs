@@ -77,7 +77,7 @@ impl Service {
         let (done, mut ended) = oneshot::channel();
         let reader = {
             let (connection, output) = (Arc::clone(&connection), Arc::clone(&output));
-            let limit = self.0.limits.message_size;
+            let limit = self.0.limits.message_size();
             move || {
                 let _entered = runtime.enter();
                 let mut reader = Reader { input, connection, output, flushed: Instant::now() };

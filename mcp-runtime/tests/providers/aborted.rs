@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::sample::{SamplingRequest, providers::Model};
+use mcp_runtime::{providers::Model, sample::SamplingRequest};
 use tokio::{
     io::AsyncReadExt,
     net::{TcpListener, TcpStream},

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use mcp_runtime::sample::{SamplingProvider, SamplingRequest, providers::Model};
+use mcp_runtime::{
+    providers::Model,
+    sample::{SamplingProvider, SamplingRequest},
+};
 use serde_json::json;
 use tokio::net::TcpListener;
 use wiremock::ResponseTemplate;

@@ -1,6 +1,6 @@
 //! No key in any error.
 
-use mcp_runtime::sample::{SamplingRequest, providers::Model};
+use mcp_runtime::{providers::Model, sample::SamplingRequest};
 use serde_json::json;
 use wiremock::ResponseTemplate;
 

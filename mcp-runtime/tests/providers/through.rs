@@ -3,7 +3,7 @@
 use mcp_runtime::{
     Result, Server,
     prelude::*,
-    sample::providers::Model,
+    providers::Model,
     testing::{Client, Outcome},
 };
 use schemars::JsonSchema;

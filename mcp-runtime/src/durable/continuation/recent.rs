@@ -2,10 +2,11 @@
 //!
 //! Most states come back to the process that wrote them, soon, with the same request. To know such a state takes a
 //! comparison with what was written, byte for byte, and no cryptography. All other states must prove that they are ours.
-//! Found by a hash that depends on secrets, a guess is compared with nothing, so that its time tells nothing.
+//! A state is found by its end, which is part of its authentication tag, and by a hash that depends on secrets: a guess is
+//! compared with nothing, so that its time tells nothing.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, VecDeque, hash_map::Entry},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -23,15 +24,19 @@ pub(super) struct RecentStates(Mutex<States>);
 
 #[derive(Default)]
 struct States {
-    by_text: HashMap<Arc<str>, Recent, Mixing>,
+    by_end: HashMap<End, Recent, Mixing>,
     /// Oldest first, with what is counted for each. Some have come back.
-    by_age: VecDeque<(Arc<str>, usize)>,
+    by_age: VecDeque<(End, usize)>,
     /// What is counted for all of them.
     bytes: usize,
 }
 
-/// What a state says, and the request that it was written for.
+/// The last bytes of a state, of which no two have the same. A hash of all of a long state costs more than to compare it.
+type End = [u8; 16];
+
+/// A state, what it says, and the request that it was written for.
 struct Recent {
+    text: Arc<str>,
     said: Said,
     tool: Box<str>,
     arguments: Box<str>,
@@ -46,16 +51,15 @@ impl RecentStates {
         if length > MOST_BYTES {
             return;
         }
-        let state: Arc<str> = state.into();
-        let recent =
-            Recent { said, tool: tool.into(), arguments: arguments.into(), principal: principal.map(Into::into) };
+        let (text, principal) = (state.into(), principal.map(Into::into));
+        let recent = Recent { text, said, tool: tool.into(), arguments: arguments.into(), principal };
         let mut states = self.lock();
         states.bytes += length;
-        states.by_text.insert(Arc::clone(&state), recent);
-        states.by_age.push_back((state, length));
+        states.by_end.insert(end(state), recent);
+        states.by_age.push_back((end(state), length));
         while states.bytes > MOST_BYTES {
             let Some((oldest, length)) = states.by_age.pop_front() else { break };
-            states.by_text.remove(&oldest);
+            states.by_end.remove(&oldest);
             states.bytes -= length;
         }
     }
@@ -64,12 +68,15 @@ impl RecentStates {
     /// the next state of its call takes its place.
     pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, Said)> {
         let mut states = self.lock();
-        let recent = states.by_text.get(state)?;
+        let Entry::Occupied(found) = states.by_end.entry(end(state)) else { return None };
+        let recent = found.get();
         let Binding { tool, arguments, principal } = *binding;
-        if *recent.tool != *tool || *recent.arguments != *arguments || recent.principal.as_deref() != principal {
+        let is_same = *recent.text == *state && *recent.tool == *tool && *recent.arguments == *arguments;
+        if !is_same || recent.principal.as_deref() != principal {
             return None;
         }
-        states.by_text.remove_entry(state).map(|(state, recent)| (state, recent.said))
+        let Recent { text, said, .. } = found.remove();
+        Some((text, said))
     }
 
     /// Forgets all states.
@@ -80,6 +87,13 @@ impl RecentStates {
     fn lock(&self) -> MutexGuard<'_, States> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn end(state: &str) -> End {
+    let mut end = End::default();
+    let length = state.len().min(end.len());
+    end[..length].copy_from_slice(&state.as_bytes()[state.len() - length..]);
+    end
 }
 
 #[cfg(test)]

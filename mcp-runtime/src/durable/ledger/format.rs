@@ -19,7 +19,7 @@
 //! Numbers have their lowest byte first. The reply comes last and is read where it lies. No bytes at all are the record of
 //! a finished call whose reply the ledger has discarded.
 
-use std::{iter::repeat_n, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
 use super::record::{Kept, Lease, Record, Status, Step};
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored};
@@ -34,31 +34,26 @@ impl<R: Deref<Target = [u8]>> Record<R> {
             Status::Begun(lease) => (2, Some(lease)),
             Status::Done => (3, None),
         };
-        let mut head = Vec::with_capacity(64 + self.steps.iter().map(Step::len).sum::<usize>());
-        head.extend([FORMAT, status, kept(self.reply.as_ref())]);
-        head.extend(self.round.to_le_bytes());
+        let reply = bytes(self.reply.as_ref());
+        let mut whole = Vec::with_capacity(64 + self.steps.iter().map(Step::len).sum::<usize>() + reply.len());
+        whole.extend([FORMAT, status, kept(self.reply.as_ref())]);
+        whole.extend(self.round.to_le_bytes());
         if let Some(Lease { holder, until }) = lease {
-            head.extend(holder.to_le_bytes());
-            head.extend(until.0.to_le_bytes());
+            whole.extend(holder.to_le_bytes());
+            whole.extend(until.0.to_le_bytes());
         }
-        push_length(&mut head, self.steps.len());
+        push_length(&mut whole, self.steps.len());
         for Step { name, value } in &self.steps {
             let bytes = bytes(value.as_ref());
-            head.push(kept(value.as_ref()));
+            whole.push(kept(value.as_ref()));
             // `Record::has_room_for` lets no longer one in.
-            head.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes());
-            push_length(&mut head, bytes.len());
-            head.extend(name.as_bytes());
-            head.extend(bytes);
+            whole.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes());
+            push_length(&mut whole, bytes.len());
+            whole.extend(name.as_bytes());
+            whole.extend(bytes);
         }
-        let reply = bytes(self.reply.as_ref());
-        let mut whole: Arc<[u8]> = repeat_n(0, head.len() + reply.len()).collect();
-        if let Some(whole) = Arc::get_mut(&mut whole) {
-            let (start, end) = whole.split_at_mut(head.len());
-            start.copy_from_slice(&head);
-            end.copy_from_slice(reply);
-        }
-        whole
+        whole.extend(reply);
+        whole.into()
     }
 }
 

@@ -30,7 +30,6 @@ mod tests;
 mod tombstone;
 mod waiters;
 
-use crate::call::lease::LedgerError;
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 #[cfg(feature = "seal")]
@@ -50,7 +49,7 @@ pub(crate) use self::{
     record::LONGEST_REPLY,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
-use crate::call::ledger_time::LedgerTime;
+use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
 ///

@@ -10,7 +10,7 @@ use http::{
 use serde::Deserialize;
 
 use super::Admission;
-use crate::{error::chain, http::reply, protocol::frame::Frame, server::Service};
+use crate::{error::chain, http::reply, protocol::frame::Frame};
 
 /// Why a request is not answered.
 pub(super) enum Challenge {
@@ -74,9 +74,8 @@ pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
 }
 
 /// A response with its challenge, if it refuses a call for want of scopes: all that the call needs.
-pub(in crate::http) fn challenged(service: &Service, mut response: Response) -> Response {
+pub(in crate::http) fn challenged(admission: Option<&Admission>, mut response: Response) -> Response {
     let Some(Needed(needed)) = response.extensions_mut().remove() else { return response };
-    let admission = service.0.authorization.as_ref();
     let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
     for scope in needed {
         if !scopes.contains(&scope) {

@@ -48,7 +48,7 @@ impl Service {
     /// It is public: put no authentication in front of it. [`serve_http`](Self::serve_http) has it already. It is empty
     /// where the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
-        match &self.0.authorization {
+        match &self.http().admission {
             Some(admission) => at(Router::new(), &admission.metadata_path, &admission.metadata),
             None => Router::new(),
         }
@@ -57,7 +57,8 @@ impl Service {
     /// The same for a host whose endpoint is `/mcp`, whatever the resource is called from outside: at the root for whoever
     /// looks there alone, and wherever a proxy may pass it on.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
-        let Some(admission) = &self.0.authorization else { return Router::new() };
+        let http = self.http();
+        let Some(admission) = &http.admission else { return Router::new() };
         let places = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
         let others = places.iter().filter(|place| **place != admission.metadata_path);
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
@@ -65,7 +66,7 @@ impl Service {
 
     /// The same below the endpoint, unless that is at the root.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
-        match &self.0.authorization {
+        match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {
                 at(Router::new(), WELL_KNOWN, &admission.metadata)
             }

@@ -138,8 +138,8 @@ impl Authorization {
 ///
 /// # Errors
 /// What is answered instead.
-pub(super) async fn admit(service: &Service, parts: &mut Arc<Parts>) -> Result<(), Response> {
-    let Some(admission) = &service.0.authorization else { return Ok(()) };
+pub(super) async fn admit(admission: Option<&Admission>, parts: &mut Arc<Parts>) -> Result<(), Response> {
+    let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);
     parts.headers.remove(AUTHORIZATION);
@@ -149,7 +149,7 @@ pub(super) async fn admit(service: &Service, parts: &mut Arc<Parts>) -> Result<(
 
 /// Tells the operator of tools that nobody can call.
 pub(super) fn warn_of_unreachable(service: &Service) {
-    if service.0.authorization.is_some() {
+    if service.http().admission.is_some() {
         return;
     }
     for tool in service.0.registry.iter().filter(|tool| !tool.definition.scopes.is_empty()) {
@@ -193,7 +193,7 @@ mod tests {
         let service = Server::new("s", "1").authorization(authorization).build().unwrap();
         let request = Request::builder().header(AUTHORIZATION, "Bearer sesame").body(()).unwrap();
         let mut parts = Arc::new(request.into_parts().0);
-        admit(&service, &mut parts).await.unwrap();
+        admit(service.http().admission.as_ref(), &mut parts).await.unwrap();
         assert!(parts.headers.is_empty());
         assert_eq!(parts.extensions.get(), Some(&Principal::new("ann")));
     }

@@ -1,12 +1,10 @@
 //! The README is true: each of its blocks is what a file of this repository says, or is run.
 
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{env, process::Command};
 
 use serde_json::Value;
 
-fn read(path: &str) -> String {
-    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
-}
+use crate::read;
 
 /// The README's blocks in this language, in order.
 fn blocks(language: &str) -> Vec<String> {

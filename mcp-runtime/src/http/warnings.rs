@@ -2,23 +2,23 @@
 
 use std::net::SocketAddr;
 
-use crate::server::{Inner, registry::Registered};
+use crate::server::{Service, registry::Registered};
 
 /// Tells the operator.
-pub(crate) fn warn_of_address(server: &Inner, address: SocketAddr) {
-    of_address(server, address).iter().for_each(|warning| crate::report!("{warning}"));
+pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
+    of_address(service, address).iter().for_each(|warning| crate::report!("{warning}"));
 }
 
 /// Beyond this machine there may be strangers, and more than one instance.
-fn of_address(server: &Inner, address: SocketAddr) -> Vec<String> {
+fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
     if address.ip().to_canonical().is_loopback() {
         return Vec::new();
     }
-    [of_hosts(server, address), of_callers(server, address), of_calls(server)].into_iter().flatten().collect()
+    [of_hosts(service, address), of_callers(service, address), of_calls(service)].into_iter().flatten().collect()
 }
 
-fn of_hosts(server: &Inner, address: SocketAddr) -> Option<String> {
-    server.allowed_hosts.is_of_this_machine().then(|| {
+fn of_hosts(service: &Service, address: SocketAddr) -> Option<String> {
+    service.http().allowed_hosts.is_of_this_machine().then(|| {
         format!(
             "serving at {address}, but only requests to `localhost` are answered, all others with 403: name the hosts \
              that clients call, with `.allowed_hosts(AllowedHosts::new([\"mcp.example.com\"]))` at the server"
@@ -26,8 +26,8 @@ fn of_hosts(server: &Inner, address: SocketAddr) -> Option<String> {
     })
 }
 
-fn of_callers(server: &Inner, address: SocketAddr) -> Option<String> {
-    server.authorization.is_none().then(|| {
+fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
+    service.http().admission.is_none().then(|| {
         format!(
             "serving at {address}, and whoever reaches it may call every tool that needs no scope: set \
              `Server::authorization`, or see to it that only a proxy reaches it that checks who calls"
@@ -36,7 +36,8 @@ fn of_callers(server: &Inner, address: SocketAddr) -> Option<String> {
 }
 
 /// Calls that last over several requests, and a ledger that no other instance sees.
-fn of_calls(server: &Inner) -> Option<String> {
+fn of_calls(service: &Service) -> Option<String> {
+    let server = &service.0;
     if server.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
         return None;
     }
@@ -105,7 +106,7 @@ mod tests {
     }
 
     fn warnings(server: Server, address: &str) -> Vec<String> {
-        of_address(&server.build().unwrap().0, address.parse().unwrap())
+        of_address(&server.build().unwrap(), address.parse().unwrap())
     }
 
     fn server() -> Server {

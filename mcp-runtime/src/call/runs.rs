@@ -21,20 +21,20 @@ impl RunCounter {
         *runs.0.entry(name.to_owned()).or_default() += 1;
     }
 
-    pub(super) fn take(&self) -> Runs {
+    pub(crate) fn take(&self) -> Runs {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Runs {
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         for (name, runs) in other.0 {
             *self.0.entry(name).or_default() += runs;
         }
     }
 
     /// What has run more than once.
-    pub(super) fn repeated(&self) -> Option<&str> {
+    pub(crate) fn repeated(&self) -> Option<&str> {
         self.0.iter().find_map(|(name, runs)| (*runs > 1).then_some(&**name))
     }
 }

@@ -1,10 +1,5 @@
 //! What an operator is told when a server begins: it works, but most likely not as meant.
 
-#[cfg(feature = "http")]
-mod address;
-
-#[cfg(feature = "http")]
-pub(crate) use self::address::warn_of_address;
 use crate::server::durability::Durability;
 
 /// Tells of keys that are of no use where others see the ledger.

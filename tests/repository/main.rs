@@ -1,0 +1,16 @@
+//! What the repository says of itself is true.
+
+mod architecture;
+mod floors;
+mod readme;
+
+use std::{fs, path::PathBuf};
+
+/// A file of the repository.
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap()
+}
