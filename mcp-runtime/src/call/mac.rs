@@ -75,7 +75,7 @@ mod tests {
             let code = HMAC::mac(&message, key);
             let (first, second) = message.split_at(length / 3);
             assert_eq!(MacKey::new(&key).code(&[first, second]), code);
-            assert_eq!(crate::call::code(&key, &[first, second]), code);
+            assert_eq!(super::code(&key, &[first, second]), code);
             assert!(MacKey::new(&key).verifies(&[first, second], &code));
             assert!(!MacKey::new(&[1; 32]).verifies(&[first, second], &code));
         }
