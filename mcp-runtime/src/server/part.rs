@@ -24,8 +24,8 @@ pub(crate) struct Parts(Mutex<Vec<Part>>);
 impl Server {
     /// The settings of this type.
     pub(crate) fn settings<T: Settings + Default>(&mut self) -> &mut T {
-        let is_wanted = |settings: &Box<dyn Settings>| (&**settings as &dyn Any).is::<T>();
-        let index = self.settings.iter().position(is_wanted).unwrap_or_else(|| {
+        let is_wanted = |settings: &dyn Settings| (settings as &dyn Any).is::<T>();
+        let index = self.settings.iter().position(|settings| is_wanted(&**settings)).unwrap_or_else(|| {
             self.settings.push(Box::<T>::default());
             self.settings.len() - 1
         });

@@ -2,9 +2,9 @@
 
 use mcp_runtime::{
     Content,
+    providers::Model,
     sample::{
         Messages, ProviderError, Sampled, SamplingContent, SamplingProvider, SamplingRequest, SamplingTool, ToolUse,
-        providers::Model,
     },
 };
 use serde_json::{Map, Value, json};
