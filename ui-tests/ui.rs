@@ -1,9 +1,9 @@
 //! What a programmer sees: compile errors, and code that must compile. See `README.md`.
 
 /// Also here, because clippy looks at tests and not at the cases of `trybuild`.
-#[path = "pass/strict_lints.rs"]
+#[path = "pass/mcp_tool/strict_lints.rs"]
 pub mod strict_lints;
-#[path = "pass/strict_lints_of_forms.rs"]
+#[path = "pass/elicits/strict_lints.rs"]
 pub mod strict_lints_of_forms;
 #[path = "pass/handoff/strict_lints.rs"]
 pub mod strict_lints_of_handoffs;
