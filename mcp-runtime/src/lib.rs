@@ -62,7 +62,7 @@
 //! | `testing` | the module `testing`: a scripted client for tests of tools: in memory, of a process or of a URL |
 //! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
 //!
-//! Contributors start with `ARCHITECTURE.md` in the repository.
+//! Contributors start with `CONTRIBUTING.md` in the repository.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
