@@ -34,10 +34,9 @@ pub(crate) const FLOORS: [&str; 15] = [
 ];
 
 /// What still runs back, from one floor to another. A pair goes when its last path does; none may come.
-const RUNS_BACK: [(&str, &str); 9] = [
+const RUNS_BACK: [(&str, &str); 8] = [
     ("call", "server"),
     ("call", "telemetry"),
-    ("call", "tool"),
     ("durable", "server"),
     ("durable", "telemetry"),
     ("elicit", "server"),

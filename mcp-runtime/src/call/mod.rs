@@ -71,7 +71,6 @@ use crate::{
         revision::Revision,
     },
     server::Inner,
-    tool::{self, Tool, state::State},
 };
 
 /// Where a call's notifications go.
@@ -127,11 +126,6 @@ impl Call {
         }))
     }
 
-    /// The tool that was called: as it was given to the server, or what that [wraps](Tool::wrapped).
-    pub fn tool<T: Tool>(&self) -> Option<&T> {
-        tool::nested(&*self.0.server.registry.at(self.0.tool).tool).find_map(|tool| tool.downcast_ref())
-    }
-
     /// What `before` gave when the call began, where the call goes on from its journal.
     ///
     /// # Errors
@@ -170,11 +164,6 @@ impl Call {
         #[cfg(feature = "testing")]
         self.0.server.runs.note("`after`");
         Ok(())
-    }
-
-    /// The server's value of this type, where it has one.
-    pub fn state<T: State>(&self) -> Option<&T> {
-        self.0.server.states.get()
     }
 }
 

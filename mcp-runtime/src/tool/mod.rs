@@ -1,5 +1,6 @@
 //! Tools: what they take, what they return, what is published about them.
 
+mod call;
 pub(crate) mod definition;
 mod form_entry;
 pub(crate) mod input;
