@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::call::clock;
 
-/// A moment by the clock of a [`Ledger`](super::Ledger), in milliseconds.
+/// A moment by the clock of a [`Ledger`](crate::Ledger), in milliseconds.
 ///
 /// That clock is about the wall clock, in milliseconds since 1970; but it never runs backwards and never stands still.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,7 +11,7 @@ use crate::{
 
 impl ToolDefinition {
     /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
-    /// [`optional`](Self::optional) about [`Capability::Elicitation`].
+    /// [`optional`](Self::optional) about [`Capability::Elicitation`](crate::Capability::Elicitation).
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS, Some(&ROUNDS))
     }
