@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::{
     Result,
+    figures::ascending,
     report::{Row, Unit},
     workload::{Ask, Era, Workload},
 };
@@ -37,11 +38,7 @@ pub(crate) const IDEAL: Burst =
 pub(crate) fn measure(mut round: impl FnMut() -> Result<[Burst; 3]>, limit: impl Fn(f64) -> f64) -> Result<Vec<Row>> {
     let rounds = (0..ROUNDS).map(|_| round()).collect::<Result<Vec<_>>>()?;
     let sorted = |figure: fn(&Burst) -> f64| {
-        [0, 1, 2].map(|column| {
-            let mut figures: Vec<f64> = rounds.iter().map(|round| figure(&round[column])).collect();
-            figures.sort_by(f64::total_cmp);
-            figures
-        })
+        [0, 1, 2].map(|column| ascending(rounds.iter().map(|round| figure(&round[column]))))
     };
     let at_once = sorted(|burst| burst.milliseconds);
     let per_second = sorted(|burst| burst.calls_per_second);

@@ -7,6 +7,7 @@ mod burst_on_stdio;
 mod callgrind;
 mod contestant;
 mod conversation;
+mod figures;
 mod instructions;
 mod memory_of;
 mod parked;

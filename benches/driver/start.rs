@@ -6,6 +6,7 @@ use crate::{
     Result,
     contestant::{self, Contestant},
     conversation::Conversation,
+    figures::{ascending, median},
     report::{Row, Unit},
     workload::{Ask, Era, Workload},
 };
@@ -22,9 +23,10 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
                 starts.push(start(contestant, &list)?);
             }
         }
-        let least = starts.each_ref().map(|starts| sorted(starts, |start| start.milliseconds)[0]);
-        let median = starts.each_ref().map(|starts| sorted(starts, |start| start.milliseconds)[STARTS / 2]);
-        let memory = starts.each_ref().map(|starts| sorted(starts, |start| start.megabytes)[STARTS / 2]);
+        let times = starts.each_ref().map(|starts| ascending(starts.iter().map(|start| start.milliseconds)));
+        let least = times.each_ref().map(|times| times[0]);
+        let middle = times.each_ref().map(|times| times[STARTS / 2]);
+        let memory = starts.each_ref().map(|starts| median(starts.iter().map(|start| start.megabytes)));
         let size = starts.each_ref().map(|starts| starts[0].bytes);
         // On a slow machine the floor is slow too: 1.8 ms where the limit of 3 ms was set.
         let quick = least[2] <= 3.0 || least[2] <= least[0] * 3.0 / 1.8;
@@ -32,7 +34,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         let with = if tools == 1 { "1 tool".to_owned() } else { format!("{tools} tools") };
         rows.extend([
             Row::new(format!("{with}: least"), Unit::Milliseconds, least).limit(limit, quick),
-            Row::new(format!("{with}: median"), Unit::Milliseconds, median),
+            Row::new(format!("{with}: median"), Unit::Milliseconds, middle),
             Row::new(format!("{with}: resident memory"), Unit::Megabytes, memory).at_most(most_megabytes),
             Row::new(format!("{with}: bytes of the list"), Unit::Count, size),
         ]);
@@ -56,10 +58,4 @@ fn start(contestant: &Contestant, list: &Workload) -> Result<Start> {
     let megabytes = conversation.resident()? / 1024.0 / 1024.0;
     conversation.end()?;
     Ok(Start { milliseconds, megabytes, bytes: reply.len() as f64 })
-}
-
-fn sorted(starts: &[Start], figure: impl Fn(&Start) -> f64) -> Vec<f64> {
-    let mut figures: Vec<f64> = starts.iter().map(figure).collect();
-    figures.sort_by(f64::total_cmp);
-    figures
 }

@@ -11,6 +11,7 @@ use crate::{
     Result,
     contestant::{self, Contestant},
     conversation::Conversation,
+    figures::{ascending, median},
     report::{Row, Unit},
     workload::{Ask, Era, Requests, Workload},
 };
@@ -28,7 +29,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     let ratio = |round: &[Speed; 3]| round[2].calls_per_second / round[1].calls_per_second;
     let best = guides.iter().map(ratio).fold(0.0, f64::max);
     let words =
-        format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", sorted(&guides, ratio)[ROUNDS / 2]);
+        format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", median(guides.iter().map(ratio)));
     let mut rows = Vec::new();
     for (rounds, transport) in [(&guides, "stdio()"), (&pipes, "stdio_pipes()")] {
         let name = format!("echoes of 100 B per second, 32 in flight; rmcp with `{transport}`");
@@ -41,7 +42,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
 }
 
 fn row(name: &str, unit: Unit, rounds: &[[Speed; 3]], figure: fn(&Speed) -> f64) -> Row {
-    let columns = [0, 1, 2].map(|column| sorted(rounds, |round| figure(&round[column])));
+    let columns = [0, 1, 2].map(|column| ascending(rounds.iter().map(|round| figure(&round[column]))));
     let medians = columns.each_ref().map(|figures| figures[ROUNDS / 2]);
     Row::new(name, unit, medians).spread(columns.map(|figures| [figures[0], figures[ROUNDS - 1]]))
 }
@@ -56,12 +57,6 @@ fn rounds(transport: &str) -> Result<Vec<[Speed; 3]>> {
         rounds.push(round);
     }
     Ok(rounds)
-}
-
-fn sorted(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> Vec<f64> {
-    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
-    figures.sort_by(f64::total_cmp);
-    figures
 }
 
 #[derive(Clone, Copy, Default)]

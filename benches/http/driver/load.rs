@@ -16,6 +16,7 @@ use mio::{Events, Poll, Token};
 use self::link::Link;
 use crate::{
     Result, contestant,
+    figures::median,
     report::{Row, Unit},
     server::Server,
     workload::{Ask, Era, Requests, Workload},
@@ -55,7 +56,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
             let time = if is_limited { LONG_ROUND } else { ROUND };
             let rounds = rounds(workload, connections, time, pinned)?;
             let figures = |figure: fn(&Speed) -> f64| {
-                std::array::from_fn(|column| median(&rounds, |round| figure(&round[column])))
+                std::array::from_fn(|column| median(rounds.iter().map(|round| figure(&round[column]))))
             };
             let on = if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") };
             let per_second =
@@ -80,7 +81,8 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
 fn against_rmcp(row: Row, rounds: &[[Speed; 3]]) -> Row {
     let ratio = |round: &[Speed; 3]| round[2].calls_per_second / round[1].calls_per_second;
     let best = rounds.iter().map(ratio).fold(0.0, f64::max);
-    let words = format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", median(rounds, ratio));
+    let words =
+        format!("≥ {TIMES_RMCP} × rmcp; rounds: median {:.1}, best {best:.1}", median(rounds.iter().map(ratio)));
     row.limit(words, best >= TIMES_RMCP)
 }
 
@@ -95,15 +97,6 @@ fn rounds(workload: &Workload, connections: usize, time: Duration, pinned: bool)
         rounds.push(round);
     }
     Ok(rounds)
-}
-
-fn median(rounds: &[[Speed; 3]], figure: impl Fn(&[Speed; 3]) -> f64) -> f64 {
-    median_of(&mut rounds.iter().map(figure).collect::<Vec<_>>())
-}
-
-fn median_of(figures: &mut [f64]) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
 }
 
 #[derive(Clone, Copy, Default)]

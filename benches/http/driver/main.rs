@@ -10,6 +10,8 @@ mod burst;
 mod callgrind;
 mod client;
 mod contestant;
+#[path = "../../driver/figures.rs"]
+mod figures;
 mod instructions;
 mod load;
 mod memory;
