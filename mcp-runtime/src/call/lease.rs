@@ -21,7 +21,7 @@ pub(crate) type Transition<'a, T> = Pin<Box<dyn Future<Output = Result<T, ClaimE
 /// Why a transition was not made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClaimError {
-    /// Somebody else has the round: their reply is the call's. Taking it up again leads to it.
+    /// Another instance holds the round, and its reply is the call's. A retry gets that reply.
     #[error("another instance has taken this call over")]
     Lost,
     /// The steps of the call would take more room than a record has.
@@ -40,7 +40,7 @@ pub(crate) enum StepTurn {
     Done(Stored),
     /// It was done; what it gave was too large to keep.
     NotKept,
-    /// It was begun, and whoever began it is gone.
+    /// It was begun by a process that is gone.
     UnknownOutcome,
 }
 

@@ -33,21 +33,21 @@ pub(super) struct HttpPart {
 }
 
 impl Server {
-    /// Whom the endpoint answers over HTTP: by which hosts it is called, and for the scripts of which pages. Default: the
-    /// names of the machine itself, as `localhost`.
+    /// Sets the hosts by which clients may call the endpoint, and the pages whose scripts may call it. Default: the names of
+    /// the machine itself, such as `localhost`.
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.settings::<HttpSettings>().allowed_hosts = hosts;
         self
     }
 
-    /// What clients over HTTP may make the server hold, and for how long.
+    /// Limits what clients over HTTP can make the server hold, and for how long.
     pub fn http_limits(mut self, limits: HttpLimits) -> Self {
         self.settings::<HttpSettings>().limits = limits;
         self
     }
 
-    /// What whoever calls over HTTP must bring: a bearer token that was issued for this server; see
-    /// [`auth`](crate::auth). Default: nothing, and nobody is told apart.
+    /// Requires a bearer token that was issued for this server from every client over HTTP; see [`auth`](crate::auth).
+    /// Default: no token is required, and clients have no identity.
     pub fn authorization(mut self, authorization: Authorization) -> Self {
         self.settings::<HttpSettings>().authorization = Some(authorization);
         self

@@ -61,7 +61,7 @@ impl CallToolResult {
         &self.content
     }
 
-    /// Whether the model is told that the call failed.
+    /// Returns whether the result tells the model that the call failed.
     pub fn is_error(&self) -> bool {
         self.is_error
     }

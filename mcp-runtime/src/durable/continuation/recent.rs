@@ -55,8 +55,9 @@ impl RecentStates {
         let recent = Recent { text, said, tool: tool.into(), arguments: arguments.into(), principal };
         let mut states = self.lock();
         states.bytes += length;
-        states.by_end.insert(end(state), recent);
-        states.by_age.push_back((end(state), length));
+        let end = end_of(state);
+        states.by_end.insert(end, recent);
+        states.by_age.push_back((end, length));
         while states.bytes > MOST_BYTES {
             let Some((oldest, length)) = states.by_age.pop_front() else { break };
             states.by_end.remove(&oldest);
@@ -68,7 +69,7 @@ impl RecentStates {
     /// the next state of its call takes its place.
     pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, Said)> {
         let mut states = self.lock();
-        let Entry::Occupied(found) = states.by_end.entry(end(state)) else { return None };
+        let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };
         let recent = found.get();
         let Binding { tool, arguments, principal } = *binding;
         let is_same = *recent.text == *state && *recent.tool == *tool && *recent.arguments == *arguments;
@@ -89,7 +90,7 @@ impl RecentStates {
     }
 }
 
-fn end(state: &str) -> End {
+fn end_of(state: &str) -> End {
     let mut end = End::default();
     let length = state.len().min(end.len());
     end[..length].copy_from_slice(&state.as_bytes()[state.len() - length..]);

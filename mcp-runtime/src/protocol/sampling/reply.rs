@@ -14,9 +14,9 @@ pub struct Sampled {
     pub text: String,
     /// The whole reply.
     pub content: Vec<SamplingContent>,
-    /// The model, as whoever answered calls it.
+    /// The name of the model, as the client or the provider gives it.
     pub model: String,
-    /// Why the model stopped, where it is told.
+    /// Why the model stopped, if the reply says so.
     pub stop_reason: Option<StopReason>,
     /// What it took, where it is told: clients never do.
     pub usage: Option<TokenUsage>,
