@@ -109,8 +109,11 @@ pub use self::{
         AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots, RunsOnce,
         Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
     },
-    durable::ledger::{
-        Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+    durable::{
+        Once,
+        ledger::{
+            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+        },
     },
     elicit::{
         Choice, ChoiceEntry, Elicit, ElicitRequest, Elicited, Elicits, Email, FieldKey, Form, FormField, Format,
@@ -127,7 +130,7 @@ pub use self::{
         revision::Revision,
     },
     sample::SampleTools,
-    server::{BuildError, Icon, Once, Server, Service, Theme},
+    server::{BuildError, Icon, Server, Service, Theme},
     tool::{
         Arguments, ArgumentsError, IntoTools, Json, Renamed, State, StateNeed, Structured, Text, Tool, ToolDefinition,
         ToolInput, ToolOutput,

@@ -34,16 +34,7 @@ pub(crate) const FLOORS: [&str; 15] = [
 ];
 
 /// What still runs back, from one floor to another. A pair goes when its last path does; none may come.
-const RUNS_BACK: [(&str, &str); 8] = [
-    ("call", "server"),
-    ("call", "telemetry"),
-    ("durable", "server"),
-    ("durable", "telemetry"),
-    ("elicit", "server"),
-    ("http", "telemetry"),
-    ("server", "telemetry"),
-    ("tool", "server"),
-];
+const RUNS_BACK: [(&str, &str); 0] = [];
 
 #[test]
 fn no_floor_uses_one_below_it() {

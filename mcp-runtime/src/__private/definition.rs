@@ -26,7 +26,7 @@ pub fn definition(
         match need {
             Need::Nothing => {}
             Need::State(state) => definition.states.push(*state),
-            Need::Forms(forms, rounds) => definition = definition.with_forms(forms, *rounds),
+            Need::Forms(add) => definition = add(definition),
         }
     }
     let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));

@@ -7,15 +7,15 @@ use crate::{
     call::Ctx,
     elicit::Elicits,
     error::ToolError,
-    server::multi_round::{ROUNDS, Rounds},
-    tool::{FormEntry, StateNeed},
+    tool::{StateNeed, ToolDefinition},
 };
 
 /// What a reference needs of the server or the client.
 pub enum Need {
     Nothing,
     State(StateNeed),
-    Forms(&'static [FormEntry], Option<&'static Rounds>),
+    /// The forms of a set: adds them to a definition.
+    Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
 /// Something that is lent to a call.
@@ -27,7 +27,7 @@ pub trait FetchContext<T> {
 impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
         // Who asks nothing does not have it in the program.
-        if S::FORMS.is_empty() { Need::Nothing } else { Need::Forms(S::FORMS, Some(&ROUNDS)) }
+        if S::FORMS.is_empty() { Need::Nothing } else { Need::Forms(ToolDefinition::elicits::<S>) }
     }
 
     fn fetch(&self, call: &Call) -> Result<Owned<Ctx<S, P>>, ToolError> {

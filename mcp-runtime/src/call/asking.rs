@@ -13,12 +13,10 @@ use super::{
     clock::Millis,
     conversation::{Answer, Question},
     journal::Fingerprint,
+    multi_round::multi_round,
     request::Caller,
 };
-use crate::{
-    protocol::capability::{Capabilities, Capability},
-    server::multi_round::ROUNDS,
-};
+use crate::protocol::capability::{Capabilities, Capability};
 
 /// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ impl<'a> Asking<'a> {
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
         // Where no tool said that it asks: a session's calls, and those of tools made at run time.
-        call.server.rounds.get_or_init(|| &ROUNDS);
+        call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
     }
 

@@ -6,6 +6,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod asking;
+pub(crate) mod body;
 pub(crate) mod call_id;
 mod client;
 pub(crate) mod clock;
@@ -13,6 +14,7 @@ pub(crate) mod context;
 pub(crate) mod conversation;
 mod deadline;
 mod end;
+pub(crate) mod host;
 #[cfg(feature = "http")]
 mod http_parts;
 pub(crate) mod journal;
@@ -22,8 +24,10 @@ pub(crate) mod limited;
 pub(crate) mod limits;
 pub(crate) mod mac;
 pub(crate) mod mixing;
+pub(crate) mod multi_round;
 mod names;
 pub(crate) mod owner;
+pub(crate) mod permit;
 pub(crate) mod place;
 pub(crate) mod principal;
 mod progress;
@@ -32,10 +36,13 @@ pub(crate) mod request;
 pub(crate) mod running;
 #[cfg(feature = "testing")]
 pub(crate) mod runs;
+pub(crate) mod runtime;
+pub(crate) mod session_questions;
 pub(crate) mod step;
 mod step_gate;
 mod stepping;
 pub(crate) mod stored;
+pub(crate) mod work_count;
 
 use std::{
     future::pending,
@@ -59,6 +66,7 @@ pub use self::{
 };
 use self::{
     conversation::{Conversation, Open},
+    host::Host,
     request::{Caller, Request},
 };
 pub(crate) use self::{end::End, progress::Reports};
@@ -70,7 +78,6 @@ use crate::{
         level::Level,
         revision::Revision,
     },
-    server::Inner,
 };
 
 /// Where a call's notifications go.
@@ -87,7 +94,7 @@ pub struct Call(pub(crate) Arc<CallState>);
 
 /// What lives as long as a call.
 pub(crate) struct CallState {
-    pub(crate) server: Arc<Inner>,
+    pub(crate) server: Arc<dyn Host>,
     /// The tool's place in the registry.
     pub(crate) tool: usize,
     pub(crate) revision: Revision,
@@ -111,7 +118,7 @@ pub(crate) struct CallState {
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
-    pub(crate) fn new(server: Arc<Inner>, tool: usize, mut request: Request) -> Self {
+    pub(crate) fn new(server: Arc<dyn Host>, tool: usize, mut request: Request) -> Self {
         Self(Arc::new(CallState {
             server,
             tool,
@@ -144,7 +151,7 @@ impl Call {
     /// It cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
         #[cfg(feature = "testing")]
-        self.0.server.runs.note("`before`");
+        self.0.server.runs().note("`before`");
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
@@ -162,19 +169,19 @@ impl Call {
     pub async fn begin(&self) -> Result<(), ToolError> {
         self.0.begin().await?;
         #[cfg(feature = "testing")]
-        self.0.server.runs.note("`after`");
+        self.0.server.runs().note("`after`");
         Ok(())
     }
 }
 
 impl CallState {
     pub(crate) fn tool_name(&self) -> &str {
-        &self.server.registry.at(self.tool).definition.name
+        self.server.tool_name(self.tool)
     }
 
     /// Whether what has begun may begin again.
     pub(crate) fn may_run_again(&self) -> bool {
-        self.server.registry.at(self.tool).definition.may_run_again()
+        self.server.may_run_again(self.tool)
     }
 
     pub(crate) fn id(&self) -> CallId {
@@ -188,7 +195,7 @@ impl CallState {
 
     /// See [`Ctx::idempotency_key`].
     pub(crate) fn idempotency_key(&self, step: &str) -> String {
-        self.server.request_states.idempotency_key(self.id(), step)
+        self.server.idempotency_key(self.id(), step)
     }
 
     /// See [`Ctx::rounds_left`].

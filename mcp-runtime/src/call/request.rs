@@ -5,15 +5,15 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use super::{Client, Outlet, Principal, conversation::Question, progress::Reports};
+use super::{
+    Client, Outlet, Principal, conversation::Question, multi_round::MultiRound, owner::Owner, progress::Reports,
+};
 use crate::{
-    call::owner::Owner,
     protocol::{
         id::{Id, RequestId},
         level::Level,
         revision::Revision,
     },
-    server::multi_round::Rounds,
     telemetry::SessionMeter,
 };
 
@@ -83,8 +83,8 @@ pub(crate) trait Asker: Send + Sync {
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
 impl Questions {
-    pub(crate) fn begin(&self, rounds: &Rounds) -> &dyn Asker {
-        &**self.0.get_or_init(rounds.asker)
+    pub(crate) fn begin(&self, multi_round: &dyn MultiRound) -> &dyn Asker {
+        &**self.0.get_or_init(|| multi_round.asker())
     }
 
     pub(crate) fn begun(&self) -> Option<&dyn Asker> {

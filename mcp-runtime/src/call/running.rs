@@ -11,13 +11,13 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{Call, CallState, deadline::Deadline, journal::Answered, request::Caller};
+use super::{
+    Call, CallState, deadline::Deadline, journal::Answered, multi_round::Admitted, permit::Permit, place::Place,
+    request::Caller,
+};
 use crate::{
-    call::place::Place,
     error::{ToolError, UnserializableOutput},
-    layer::Surrounded,
     protocol::{error::RpcError, result::CallToolResult},
-    server::{concurrency::Permit, multi_round::Admitted},
     telemetry::CallWatch,
 };
 
@@ -31,8 +31,7 @@ const MOST_ROUNDS: u32 = 32;
 pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
-    /// What the layers around the call are told.
-    layered: Option<Arc<Surrounded>>,
+    layers: Option<Arc<dyn Layered>>,
     /// Answers that came with the first request, for questions not asked yet.
     early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
@@ -53,6 +52,18 @@ pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>
 /// What a call comes to.
 pub(crate) type Outcome = Result<CallToolResult, RpcError>;
 
+/// The layers around a call, as its driver sees them.
+pub(crate) trait Layered: Send + Sync {
+    /// Ends the call with this error result as soon as the layers are polled again.
+    fn end(&self, message: &str);
+
+    /// Whether the tool or a layer panicked.
+    fn has_panicked(&self) -> bool;
+}
+
+/// The future of a call with the layers around it.
+pub(crate) type LayeredCalling = (Calling, Option<Arc<dyn Layered>>);
+
 /// How far a call came before somebody else must act.
 pub(crate) enum Round {
     Done(Outcome),
@@ -63,16 +74,16 @@ pub(crate) enum Round {
 impl Running {
     pub(crate) fn new(
         calling: Calling,
-        layered: Option<Arc<Surrounded>>,
+        layers: Option<Arc<dyn Layered>>,
         call: Arc<CallState>,
         early: Vec<(String, Arc<RawValue>)>,
         watch: CallWatch,
     ) -> Box<Self> {
-        let timeout = call.server.registry.at(call.tool).definition.timeout;
+        let timeout = call.server.timeout(call.tool);
         Box::new(Self {
             calling,
             call,
-            layered,
+            layers,
             early,
             deadline: Deadline::new(timeout),
             watch,
@@ -93,22 +104,14 @@ impl Running {
         running
     }
 
-    /// Puts the layers of the server around a call that was rebuilt.
-    pub(crate) fn within_layers(mut self: Box<Self>, arguments: &str) -> Box<Self> {
-        let server = Arc::clone(&self.call.server);
-        let Some(layers) = &server.layers else { return self };
+    /// Puts layers around the future of the call.
+    pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, Calling) -> LayeredCalling) {
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
-        (self.calling, self.layered) = layers.resume(Call(Arc::clone(&self.call)), arguments, calling);
-        self
+        (self.calling, self.layers) = wrap(Call(Arc::clone(&self.call)), calling);
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
         &self.call
-    }
-
-    /// Whether the tool has held up its thread before: it is not polled where others wait.
-    pub(crate) fn blocks(&self) -> bool {
-        self.call.server.registry.at(self.call.tool).is_blocking()
     }
 
     pub(crate) fn hold(&mut self, permit: Permit) {
@@ -206,7 +209,7 @@ impl Running {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
         if let Some(start) = start {
-            self.call.server.registry.at(self.call.tool).note_first_poll(LONG_POLL < start.elapsed());
+            self.call.server.note_first_poll(self.call.tool, LONG_POLL < start.elapsed());
         }
         let outcome = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
@@ -225,7 +228,7 @@ impl Running {
         };
         self.done = true;
         self.call.finish();
-        if self.layered.as_ref().is_some_and(|layered| layered.has_panicked()) {
+        if self.layers.as_ref().is_some_and(|layers| layers.has_panicked()) {
             self.watch.panicked();
         }
         self.watch.done(&outcome);
@@ -247,9 +250,9 @@ impl Running {
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
             Some((Caller::Legacy { questions, .. }, outlet)) => {
-                // Whoever asks has set how.
-                if let Some(rounds) = self.call.server.rounds.get() {
-                    let asker = questions.begin(rounds);
+                // The ask that is open has linked it.
+                if let Some(multi_round) = self.call.server.multi_round().get() {
+                    let asker = questions.begin(*multi_round);
                     let new = self.call.conversation.take_new();
                     new.iter().for_each(|question| asker.ask(&self.call, question, outlet));
                 }
@@ -270,22 +273,14 @@ impl Running {
             crate::report!("tool `{name}`: {error}");
             return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
         }
-        if let Some(error) = self.call.server.layers.as_ref().and_then(|layers| layers.rejected(error)) {
-            return Err(error);
-        }
-        if let Some(error) = self.call.server.rounds.get().and_then(|rounds| (rounds.refused)(&self.call, error)) {
-            return Err(error);
-        }
-        let (is_error, message) = (self.call.server.error_mapper)(error);
-        Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
+        self.call.server.map_error(&self.call, error)
     }
 
     /// A number that is not finite became a `null`, which the tool's output schema does not allow: a client would refuse
     /// the result without a word. It gets this one.
     fn lost_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let output = self.call.server.registry.at(self.call.tool).output.as_ref()?;
-        let place = output.lost_number(content.get())?;
+        let place = self.call.server.lost_number(self.call.tool, content.get())?;
         let message = format!(
             "the result of the tool `{}` has a number that is not finite, which JSON cannot carry: {place}",
             self.call.tool_name()
@@ -311,17 +306,15 @@ impl Running {
     fn end_with(&mut self, message: String) -> Round {
         self.done = true;
         self.call.cancel();
-        let server = Arc::clone(&self.call.server);
-        let outcome = server.layers.as_ref().and_then(|layers| layers.end(self, &message));
-        let outcome = outcome.unwrap_or_else(|| Ok(CallToolResult::error(message)));
+        let outcome = self.end_in_layers(&message).unwrap_or_else(|| Ok(CallToolResult::error(message)));
         self.watch.done(&outcome);
         Round::Done(outcome)
     }
 
     /// What the layers make of a result that ends the call while its tool still runs. They are polled once: nothing
     /// limits their time any more.
-    pub(crate) fn end_in_layers(&mut self, message: &str) -> Option<Outcome> {
-        self.layered.as_ref()?.end(message);
+    fn end_in_layers(&mut self, message: &str) -> Option<Outcome> {
+        self.layers.as_ref()?.end(message);
         let _entered = self.watch.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {
             let polled = self.calling.as_mut().poll(&mut Context::from_waker(Waker::noop()));

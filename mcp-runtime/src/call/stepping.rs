@@ -4,8 +4,7 @@ use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
-use super::{CallState, step::StepError};
-use crate::{call::lease::StepTurn, server::multi_round::ROUNDS};
+use super::{CallState, lease::StepTurn, multi_round::multi_round, step::StepError};
 
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {
@@ -37,7 +36,7 @@ impl<'a, T> Stepping<'a, T> {
         let key = call.conversation.reserve(format!("step:{name}").into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
         // A step goes on when its request is cancelled, though no tool may ever ask.
-        call.server.rounds.get_or_init(|| &ROUNDS);
+        call.server.multi_round().get_or_init(multi_round);
         Self { call, key, again: false, step, write, read }
     }
 
@@ -78,7 +77,7 @@ impl<'a, T> Stepping<'a, T> {
             }
         }
         #[cfg(feature = "testing")]
-        call.server.runs.note(&format!("the step `{key}`"));
+        call.server.runs().note(&format!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

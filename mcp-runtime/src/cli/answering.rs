@@ -3,7 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::{parameter::Parameter, reading::Kinds};
-use crate::{protocol::capability::Capability, server::registry::Registered, tool::FormEntry};
+use crate::{
+    protocol::capability::Capability,
+    tool::{FormEntry, registry::Registered},
+};
 
 /// The key of `--answer` for any question to a model: the keys that tools give such questions are known only when
 /// they are asked.

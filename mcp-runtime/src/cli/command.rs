@@ -17,7 +17,7 @@ use super::{
     table::table,
     terminal::{self, print, tell},
 };
-use crate::server::{Service, registry::Registry};
+use crate::{server::Service, tool::registry::Registry};
 
 /// Does what the arguments say.
 pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {

@@ -7,7 +7,7 @@ use super::{
     layout::{columns, indented, wrap},
     parameter::{OWN_OPTIONS, Parameter},
 };
-use crate::server::registry::Registered;
+use crate::tool::registry::Registered;
 
 /// The page of a tool: what it does, how it is called, what it takes and what it gives.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {

@@ -5,7 +5,7 @@ use super::{
     page,
     parameter::Parameter,
 };
-use crate::server::registry::{Registered, Registry};
+use crate::tool::registry::{Registered, Registry};
 
 /// One row for each tool: its name, what it does, what it takes, what it says of its safety.
 pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {

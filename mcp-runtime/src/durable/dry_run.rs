@@ -10,21 +10,23 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::resume::{claims, rebuild};
+use super::{
+    Durable,
+    continuation::{Binding, Continuation, Placed},
+    ledger::{Claims, LedgerId, LedgerKey},
+    parked::Slot,
+    resume::rebuild,
+};
 use crate::{
     call::{
         Call, Client, Outlet, Principal,
+        host::Host,
         journal::Asked,
         lease::{Hold, StepTurn, Transition},
         request::{Caller, Peer, Request},
     },
-    durable::{
-        continuation::{Binding, Continuation, Placed},
-        ledger::{Claims, LedgerId, LedgerKey},
-        parked::Slot,
-    },
     protocol::{error::RpcError, frame::Frame},
-    server::Inner,
+    tool::registry::Registry,
 };
 
 /// A round of a call that waits for answers.
@@ -36,8 +38,8 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) state: &'a str,
 }
 
-/// Where nobody listens.
-struct Nobody;
+/// Discards what a dry run sends.
+struct NoOutlet;
 
 /// The claim of a rehearsal: nothing begins under it, and what is done is looked up.
 struct NoEffect {
@@ -52,10 +54,11 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// The state leads nowhere, or the call cannot be built again.
-    pub(crate) async fn run(&self, server: &Arc<Inner>) -> Result<Option<Vec<Asked>>, RpcError> {
-        let claims = claims(server);
+    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<Asked>>, RpcError> {
+        let durable = Durable::of(&**server);
+        let claims = durable.claims();
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let definition = &server.registry.at(self.tool).definition;
+        let definition = &Registry::of(&**server).at(self.tool).definition;
         let principal = self.principal.as_ref().map(Principal::name);
         let binding = Binding { tool: &definition.name, arguments: self.arguments, principal };
         let placed = Placed {
@@ -65,12 +68,13 @@ impl Rehearsal<'_> {
             keep: definition.states_kept(),
             replayable: definition.replayable,
         };
-        let Continuation { place, carried, .. } = server.request_states.read(placed, true, self.state)?;
-        let journal = server.request_states.journal(placed, place, carried).await?;
-        let journal = journal.or_else(|| server.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
+        let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
+        let journal = durable.request_states.journal(placed, place, carried).await?;
+        let journal =
+            journal.or_else(|| durable.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
-        let peer = Peer::new(Arc::new(Nobody), self.principal.clone());
+        let peer = Peer::new(Arc::new(NoOutlet), self.principal.clone());
         let call = Call::new(Arc::clone(server), self.tool, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
@@ -93,7 +97,7 @@ impl Rehearsal<'_> {
     }
 }
 
-impl Outlet for Nobody {
+impl Outlet for NoOutlet {
     fn send(&self, _: Frame) {}
 }
 

@@ -4,11 +4,107 @@
 //! [`seal`] protects what of it the client carries; a [`parked`] call waits in memory for its next round.
 
 pub(crate) mod continuation;
+pub(crate) mod detached;
 #[cfg(feature = "testing")]
 pub(crate) mod dry_run;
 pub(crate) mod ledger;
+mod multi_round;
+mod once;
 pub(crate) mod parked;
-pub(crate) mod resume;
-pub(crate) mod round_runner;
+mod resume;
+mod round_runner;
 #[cfg(feature = "seal")]
 pub(crate) mod seal;
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+pub use self::once::Once;
+use self::{
+    continuation::RequestStates,
+    detached::Detached,
+    ledger::{
+        Claims, Ledger, MemoryLedger,
+        quota::{Limits, Quotas},
+    },
+    parked::{PARKABLE, Parking},
+};
+use crate::{
+    call::{host::Host, ledger_time::LedgerTime},
+    tool::registry::Registered,
+};
+
+/// What the calls of a server share that last over several requests.
+pub(crate) struct Durable {
+    /// The ledger that the author chose.
+    pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    lease: Duration,
+    once: Once,
+    limits: Limits,
+    pub(crate) request_states: RequestStates,
+    pub(crate) parking: Parking,
+    pub(crate) detached: Detached,
+    /// Created when a call first needs the ledger.
+    pub(crate) claims: OnceLock<Arc<Claims>>,
+    /// Created when a call is first admitted that may last over several requests.
+    quotas: OnceLock<Arc<Quotas>>,
+}
+
+impl Durable {
+    pub(crate) fn new(
+        ledger: Option<Arc<dyn Ledger>>,
+        lease: Duration,
+        once: Once,
+        limits: Limits,
+        request_states: RequestStates,
+    ) -> Self {
+        Self {
+            ledger,
+            lease,
+            once,
+            limits,
+            request_states,
+            parking: Parking::default(),
+            detached: Detached::default(),
+            claims: OnceLock::new(),
+            quotas: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn of(server: &dyn Host) -> &Arc<Self> {
+        server.get().expect("every server keeps what its calls share")
+    }
+
+    /// The time by which calls are judged: that of the ledger, as it is known here.
+    pub(crate) fn time(&self) -> LedgerTime {
+        match (self.claims.get(), &self.ledger) {
+            (Some(claims), _) => claims.now(),
+            (None, Some(ledger)) => ledger.now(),
+            // A memory ledger starts its clock with this.
+            (None, None) => LedgerTime::of_wall_clock(),
+        }
+    }
+
+    /// Whether a call of this tool may resume although its ledger is not known.
+    pub(crate) fn waives_ledger(&self, tool: &Registered) -> bool {
+        self.once == Once::PerInstance || tool.definition.may_run_again()
+    }
+
+    /// The server's ledger, as its calls use it.
+    fn claims(&self) -> &Arc<Claims> {
+        self.claims.get_or_init(|| {
+            let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
+            #[cfg(feature = "metrics")]
+            let ledger = crate::telemetry::timed(ledger);
+            let cover = if ledger.is_shared() { self.request_states.cover() } else { None };
+            Claims::new(ledger, self.lease, cover)
+        })
+    }
+
+    /// How much each owner may have of calls that last over several requests.
+    fn quotas(&self) -> &Arc<Quotas> {
+        self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
+    }
+}

@@ -1,8 +1,6 @@
-//! The later rounds of a call: its client comes back with answers.
-//!
-//! What a request brings is looked at in an order in which nothing is spent before everything fits: the state, what was
-//! asked, the client's abilities, whether the call can go on here. Only then its round is taken up in the ledger, by
-//! one request of all that bring its state, and the call goes on.
+//! Resumes a call whose client comes back with answers, in four steps: open the state, check the answers, claim the round,
+//! resume the call. The round is claimed after everything else has been checked, so that a bad request spends nothing; of
+//! all requests with one state, the ledger lets one claim it.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -11,84 +9,65 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::round_runner::lead;
+use super::{
+    Durable,
+    continuation::{Binding, Continuation, Placed, RequestStates},
+    ledger::{Claim, Claims, LedgerKey, TakenUp, Turn},
+    parked::Slot,
+    round_runner::lead,
+};
 use crate::{
     call::{
-        AskError, Call, CallState, HandoffChanged,
+        Call,
+        body::Body,
         journal::{Answered, Asked, Journal},
         lease::LedgerError,
         ledger_time::LedgerTime,
-        owner::Owner,
+        multi_round::{KeyedCall, ResumeRequest},
         place::Place,
         running::Running,
-        step::StepError,
     },
-    durable::{
-        continuation::{Binding, Continuation, Placed, RequestStates},
-        ledger::{
-            Claim, Claims, LedgerKey, MemoryLedger, TakenUp, Turn,
-            quota::{Admission, NoRoom, Quotas},
-        },
-        parked::{PARKABLE, Slot},
-    },
-    error::ToolError,
+    layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    sample::SampleError,
-    server::{Inner, body::Body, registry::Registered},
     telemetry,
     telemetry::CallWatch,
-    tool::Arguments,
+    tool::{Arguments, registry::Registered},
 };
 
-/// So many requests in a row without an answer, and the client cannot give one.
+/// After so many requests in a row without an answer the client cannot give one.
 const MISSES: u8 = 3;
 
-/// A request that goes on with a call.
-pub(crate) struct Return {
-    /// What stands for the request until it is known which call it goes on with.
-    pub(crate) call: Call,
-    pub(crate) arguments: Box<str>,
-    /// Nothing where the request brings a state alone.
-    pub(crate) responses: Option<Vec<(String, Box<str>)>>,
-    pub(crate) state: Box<str>,
-}
-
-/// A call that has a key from its client, and has not been polled yet.
-pub(crate) struct Keyed {
-    pub(crate) running: Box<Running>,
-    pub(crate) arguments: Box<str>,
-    pub(crate) key: Box<str>,
-    pub(crate) owner: Option<Owner>,
-}
-
-/// Goes on with a call, to the end of its next round.
-pub(crate) async fn go_on(request: Return) -> Body {
-    let server = Arc::clone(&request.call.0.server);
-    match take_up(&server, request).await {
+/// Runs the next round of a call, to its result or its questions.
+pub(super) async fn resume(request: ResumeRequest) -> Body {
+    let ResumeRequest { call, arguments, responses, state } = request;
+    let durable = Durable::of(&*call.0.server);
+    match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
         Ok(Next::Reply(body)) => body,
-        Ok(Next::Run(running, arguments, claim)) => lead(running, arguments, claim).await,
+        Ok(Next::Run(running, claim)) => lead(running, arguments, claim).await,
         Err(error) => Body::error(&error),
     }
 }
 
-/// Begins a call that has a key from its client, or tells what has become of it.
-pub(crate) async fn begin_once(keyed: Keyed) -> Body {
-    let Keyed { mut running, arguments, key, owner: from } = keyed;
-    let server = Arc::clone(&running.call().server);
-    let tool = server.registry.at(running.call().tool);
-    let owner = running.call().owner();
+/// Begins a call with an idempotency key from its client, or answers with the reply of the earlier one.
+pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
+    let KeyedCall { mut running, arguments, key, owner: from } = keyed;
+    let call = Arc::clone(running.call());
+    let (durable, tool) = (Durable::of(&*call.server), call.registered());
+    let owner = call.owner();
     let binding = Binding { tool: &tool.definition.name, arguments: &arguments, principal: owner.as_deref() };
-    let place = server.request_states.place_of_key(&binding, &key);
-    if !quotas(&server).knows(place.call) {
-        match admit(&server, tool, from.as_ref(), arguments.len()) {
+    let place = durable.request_states.place_of_key(&binding, &key);
+    if !durable.quotas().knows(place.call) {
+        match durable.admit(tool, from.as_ref(), arguments.len()) {
             Ok(admission) => running.admit(Box::new(admission)),
             Err(error) => return Body::error(&error),
         }
     }
-    let claims = claims(&server);
+    let claims = durable.claims();
     let taken = async {
         let ledger = claims.ledger_id().await?;
-        claims.take_up(turn(&server, tool, LedgerKey::new(ledger, &place.call.name()), place, None), || true).await
+        let name = place.call.name();
+        let turn = durable.turn(tool, LedgerKey::new(ledger, &name), place, None);
+        claims.take_up(turn, || true).await
     };
     match taken.await {
         Ok(TakenUp::Run(claim)) => {
@@ -96,148 +75,180 @@ pub(crate) async fn begin_once(keyed: Keyed) -> Body {
             lead(running, arguments, Arc::new(claim)).await
         }
         Ok(past) => {
-            let body = not_taken(past, &tool.definition.name, place, &server.request_states);
+            let body = not_taken(past, &tool.definition.name, place, &durable.request_states);
             body.unwrap_or_else(|error| Body::error(&error))
         }
         Err(error) => Body::error(&RpcError::unavailable(error)),
     }
 }
 
+/// The answers of a request by their keys, as JSON text.
+type Responses = Vec<(String, Box<str>)>;
+
+/// What a request leads to that resumes a call.
 enum Next {
     Reply(Body),
-    Run(Box<Running>, Box<str>, Arc<Claim>),
+    Run(Box<Running>, Arc<Claim>),
 }
 
-async fn take_up(server: &Arc<Inner>, request: Return) -> Result<Next, RpcError> {
-    let Return { call, arguments, responses, state } = request;
-    let tool = server.registry.at(call.0.tool);
-    let name = &tool.definition.name;
-    let owner = call.0.owner();
-    let binding = Binding { tool: name, arguments: &arguments, principal: owner.as_deref() };
-    let claims = claims(server);
-    let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-    let replayable = tool.definition.replayable;
-    let placed = Placed { claims, ledger, binding: &binding, keep: tool.definition.states_kept(), replayable };
-    let read = server.request_states.read(placed, server.waives_ledger(tool), &state)?;
-    let Continuation { place, misses, expires, carried } = read;
-    let call_name = place.call.name();
-    let turn = turn(server, tool, LedgerKey::new(ledger, &call_name), place, Some(expires));
-
-    let journal = match server.parking.look(place, Slot::journal) {
-        Some(journal) => Some(journal),
-        None => server.request_states.journal(placed, place, carried).await?,
-    };
-    let is_parked = || server.parking.look(place, Slot::is_whole) == Some(true);
-    let rebuilds = journal.is_some() && replayable;
-    if rebuilds && !is_parked() {
-        journal.as_ref().map_or(Ok(()), |journal| readable(tool, journal))?;
-    }
-    let can_go_on = || rebuilds || is_parked();
-    let open = journal.as_ref().map_or(&[][..], |journal| &journal.open);
-    let missing = needs(open).without(call.0.client().capabilities());
-    if !missing.is_empty() {
-        return Err(RpcError::missing_capability(name, missing));
-    }
-    let answers = |asked: &Asked| responses.iter().flatten().any(|(key, _)| *key == asked.key);
-    // A state alone may be load shedding on the client's side; answers that are none are a client that cannot.
-    let misses = misses.saturating_add(u8::from(responses.is_some()));
-    let goes_on = open.iter().any(answers) || misses >= MISSES;
-    let taken = claims.take_up(turn, || goes_on && can_go_on()).await.map_err(unavailable)?;
-    let claim = match taken {
-        TakenUp::Run(claim) => claim,
-        TakenUp::NotHere => {
-            let journal = journal.filter(|_| can_go_on()).ok_or_else(RpcError::past_state)?;
-            // Good for no longer than the one that came: by then the record of this round may be gone.
-            let state = server.request_states.write(placed, place, misses, expires, &journal).await?;
-            return Ok(Next::Reply(Body::input_required(server, &journal.open, &state.text)));
-        }
-        past => return not_taken(past, name, place, &server.request_states).map(Next::Reply),
-    };
-    let answered = read_answers(open, responses, place.round, claims.now());
-    let parked = server.parking.take(place);
-    let running = match (parked, journal) {
-        (Some(mut running), _) => {
-            running.resume(&call, place.round, answered);
-            running
-        }
-        (None, Some(mut journal)) if replayable => {
-            journal.answers.extend(answered.into_iter().map(Arc::new));
-            rebuild(&call, place, journal, &arguments)?.within_layers(&arguments)
-        }
-        // Given back with the claim: nobody can use it, since the future is gone with whoever had it.
-        _ => return Err(RpcError::past_state()),
-    };
-    Ok(Next::Run(running, arguments, Arc::new(claim)))
+/// A request that resumes a call, and what it is checked against.
+struct Resuming<'a> {
+    durable: &'a Durable,
+    call: &'a Call,
+    tool: &'a Registered,
+    arguments: &'a str,
+    owner: Option<Arc<str>>,
+    claims: &'a Arc<Claims>,
 }
 
-/// The server's ledger, as its calls see it.
-pub(crate) fn claims(server: &Inner) -> &Arc<Claims> {
-    server.claims.get_or_init(|| {
-        let ledger = server.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-        #[cfg(feature = "metrics")]
-        let ledger = telemetry::timed(ledger);
-        let cover = if ledger.is_shared() { server.request_states.cover() } else { None };
-        Claims::new(ledger, server.lease, cover)
-    })
-}
-
-/// What each owner may have of calls that last over several requests.
-pub(crate) fn quotas(server: &Inner) -> &Arc<Quotas> {
-    server.quotas.get_or_init(|| Quotas::new(server.limits.open_calls, PARKABLE))
-}
-
-/// See [`Rounds::admit`](crate::server::multi_round::Rounds::admit).
-pub(crate) fn admit(
-    server: &Inner,
-    tool: &Registered,
-    owner: Option<&Owner>,
-    arguments: usize,
-) -> Result<Admission, RpcError> {
-    let is_parked = !(tool.definition.replayable && server.request_states.carry_journals());
-    let room = || claims(server).room();
-    quotas(server).admit(owner, arguments, is_parked, room).map_err(no_room)
-}
-
-/// See [`Rounds::admit_in_session`](crate::server::multi_round::Rounds::admit_in_session).
-pub(crate) fn admit_in_session(server: &Inner, owner: &Owner, arguments: usize) -> Result<Admission, RpcError> {
-    quotas(server).admit_in_session(owner, arguments).map_err(no_room)
-}
-
-fn no_room(no_room: NoRoom) -> RpcError {
-    telemetry::turned_away("open_calls");
-    match no_room {
-        NoRoom::Owner => RpcError::too_many(
-            "as many of your calls as may wait for an answer or are remembered; answer those that wait",
-        ),
-        NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
-    }
-}
-
-fn turn<'a>(
-    server: &Inner,
-    tool: &Registered,
-    key: LedgerKey<'a>,
+/// A state that was opened.
+struct Opened {
     place: Place,
-    expires: Option<LedgerTime>,
-) -> Turn<'a> {
-    Turn {
-        key,
-        round: place.round,
-        first: place.first,
-        anywhere: server.waives_ledger(tool),
-        again: tool.definition.may_run_again(),
-        expires,
-        keep: tool.definition.states_kept(),
+    misses: u8,
+    expires: LedgerTime,
+    /// `None` if the journal is in another process.
+    journal: Option<Journal>,
+}
+
+impl<'a> Resuming<'a> {
+    fn new(durable: &'a Durable, call: &'a Call, arguments: &'a str) -> Self {
+        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
+    }
+
+    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<Next, RpcError> {
+        let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
+        let binding =
+            Binding { tool: &self.tool.definition.name, arguments: self.arguments, principal: self.owner.as_deref() };
+        let placed = Placed {
+            claims: self.claims,
+            ledger,
+            binding: &binding,
+            keep: self.tool.definition.states_kept(),
+            replayable: self.tool.definition.replayable,
+        };
+        let mut opened = self.open_state(placed, state).await?;
+        let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
+        let claim = match self.claim(placed, &opened, is_answered).await? {
+            TakenUp::Run(claim) => claim,
+            TakenUp::NotHere => return self.ask_again(placed, &opened).await.map(Next::Reply),
+            past => {
+                let states = &self.durable.request_states;
+                return not_taken(past, binding.tool, opened.place, states).map(Next::Reply);
+            }
+        };
+        let running = self.resume(opened, responses)?;
+        Ok(Next::Run(running, Arc::new(claim)))
+    }
+
+    /// Opens the state: it is of this request and of this server's ledger, and its journal can be read.
+    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
+        let Durable { parking, request_states, .. } = self.durable;
+        let Continuation { place, misses, expires, carried } =
+            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
+        let journal = match parking.look(place, Slot::journal) {
+            Some(journal) => Some(journal),
+            None => request_states.journal(placed, place, carried).await?,
+        };
+        if let Some(journal) = journal.as_ref().filter(|_| self.tool.definition.replayable)
+            && !self.is_parked(place)
+        {
+            check_handoff(self.tool, journal)?;
+        }
+        Ok(Opened { place, misses, expires, journal })
+    }
+
+    /// Checks that the client can answer what is open. Returns whether the call can resume: with an answer, or because the
+    /// client has come back without one for the last time.
+    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Box<str>)]>) -> Result<bool, RpcError> {
+        let open = opened.open();
+        let missing = needs(open).without(self.call.0.client().capabilities());
+        if !missing.is_empty() {
+            return Err(RpcError::missing_capability(&self.tool.definition.name, missing));
+        }
+        let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
+        // A state alone may be load shedding on the client's side; responses without an answer are a client that cannot.
+        opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
+        Ok(is_answered || opened.misses >= MISSES)
+    }
+
+    /// Claims the round in the ledger, if the call can resume and its future or journal is here.
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<TakenUp, RpcError> {
+        let name = opened.place.call.name();
+        let key = LedgerKey::new(placed.ledger, &name);
+        let turn = self.durable.turn(self.tool, key, opened.place, Some(opened.expires));
+        self.claims.take_up(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
+    }
+
+    /// Resumes the call with the answers: the parked future, or one that is rebuilt from the journal.
+    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
+        let place = opened.place;
+        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
+        match (self.durable.parking.take(place), opened.journal) {
+            (Some(mut running), _) => {
+                running.resume(self.call, place.round, answers);
+                Ok(running)
+            }
+            (None, Some(mut journal)) if self.tool.definition.replayable => {
+                journal.answers.extend(answers.into_iter().map(Arc::new));
+                let mut running = rebuild(self.call, place, journal, self.arguments)?;
+                if let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>() {
+                    running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
+                }
+                Ok(running)
+            }
+            // The claim is given back when it is dropped. No instance can resume the call: its future is gone.
+            _ => Err(RpcError::past_state()),
+        }
+    }
+
+    /// Repeats the questions that are still open, with a new state.
+    async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
+        let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
+        let Opened { place, misses, expires, .. } = *opened;
+        // Good for no longer than the one that came: by then the record of this round may be gone.
+        let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
+        Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
+    }
+
+    /// Whether the future of the call waits in this process.
+    fn is_parked(&self, place: Place) -> bool {
+        self.durable.parking.look(place, Slot::is_whole) == Some(true)
+    }
+
+    /// Whether this process can resume the call.
+    fn is_here(&self, opened: &Opened) -> bool {
+        opened.journal.is_some() && self.tool.definition.replayable || self.is_parked(opened.place)
     }
 }
 
-/// Whether the call can be built again from its journal.
-fn readable(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
+impl Opened {
+    /// The questions of the round.
+    fn open(&self) -> &[Asked] {
+        self.journal.as_ref().map_or(&[], |journal| &journal.open)
+    }
+}
+
+impl Durable {
+    fn turn<'a>(&self, tool: &Registered, key: LedgerKey<'a>, place: Place, expires: Option<LedgerTime>) -> Turn<'a> {
+        Turn {
+            key,
+            round: place.round,
+            first: place.first,
+            anywhere: self.waives_ledger(tool),
+            again: tool.definition.may_run_again(),
+            expires,
+            keep: tool.definition.states_kept(),
+        }
+    }
+}
+
+/// Checks that the handoff of a journal can be read by this version of the tool.
+fn check_handoff(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
     let (Some(reads), Some(handoff)) = (tool.definition.reads_handoff, &journal.handoff) else { return Ok(()) };
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
 }
 
-/// What is said where a round cannot be taken up.
+/// The response to a request that could not claim its round.
 fn not_taken(past: TakenUp, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
         TakenUp::Reply(reply) => {
@@ -253,7 +264,7 @@ fn not_taken(past: TakenUp, tool: &str, place: Place, states: &RequestStates) ->
     }
 }
 
-/// What is said where the ledger did not take up a round. One that was emptied meanwhile does not know the call any more.
+/// The error of a ledger that did not claim a round. One that was emptied meanwhile does not know the call any more.
 fn unavailable(error: LedgerError) -> RpcError {
     match error {
         #[cfg(feature = "seal")]
@@ -262,28 +273,10 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// See [`Rounds::refused`](crate::server::multi_round::Rounds::refused).
-pub(crate) fn refused(call: &CallState, error: &ToolError) -> Option<RpcError> {
-    if let Some(error) = error.downcast_ref::<HandoffChanged>() {
-        // Not the call's result: the version that wrote it can still go on.
-        return Some(RpcError::invalid_params(error.to_string()));
-    }
-    match error.downcast_ref() {
-        Some(StepError::TakenOver) => return Some(RpcError::taken_over()),
-        Some(StepError::Unavailable(error)) => return Some(RpcError::unavailable(error)),
-        _ => {}
-    }
-    let asked = match error.downcast_ref() {
-        Some(SampleError::Ask(error)) => Some(error),
-        _ => error.downcast_ref::<AskError>(),
-    };
-    asked.and_then(|error| error.missing_capability(call.tool_name())).filter(|_| call.revision.is_modern())
-}
-
-/// The answers to what was asked; where there is none, that there will be none.
+/// The answers to the open questions; without any, one for each that says the client did not answer.
 fn read_answers(
     open: &[Asked],
-    responses: Option<Vec<(String, Box<str>)>>,
+    responses: Option<Responses>,
     round: u32,
     LedgerTime(now): LedgerTime,
 ) -> Vec<Answered> {
@@ -302,9 +295,9 @@ fn read_answers(
     answered
 }
 
-/// Begins a call again that is no longer here, or never was: what it was answered is fed back to it.
-pub(crate) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
-    let tool = call.0.server.registry.at(call.0.tool);
+/// Begins a call again whose future is not here. Its conversation repeats the answers of the journal.
+pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
+    let tool = call.0.registered();
     call.0.conversation.rebuild(journal);
     let watch = CallWatch::new(&call.0, place.round);
     let _entered = watch.enter();

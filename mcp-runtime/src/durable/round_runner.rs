@@ -4,26 +4,26 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::resume::{admit, claims, quotas};
+use super::{
+    Durable,
+    continuation::{Binding, Placed},
+    ledger::{
+        Claim, LONGEST_REPLY,
+        quota::{Admission, Holds},
+    },
+    parked::{Keep, Parking},
+};
 use crate::{
     call::{
         CallState,
+        body::Body,
         journal::Journal,
         lease::{ClaimError, Hold, LedgerError},
         owner::Owner,
         place::Place,
         running::{Round, Running},
     },
-    durable::{
-        continuation::{Binding, Placed},
-        ledger::{
-            Claim, LONGEST_REPLY,
-            quota::{Admission, Holds},
-        },
-        parked::{Keep, Parking},
-    },
     protocol::{error::RpcError, result::CallToolResult},
-    server::{Inner, body::Body},
 };
 
 /// How many seconds the ledger may be away for a result to be kept all the same: 8 minutes together.
@@ -37,14 +37,14 @@ pub(crate) async fn lead(running: Box<Running>, arguments: Box<str>, claim: Arc<
     match (round, led.running.take()) {
         // What has taken effect is recorded, whoever waits for it.
         (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let server = Arc::clone(&running.call().server);
+            let durable = Arc::clone(Durable::of(&*running.call().server));
             let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&led.claim)));
             // A ledger of this process is done at once.
             if let Poll::Ready(body) = poll_fn(|cx| Poll::Ready(finishing.as_mut().poll(cx))).await {
                 return body;
             }
             let (told, body) = oneshot::channel();
-            server.detached.spawn(async move { drop(told.send(finishing.await)) });
+            durable.detached.spawn(async move { drop(told.send(finishing.await)) });
             body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is going away")))
         }
         (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&led.claim)).await,
@@ -72,8 +72,8 @@ impl Led {
 impl Drop for Led {
     fn drop(&mut self) {
         if let Some(mut running) = self.running.take_if(|running| running.must_go_on()) {
-            let (server, claim) = (Arc::clone(&running.call().server), Arc::clone(&self.claim));
-            server.detached.spawn(async move {
+            let (durable, claim) = (Arc::clone(Durable::of(&*running.call().server)), Arc::clone(&self.claim));
+            durable.detached.spawn(async move {
                 if let Ok(Some(outcome)) = claim.keep_alive(running.run_out()).await {
                     drop(finish(outcome, running, claim).await);
                 }
@@ -84,13 +84,14 @@ impl Drop for Led {
 
 /// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
 pub(crate) fn run_on(mut running: Box<Running>) {
-    let server = Arc::clone(&running.call().server);
-    server.detached.spawn(async move { drop(running.run_out().await) });
+    let durable = Arc::clone(Durable::of(&*running.call().server));
+    durable.detached.spawn(async move { drop(running.run_out().await) });
 }
 
 /// Ends a call: its result is kept in the ledger.
 async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Running>, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
+    let durable = Durable::of(&*call.server);
     // An error of the protocol before anything took effect spends nothing: the round is given back.
     let keeps = outcome.is_ok() || call.has_begun();
     let body = Body::done(&call, outcome);
@@ -110,17 +111,17 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
         }
         // The client has its result all the same, and whoever asks again is to have it as well.
         Err(_) => {
-            let (kept, detached) = (Body::from_kept(body.to_keep()), &call.server.detached);
+            let (kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
             let call = Arc::clone(&call);
             detached.spawn(async move { finish_late(&call, &kept, &claim).await });
         }
     }
     if let Some(place) = place {
-        call.server.parking.drop_done(place);
-        let keep = call.server.registry.at(call.tool).definition.states_kept();
+        durable.parking.drop_done(place);
+        let keep = call.registered().definition.states_kept();
         let holds = Holds { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
         let principal = || call.owner().map(Owner::Principal);
-        quotas(&call.server).finish(place.call, place.is_keyed(), admission, principal, holds);
+        durable.quotas().finish(place.call, place.is_keyed(), admission, principal, holds);
     }
     body
 }
@@ -150,13 +151,14 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
 
 /// Whether the call can be led again when its future is gone.
 fn rebuilds(call: &CallState) -> bool {
-    call.server.registry.at(call.tool).definition.replayable
+    call.registered().definition.replayable
 }
 
 /// Ends a round that asks: its reply is kept in the ledger where the call is known there, and the call for the next.
 pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
-    let server = Arc::clone(&running.call().server);
-    let claims = claims(&server);
+    let call = Arc::clone(running.call());
+    let durable = Durable::of(&*call.server);
+    let claims = durable.claims();
     let ledger = match claims.ledger_id().await {
         Ok(ledger) => ledger,
         Err(error) => return Body::error(&RpcError::unavailable(error)),
@@ -164,9 +166,8 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let admission = match (claim, admission(&mut running)) {
         // It did not say that it may ask.
         (None, None) => {
-            let tool = server.registry.at(running.call().tool);
-            let owner = running.call().owner().map(Owner::Principal);
-            match admit(&server, tool, owner.as_ref(), arguments.len()) {
+            let owner = call.owner().map(Owner::Principal);
+            match durable.admit(call.registered(), owner.as_ref(), arguments.len()) {
                 Ok(admission) => Some(admission),
                 Err(error) => return Body::error(&error),
             }
@@ -174,24 +175,24 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         (_, admission) => admission,
     };
     let place = running.next_place();
-    let journal = running.call().conversation.journal();
-    let definition = &server.registry.at(running.call().tool).definition;
-    let owner = running.call().owner();
+    let journal = call.conversation.journal();
+    let definition = &call.registered().definition;
+    let owner = call.owner();
     let binding = Binding { tool: &definition.name, arguments, principal: owner.as_deref() };
     let replayable = definition.replayable;
     let time = definition.states_kept();
     let placed = Placed { claims, ledger, binding: &binding, keep: time, replayable };
     let expires = claims.now().after(time);
-    let state = match server.request_states.write(placed, place, 0, expires, &journal).await {
+    let state = match durable.request_states.write(placed, place, 0, expires, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
-    let body = Body::input_required(&server, &journal.open, &state.text);
-    let keeps_journals = server.request_states.keeps_journals();
+    let body = Body::input_required(&*call.server, &journal.open, &state.text);
+    let keeps_journals = durable.request_states.keeps_journals();
     let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {
         let passing =
-            kept.take().map(|journal| Passing { server: Arc::clone(&server), place, time, journal: Some(journal) });
+            kept.take().map(|journal| Passing { durable: Arc::clone(durable), place, time, journal: Some(journal) });
         let passed = claim.pass(body.to_keep()).await;
         if let Err(error) = passed {
             return Body::error(&RpcError::unavailable(error));
@@ -199,7 +200,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         kept = passing.and_then(Passing::passed);
     }
     // Its claim has ended with its round.
-    drop(running.call().take_claim());
+    drop(call.take_claim());
     let is_carried = replayable && !keeps_journals;
     let reply = if claim.is_some() { kept_length(&body) } else { 0 };
     let holds = Holds {
@@ -210,9 +211,9 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         keep: time,
     };
     let principal = || owner.clone().map(Owner::Principal);
-    quotas(&server).keep(place.call, admission, principal, holds);
+    durable.quotas().keep(place.call, admission, principal, holds);
     let keep = Keep { is_carried, journal: kept, time, owner };
-    Parking::park(&server, place, running, keep);
+    Parking::park(durable, place, running, keep);
     body
 }
 
@@ -229,7 +230,7 @@ fn kept_length(body: &Body) -> usize {
 /// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
 /// same: whoever comes back with the reply that was recorded must find it.
 struct Passing {
-    server: Arc<Inner>,
+    durable: Arc<Durable>,
     place: Place,
     /// How long its state is good.
     time: Duration,
@@ -245,7 +246,7 @@ impl Passing {
 impl Drop for Passing {
     fn drop(&mut self) {
         if let Some(journal) = self.journal.take() {
-            self.server.parking.announce(self.place, journal, self.time);
+            self.durable.parking.announce(self.place, journal, self.time);
         }
     }
 }

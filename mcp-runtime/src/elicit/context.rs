@@ -5,7 +5,6 @@ use std::ops::Deref;
 use super::form::{Declared, Elicits};
 use crate::{
     call::{Call, Ctx},
-    server::multi_round::ROUNDS,
     tool::ToolDefinition,
 };
 
@@ -13,7 +12,7 @@ impl ToolDefinition {
     /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
     /// [`optional`](Self::optional) about [`Capability::Elicitation`](crate::Capability::Elicitation).
     pub fn elicits<S: Elicits>(self) -> Self {
-        self.with_forms(S::FORMS, Some(&ROUNDS))
+        self.with_forms(S::FORMS)
     }
 }
 

@@ -24,7 +24,7 @@ use super::{
     reply::Exchange,
     stream::{Cursor, Stream},
 };
-use crate::server::work_count::Counted;
+use crate::call::work_count::Counted;
 
 /// So often something is said on a stream on which nothing happens, for what stands between.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -67,7 +67,7 @@ impl Service {
         if http.lifecycle.is_retired() {
             return false;
         }
-        let Some(ledger) = self.0.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
+        let Some(ledger) = self.0.durable.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
         // Held while it is asked: the others wait for what is found out.
         let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
@@ -82,8 +82,8 @@ impl Service {
 
     /// How far the wall clock is from the time of the ledger, if that is too far.
     fn skew(&self) -> Option<Skew> {
-        let of_server = || Skew::from(self.0.time());
-        self.0.claims.get().map_or_else(of_server, |claims| claims.skew())
+        let of_server = || Skew::from(self.0.durable.time());
+        self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
     }
 }
 

@@ -8,10 +8,12 @@ use super::{
     health::Readiness,
     shutdown::Lifecycle,
 };
-use crate::server::{
-    Server, Service,
-    part::{Part, Settings},
-    registry::Registry,
+use crate::{
+    server::{
+        Server, Service,
+        part::{Part, Settings},
+    },
+    tool::registry::Registry,
 };
 
 /// What the author says.

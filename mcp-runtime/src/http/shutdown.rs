@@ -12,12 +12,9 @@ use tokio::time::timeout;
 
 use super::Http;
 use crate::{
+    call::work_count::{Counted, WorkCount},
     protocol::error::RpcError,
-    server::{
-        Service,
-        connection::Connection,
-        work_count::{Counted, WorkCount},
-    },
+    server::{Service, connection::Connection},
 };
 
 /// How long calls that were cut off have to hand over what must not be left half done.
@@ -91,7 +88,7 @@ impl Service {
             let _ = timeout(HANDOVER, handed_over).await;
         }
         endpoints.iter().for_each(|endpoint| endpoint.sessions.end());
-        let _ = timeout(grace, self.0.detached.wait()).await;
+        let _ = timeout(grace, self.0.durable.detached.wait()).await;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::server::{Service, registry::Registered};
+use crate::{server::Service, tool::registry::Registered};
 
 /// Tells the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
@@ -38,10 +38,10 @@ fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
 /// Calls that last over several requests, and a ledger that no other instance sees.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
-    if server.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+    if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
         return None;
     }
-    let is_bound = |tool: &&Registered| tool.may_ask() && !server.waives_ledger(tool);
+    let is_bound = |tool: &&Registered| tool.may_ask() && !server.durable.waives_ledger(tool);
     let names: Vec<_> =
         server.registry.iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
     (!names.is_empty()).then(|| {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    call::{Call, Client, Principal},
+    call::{Call, Client, Principal, running::Layered},
     tool::Arguments,
 };
 
@@ -51,8 +51,7 @@ impl CallInfo {
     /// }
     /// ```
     pub fn arguments(&self) -> Arguments<'_> {
-        let state = &self.0.call.0;
-        Arguments::new(&self.0.arguments, &state.server.registry.at(state.tool).schema)
+        Arguments::new(&self.0.arguments, &self.0.call.0.registered().schema)
     }
 
     /// Who is behind the request that the call is answering; see [`Ctx::principal`](crate::Ctx::principal). `None` if
@@ -77,11 +76,6 @@ impl Surrounded {
         Self { call, arguments: arguments.into(), resumed, ended: OnceLock::new(), panicked: AtomicBool::new(false) }
     }
 
-    /// Ends the call with this error result as soon as the layers are polled again.
-    pub(crate) fn end(&self, message: &str) {
-        self.ended.get_or_init(|| message.to_owned());
-    }
-
     pub(super) fn ended(&self) -> Option<&str> {
         self.ended.get().map(String::as_str)
     }
@@ -89,9 +83,14 @@ impl Surrounded {
     pub(super) fn note_panic(&self) {
         self.panicked.store(true, Ordering::Relaxed);
     }
+}
 
-    /// Whether the tool or a layer panicked.
-    pub(crate) fn has_panicked(&self) -> bool {
+impl Layered for Surrounded {
+    fn end(&self, message: &str) {
+        self.ended.get_or_init(|| message.to_owned());
+    }
+
+    fn has_panicked(&self) -> bool {
         self.panicked.load(Ordering::Relaxed)
     }
 }

@@ -103,15 +103,14 @@ mod functions;
 mod next;
 mod rejection;
 
-use self::next::Stack;
+pub(crate) use self::next::{Layers, Stack};
 pub use self::{
     call::CallInfo,
     functions::{AdmitFn, FromFn, admit_fn, from_fn},
     next::Next,
     rejection::Rejection,
 };
-pub(crate) use self::{call::Surrounded, next::Layers};
-use crate::{Result, Server, protocol::result::CallToolResult};
+use crate::{Result, protocol::result::CallToolResult};
 
 /// Code that runs around every call of a server; see the [module](self).
 ///
@@ -163,25 +162,5 @@ pub trait Layer: Send + Sync + 'static {
     fn around(&self, call: &CallInfo, next: Next) -> impl Future<Output = Result<CallToolResult>> + Send {
         let _ = call;
         next.run()
-    }
-}
-
-impl Server {
-    /// Adds a layer around every call of every tool: inside of those added before. Default: none. See the module
-    /// [`layer`](crate::layer).
-    ///
-    /// ```
-    /// use mcp_runtime::{Server, layer::{self, CallInfo}};
-    ///
-    /// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(async |call: CallInfo| {
-    ///     match call.tool() {
-    ///         "delete_all" => Err("`delete_all` is switched off; delete the entries one by one".into()),
-    ///         _ => Ok(()),
-    ///     }
-    /// }));
-    /// ```
-    pub fn layer(mut self, layer: impl Layer) -> Self {
-        self.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
-        self
     }
 }

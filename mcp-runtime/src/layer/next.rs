@@ -17,11 +17,10 @@ use crate::{
     Result,
     call::{
         Call,
-        running::{Calling, Outcome, Running, panicked},
+        running::{Calling, LayeredCalling, panicked},
     },
     error::ToolError,
     protocol::{error::RpcError, result::CallToolResult},
-    server::calling::start,
 };
 
 /// The rest of a call: the inner layers and the tool.
@@ -46,13 +45,10 @@ pub(crate) trait Layers: Send + Sync {
     fn get(&self, depth: usize) -> Option<&dyn AnyLayer>;
 
     /// Surrounds a new call.
-    fn begin(&self, call: Call, arguments: &str) -> Begun;
+    fn begin(&self, call: Call, arguments: &str) -> LayeredCalling;
 
     /// Surrounds a call that was rebuilt.
-    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> Begun;
-
-    /// Lets the layers see a result that ends the call while its tool still runs.
-    fn end(&self, running: &mut Running, message: &str) -> Option<Outcome>;
+    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling;
 
     /// The error of the protocol, if a layer rejected the call.
     fn rejected(&self, error: &ToolError) -> Option<RpcError>;
@@ -60,10 +56,7 @@ pub(crate) trait Layers: Send + Sync {
 
 /// The layers in the order they were added: the outermost first.
 #[derive(Default)]
-pub(super) struct Stack(Vec<Box<dyn AnyLayer>>);
-
-/// A call's future with layers around it, and what they are told.
-pub(crate) type Begun = (Calling, Option<Arc<Surrounded>>);
+pub(crate) struct Stack(Vec<Box<dyn AnyLayer>>);
 
 /// A [`Layer`] as an object.
 pub(crate) trait AnyLayer: Send + Sync {
@@ -79,7 +72,7 @@ impl Next {
     /// Those of the tool, or of an inner layer.
     pub async fn run(self) -> Result<CallToolResult> {
         let Self { call, depth, tool } = self;
-        let layers = call.0.call.0.server.layers.as_ref();
+        let layers = call.0.call.0.server.get::<Box<dyn Layers>>();
         match layers.and_then(|layers| layers.get(depth)) {
             Some(layer) => {
                 let next = Self { call: call.clone(), depth: depth + 1, tool };
@@ -95,8 +88,7 @@ impl Next {
 
 /// Checks the arguments and runs the tool.
 async fn run_tool(call: &CallInfo) -> Result<CallToolResult> {
-    let state = &call.0.call.0;
-    match start(state.server.registry.at(state.tool), call.0.call.clone(), &call.0.arguments) {
+    match call.0.call.0.registered().begin(call.0.call.clone(), &call.0.arguments) {
         Ok(calling) => until_ended(&call.0, calling).await,
         Err(invalid) => Ok(invalid),
     }
@@ -140,16 +132,12 @@ impl Layers for Stack {
         self.0.get(depth).map(|layer| &**layer)
     }
 
-    fn begin(&self, call: Call, arguments: &str) -> Begun {
+    fn begin(&self, call: Call, arguments: &str) -> LayeredCalling {
         surround(Surrounded::new(call, arguments, false), Innermost::New)
     }
 
-    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> Begun {
+    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling {
         surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
-    }
-
-    fn end(&self, running: &mut Running, message: &str) -> Option<Outcome> {
-        running.end_in_layers(message)
     }
 
     fn rejected(&self, error: &ToolError) -> Option<RpcError> {
@@ -157,7 +145,7 @@ impl Layers for Stack {
     }
 }
 
-fn surround(call: Surrounded, tool: Innermost) -> Begun {
+fn surround(call: Surrounded, tool: Innermost) -> LayeredCalling {
     let call = Arc::new(call);
     let outermost = Next { call: CallInfo(Arc::clone(&call)), depth: 0, tool };
     (Box::pin(outermost.run()), Some(call))

@@ -11,6 +11,7 @@ use super::{
     deprecation,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
+    sampling::Sampling,
     strategy::{Prompt, Wants},
 };
 use crate::{
@@ -150,7 +151,7 @@ impl<'a> Asker<'a> {
         let answer = match answering(self.call, self.takes_turns).ok_or(AskError::Capability(Capability::Sampling))? {
             Answering::Client(can) => {
                 let answer = self.ask_client(wants.request(&prompt, can), fingerprint, within).await;
-                match (answer, &self.call.server.sampling.provider) {
+                match (answer, &sampling(self.call).provider) {
                     // Since 2026-07-28 a client cannot say no.
                     (Err(AskError::Unanswered), Some(provider)) => {
                         let asking = Asking::new(self.call, format!("{}/provider", self.name()).into());
@@ -199,9 +200,13 @@ impl<'a> Asker<'a> {
     }
 }
 
+fn sampling(call: &CallState) -> &Sampling {
+    call.server.get().expect("every server keeps who answers tools that sample")
+}
+
 /// Who answers in this call, if anybody does.
 fn answering(call: &CallState, takes_turns: bool) -> Option<Answering> {
-    let sampling = &call.server.sampling;
+    let sampling = sampling(call);
     let client = call.client();
     let by_client = || {
         let can = ProviderAbilities { schema: false, tools: client.supports(Capability::SamplingTools) };

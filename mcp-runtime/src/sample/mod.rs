@@ -216,6 +216,7 @@ mod offer;
 mod provider;
 mod reply;
 mod request;
+pub(crate) mod sampling;
 mod state;
 mod strategy;
 #[cfg(test)]

@@ -10,20 +10,18 @@ use std::{
 use super::part::Settings;
 use super::{
     Inner, Service,
-    detached::Detached,
     identity::{Icon, Identity},
     last_client::LastClient,
     listing::Pages,
-    registry::Registry,
-    sampling::Sampling,
 };
 use crate::{
-    durable::{ledger::quota, parked::Parking},
+    durable::ledger::quota,
     error::ToolError,
-    layer::Layers,
+    layer::{Layer, Layers, Stack},
     protocol::revision::Revision,
+    sample::sampling::Sampling,
     server::durability::Durability,
-    tool::{IntoTools, State, Tool, state::States},
+    tool::{IntoTools, State, Tool, registry::Registry, state::States},
 };
 
 /// A server in the making: its identity, its tools and what they share.
@@ -53,7 +51,7 @@ pub struct Server {
     states: States,
     pub(super) durability: Durability,
     pub(super) sampling: Sampling,
-    pub(crate) layers: Option<Box<dyn Layers>>,
+    layers: Option<Box<dyn Layers>>,
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
@@ -201,6 +199,24 @@ impl Server {
         self
     }
 
+    /// Adds a layer around every call of every tool: inside of those added before. Default: none. See the module
+    /// [`layer`](crate::layer).
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, layer::{self, CallInfo}};
+    ///
+    /// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(async |call: CallInfo| {
+    ///     match call.tool() {
+    ///         "delete_all" => Err("`delete_all` is switched off; delete the entries one by one".into()),
+    ///         _ => Ok(()),
+    ///     }
+    /// }));
+    /// ```
+    pub fn layer(mut self, layer: impl Layer) -> Self {
+        self.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self
+    }
+
     /// The largest message taken, in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger one is answered with an error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.limits.message_size = Some(bytes);
@@ -304,21 +320,22 @@ impl Server {
             let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
             self.settings.into_iter().map(|settings| settings.complete(name, &registry, &mut problems)).collect()
         };
-        let (ledger, lease, once) = (self.durability.ledger.clone(), self.durability.lease, self.durability.once);
-        let rounds = registry.rounds().or(self.durability.rounds).map_or_else(OnceLock::new, OnceLock::from);
-        let request_states = self.durability.request_states(&mut problems);
+        let multi_round = registry.multi_round().or(self.durability.multi_round);
+        let durable = self.durability.complete(self.limits.open_calls, &mut problems);
         if !problems.is_empty() {
             return Err(BuildError(problems));
         }
-        if ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+        if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
         }
         #[cfg(feature = "metrics")]
         crate::describe_metrics();
         Ok(Service(Arc::new(Inner {
-            server_info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
+            info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity: self.identity,
-            registry,
+            registry: Arc::new(registry),
+            durable: Arc::new(durable),
+            multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
             states: self.states,
             error_mapper: self.error_mapper,
             layers: self.layers,
@@ -333,16 +350,7 @@ impl Server {
             ttl: self.ttl,
             pages: Pages::default(),
             last_client: LastClient::default(),
-            parking: Parking::default(),
-            detached: Detached::default(),
-            ledger,
-            lease,
-            once,
             sampling: self.sampling,
-            claims: OnceLock::new(),
-            quotas: OnceLock::new(),
-            rounds,
-            request_states,
             #[cfg(feature = "testing")]
             runs: crate::call::runs::RunCounter::default(),
         })))

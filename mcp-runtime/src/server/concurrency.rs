@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
+use crate::call::permit::Permit;
+
 /// What a call counts for besides its message: its task, its future, and what leads back to its client.
 const CALL: usize = 4 * 1024;
 
@@ -37,10 +39,6 @@ struct Shared {
     /// How long a call waits for its turn to run.
     patience: Duration,
 }
-
-/// The places of a call that runs, given back when they are dropped: one among all, and one among its client's.
-#[derive(Default)]
-pub(crate) struct Permit([Option<Arc<Semaphore>>; 2]);
 
 /// What a call holds that runs or waits, given back when it is dropped.
 pub(crate) struct Held {
@@ -123,15 +121,15 @@ impl Room {
     /// The places of a call, as far as they are free. It runs when [`enter`](Self::enter) has completed them.
     pub(crate) fn take(&self) -> Permit {
         #[cfg(feature = "http")]
-        let own = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
+        let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         #[cfg(not(feature = "http"))]
-        let own = None;
-        Permit([take(&self.running), own])
+        let of_client = None;
+        Permit { of_server: take(&self.running), of_client }
     }
 
     /// Waits for the place that is still missing. `None` if that takes too long.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
-        if permit.0[0].is_none() {
+        if permit.of_server.is_none() {
             #[cfg(feature = "http")]
             let acquired = match &self.shared {
                 Some(shared) => tokio::time::timeout(shared.patience, self.running.acquire()).await.ok()?,
@@ -141,7 +139,7 @@ impl Room {
             let acquired = self.running.acquire().await;
             // It is never closed.
             acquired.into_iter().for_each(SemaphorePermit::forget);
-            permit.0[0] = Some(Arc::clone(&self.running));
+            permit.of_server = Some(Arc::clone(&self.running));
         }
         Some(permit)
     }
@@ -157,12 +155,6 @@ impl Room {
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        self.0.iter().flatten().for_each(|places| places.add_permits(1));
     }
 }
 

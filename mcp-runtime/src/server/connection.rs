@@ -3,8 +3,8 @@
 //! No I/O happens here: a transport hands in lines and sends what comes out.
 
 use std::{
+    ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
-    task::Poll,
 };
 
 use tokio::runtime::Handle;
@@ -12,17 +12,16 @@ use tokio::runtime::Handle;
 use super::{
     Inner, Service,
     batch::{Messages, ReplyTo},
-    body::{Body, done},
-    calling::Answer,
     concurrency::{Full, Room},
     inflight::InFlight,
     methods,
-    pending_call::{Later, Work},
+    pending_call::{PendingCall, Reply},
+    request::RequestContext,
 };
 use crate::{
     call::{
+        body::Body,
         request::{Peer, Questions, Session},
-        running::{Round, Running},
     },
     protocol::{
         error::RpcError,
@@ -126,7 +125,7 @@ impl Connection {
         let waiting = async {
             // A call that was just cancelled may not have handed over yet what it has begun.
             self.room.empty(self.server.limits.concurrent_calls).await;
-            self.server.detached.wait().await;
+            self.server.durable.detached.wait().await;
         };
         self.within_grace(waiting).await;
     }
@@ -180,9 +179,11 @@ impl Connection {
         match message {
             Ok(Message::Request { id, method, params }) => {
                 let _entered = telemetry::request(peer, &id, &method, &params.meta, || self.revision(&params));
-                match self.request(peer, &id, &method, &params, reply_to) {
-                    Ok(Answered::Now(frame)) => reply(frame),
-                    Ok(Answered::Later) => Received::Nothing,
+                let context =
+                    RequestContext { server: &self.server, peer, id: &id, method: &method, params: &params, reply_to };
+                match self.request(context) {
+                    Ok(Some(frame)) => reply(frame),
+                    Ok(None) => Received::Nothing,
                     Err(error) => {
                         telemetry::refused(&error);
                         reply(Frame::error(Some(&id), &error))
@@ -203,88 +204,60 @@ impl Connection {
         }
     }
 
-    /// Decides the era of a request: one that names its revision stands alone, whatever came before.
-    fn request(
-        &self,
-        peer: &Peer,
-        id: &Id<'_>,
-        method: &str,
-        params: &Params<'_>,
-        reply_to: &ReplyTo,
-    ) -> Result<Answered, RpcError> {
+    /// Decides the era of a request: one that names its revision stands alone, whatever came before. Returns the response,
+    /// or `None` if it comes later.
+    fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
+        let RequestContext { id, method, params, .. } = context;
         params.check()?;
-        let answer = if params.meta.protocol_version.is_some() {
-            methods::modern(&self.server, id, method, params, peer)?
+        let reply = if params.meta.protocol_version.is_some() {
+            methods::modern(context)?
         } else if method == "initialize" {
-            if matches!(reply_to, ReplyTo::Batch(_)) {
+            if matches!(context.reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not stand in a batch"));
             }
             let (session, frame) = methods::initialize(&self.server, id, params)?;
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
-            Answer::Ready(frame)
+            Reply::Ready(frame)
         } else if let Some(session) = self.session() {
-            methods::legacy(&self.server, id, method, params, &session, &self.questions, peer)?
+            methods::legacy(context, &session, &self.questions)?
         } else if method == "ping" {
-            Answer::Ready(methods::empty(id))
+            Reply::Ready(methods::empty(id))
         } else {
             return Err(RpcError::no_revision());
         };
-        let incoming = Incoming { peer, id, reply_to, bytes: params.size() };
-        match answer {
-            Answer::Ready(frame) => Ok(Answered::Now(frame)),
-            Answer::Call(running, arguments) => self.begin(incoming, running, arguments),
-            Answer::Keyed(keyed) => {
-                self.admit(incoming)?;
-                let later = Later::of_keyed(keyed).ok_or_else(RpcError::past_state)?;
-                Ok(self.later(incoming, later, false))
-            }
-            Answer::Return(request) => {
-                self.admit(incoming)?;
-                let later = Later::of_return(request).ok_or_else(RpcError::inauthentic_state)?;
-                Ok(self.later(incoming, later, false))
-            }
+        match reply {
+            Reply::Ready(frame) => Ok(Some(frame)),
+            Reply::Pending(call) => self.begin(context, call),
         }
     }
 
-    /// Polls a call once, here, if there is room for it; only one that must wait becomes a task.
-    fn begin(&self, incoming: Incoming<'_>, mut running: Box<Running>, arguments: &str) -> Result<Answered, RpcError> {
-        self.admit(incoming)?;
-        let begins = !running.blocks() && self.room.is_free();
-        if begins {
-            match running.poll_once() {
-                Poll::Ready(Round::Done(outcome)) => {
-                    return Ok(Answered::Now(done(incoming.id, running.call(), outcome)));
-                }
-                Poll::Ready(Round::Asks) => {
-                    let later = Later::of_asks(running, arguments.into()).ok_or_else(RpcError::past_state)?;
-                    return Ok(self.later(incoming, later, begins));
-                }
-                Poll::Pending => {}
-            }
-        }
-        // Only a call of several requests is held against its arguments again.
-        let arguments = if running.call().revision.is_modern() { arguments } else { "" };
-        self.spawn(incoming, Work::Call(running, arguments.into()), begins);
-        Ok(Answered::Later)
+    /// Polls a call once on this thread if there is room for it. A call that is not done with that becomes a task.
+    fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
+        self.admit(context)?;
+        let begins = !self.blocks(&call) && self.room.is_free();
+        let call = match begins {
+            true => match call.poll_once(&context) {
+                ControlFlow::Break(frame) => return Ok(Some(frame)),
+                ControlFlow::Continue(call) => call,
+            },
+            false => call,
+        };
+        self.spawn(context, call.into_owned(), begins);
+        Ok(None)
     }
 
-    /// The same for what has to do with the ledger.
-    fn later(&self, incoming: Incoming<'_>, mut later: Later, has_begun: bool) -> Answered {
-        let begins = has_begun || self.room.is_free();
-        if begins && let Poll::Ready(body) = later.poll_once() {
-            return Answered::Now(body.into_frame(incoming.id));
-        }
-        self.spawn(incoming, Work::Later(later), begins);
-        Answered::Later
+    /// Whether the tool of a new call has blocked its thread before: then it runs on the runtime's threads.
+    fn blocks(&self, call: &PendingCall<'_>) -> bool {
+        matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
 
-    /// Refuses a call of which nothing has begun: one too many, and one whose id is taken.
-    fn admit(&self, Incoming { id, bytes, .. }: Incoming<'_>) -> Result<(), RpcError> {
+    /// Refuses a call that has not begun if the server is full or stopping, or its id is taken.
+    fn admit(&self, RequestContext { id, params, .. }: RequestContext<'_>) -> Result<(), RpcError> {
         #[cfg(feature = "http")]
         if self.server.is_stopping() {
             return Err(RpcError::stopping());
         }
-        if let Some(full) = self.room.refuses(bytes) {
+        if let Some(full) = self.room.refuses(params.size()) {
             telemetry::turned_away("calls");
             return Err(match full {
                 Full::Server => RpcError::overloaded(ALL_TAKEN),
@@ -294,15 +267,16 @@ impl Connection {
         self.calls.admit(id)
     }
 
-    /// Has the work done by a task, which waits for its turn. Work that has begun waits for nothing, even if others have
-    /// taken the last place in between.
-    fn spawn(&self, Incoming { peer, id, reply_to, bytes }: Incoming<'_>, work: Work, has_begun: bool) {
+    /// Runs a call in a task, which waits for its turn. A call that has begun does not wait, even if others have taken the
+    /// last place in between.
+    fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
+        let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
         #[cfg(feature = "http")]
-        work.call().request().iter_mut().for_each(|request| request.detach_http_parts());
-        let call = Arc::clone(work.call());
+        pending.call().request().iter_mut().for_each(|request| request.detach_http_parts());
+        let call = Arc::clone(pending.call());
         self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
-        let (held, permit) = (self.room.hold(bytes), self.room.take());
+        let (held, permit) = (self.room.hold(params.size()), self.room.take());
         let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
         let task = {
             let (id, call) = (id.clone(), Arc::clone(&call));
@@ -310,7 +284,7 @@ impl Connection {
                 let _held = held;
                 let turn = if has_begun { Some(permit) } else { room.enter(permit).await };
                 let body = match turn {
-                    Some(permit) => work.run(permit).await,
+                    Some(permit) => pending.run(permit).await,
                     None => {
                         telemetry::turned_away("calls");
                         Body::error(&RpcError::overloaded(ALL_TAKEN))
@@ -346,21 +320,6 @@ impl Connection {
     pub(super) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-/// A request that calls a tool, as far as its answer is concerned.
-#[derive(Clone, Copy)]
-struct Incoming<'a> {
-    peer: &'a Peer,
-    id: &'a Id<'a>,
-    reply_to: &'a ReplyTo,
-    /// About how much of it is held until it is answered.
-    bytes: usize,
-}
-
-enum Answered {
-    Now(Frame),
-    Later,
 }
 
 const ALL_TAKEN: &str = "this server has as many calls as it may";

@@ -1,4 +1,4 @@
-//! How a server's calls go on after a round: its ledger, and what leads clients back.
+//! The settings of multi-round calls: ledger, lease, keys.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,38 +6,25 @@ use std::{sync::Arc, time::Duration};
 use crate::durable::continuation::Handles;
 #[cfg(feature = "seal")]
 use crate::server::warnings::warn_of_random_keys;
+use crate::{
+    call::multi_round::{MultiRound, multi_round},
+    durable::{
+        Durable, Once,
+        continuation::RequestStates,
+        ledger::{LEASE, Ledger, quota},
+    },
+    server::Server,
+};
 #[cfg(feature = "seal")]
 use crate::{durable::continuation::sealed::Sealed, durable::seal::KeyRing};
-use crate::{
-    durable::{
-        continuation::RequestStates,
-        ledger::{LEASE, Ledger},
-    },
-    server::{
-        Server,
-        multi_round::{ROUNDS, Rounds},
-    },
-};
 
-/// How far the promise reaches that `after` never begins twice in a call. See [`Server::once`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Once {
-    /// Where its ledger is known: a state of another ledger is refused.
-    #[default]
-    PerLedger,
-    /// Within each instance: a state of any instance with the keys is honoured by all, and what it leads to may run
-    /// once on each.
-    PerInstance,
-}
-
-/// What the author says of it.
+/// What the author has set.
 pub(crate) struct Durability {
-    pub(crate) ledger: Option<Arc<dyn Ledger>>,
-    pub(crate) lease: Duration,
-    pub(crate) once: Once,
-    /// For calls that last over several requests though no tool asks: those with a key of their client's.
-    pub(crate) rounds: Option<&'static Rounds>,
+    pub(super) ledger: Option<Arc<dyn Ledger>>,
+    lease: Duration,
+    once: Once,
+    /// For calls with an idempotency key from their client, which last over several requests though no tool asks.
+    pub(super) multi_round: Option<&'static dyn MultiRound>,
     #[cfg(feature = "seal")]
     keys: Option<KeyRing>,
     #[cfg(feature = "seal")]
@@ -50,7 +37,7 @@ impl Server {
     /// that they share; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.durability.ledger = Some(Arc::new(ledger));
-        self.durability.rounds = Some(&ROUNDS);
+        self.durability.multi_round = Some(multi_round());
         self
     }
 
@@ -101,7 +88,7 @@ impl Default for Durability {
             ledger: None,
             lease: LEASE,
             once: Once::default(),
-            rounds: None,
+            multi_round: None,
             #[cfg(feature = "seal")]
             keys: None,
             #[cfg(feature = "seal")]
@@ -111,13 +98,18 @@ impl Default for Durability {
 }
 
 impl Durability {
+    pub(super) fn complete(self, limits: quota::Limits, problems: &mut Vec<String>) -> Durable {
+        let (ledger, lease, once) = (self.ledger.clone(), self.lease, self.once);
+        Durable::new(ledger, lease, once, limits, self.request_states(problems))
+    }
+
     #[cfg(not(feature = "seal"))]
-    pub(crate) fn request_states(self, _problems: &mut Vec<String>) -> RequestStates {
+    fn request_states(self, _problems: &mut Vec<String>) -> RequestStates {
         RequestStates::Handles(Handles::default())
     }
 
     #[cfg(feature = "seal")]
-    pub(crate) fn request_states(mut self, problems: &mut Vec<String>) -> RequestStates {
+    fn request_states(mut self, problems: &mut Vec<String>) -> RequestStates {
         let keys = match self.keys.take().map_or_else(KeyRing::from_env, |keys| Ok(Some(keys))) {
             Ok(Some(keys)) => keys,
             Ok(None) => {

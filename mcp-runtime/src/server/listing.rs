@@ -8,7 +8,8 @@ use std::{
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Inner, registry::Registered};
+use super::Inner;
+use crate::tool::registry::Registered;
 use crate::{
     protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
     tool::definition::ToolAnnotations,

@@ -4,15 +4,11 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    Inner,
-    calling::{self, Answer},
-    listing,
-};
+use super::{Inner, calling, listing, pending_call::Reply, request::RequestContext};
 use crate::{
     call::{
         Client,
-        request::{Caller, Peer, Questions, Session},
+        request::{Caller, Questions, Session},
     },
     protocol::{
         capability::Capabilities,
@@ -26,60 +22,49 @@ use crate::{
 };
 
 /// Answers a request that stands alone (2026-07-28).
-pub(super) fn modern<'a>(
-    server: &Arc<Inner>,
-    id: &Id<'_>,
-    method: &str,
-    params: &Params<'a>,
-    peer: &Peer,
-) -> Result<Answer<'a>, RpcError> {
+pub(super) fn modern(context: RequestContext<'_>) -> Result<Reply<'_>, RpcError> {
+    let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;
     let version = named_version(&meta)?;
     #[cfg(feature = "http")]
-    if let Some(headers) = peer.headers() {
+    if let Some(headers) = context.modern_headers() {
         crate::protocol::headers::check_request(headers, &version, method)?;
     }
     let revision = modern_revision(&version)?;
     let client = server.last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
-        "tools/call" => {
-            let caller = Caller::Modern { client, log_level };
-            calling::call(server, id, caller, params, peer)
-        }
+        "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
         "tools/list" => {
             let page = listing::list(server, revision, client.capabilities(), params.cursor()?.as_deref())?;
-            Ok(Answer::Ready(Frame::shared(id, page)))
+            Ok(Reply::Ready(Frame::shared(id, page)))
         }
-        "server/discover" => Ok(Answer::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
+        "server/discover" => Ok(Reply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
         _ => Err(RpcError::method_not_found(method)),
     }
 }
 
 /// Answers a request of a session opened by a handshake.
 pub(super) fn legacy<'a>(
-    server: &Arc<Inner>,
-    id: &Id<'_>,
-    method: &str,
-    params: &Params<'a>,
+    context: RequestContext<'a>,
     session: &Arc<Session>,
     questions: &Arc<Questions>,
-    peer: &Peer,
-) -> Result<Answer<'a>, RpcError> {
+) -> Result<Reply<'a>, RpcError> {
+    let RequestContext { server, id, method, params, .. } = context;
     match method {
         "tools/call" => {
             let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions) };
-            calling::call(server, id, caller, params, peer)
+            calling::call(context, caller)
         }
         "tools/list" => {
             let client = &session.client;
             let page = listing::list(server, client.revision(), client.capabilities(), params.cursor()?.as_deref())?;
-            Ok(Answer::Ready(Frame::shared(id, page)))
+            Ok(Reply::Ready(Frame::shared(id, page)))
         }
-        "ping" => Ok(Answer::Ready(empty(id))),
+        "ping" => Ok(Reply::Ready(empty(id))),
         "logging/setLevel" => {
             session.set_log_level(params.level()?);
-            Ok(Answer::Ready(empty(id)))
+            Ok(Reply::Ready(empty(id)))
         }
         _ => Err(RpcError::method_not_found(method)),
     }

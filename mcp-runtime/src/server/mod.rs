@@ -1,30 +1,26 @@
 //! The server: its builder, its registry of tools, its table of methods, its connections.
 
 mod batch;
-pub(crate) mod body;
 mod builder;
 pub(crate) mod calling;
 pub(crate) mod concurrency;
 pub(crate) mod connection;
-mod detached;
 mod durability;
+mod host;
 mod identity;
 mod inflight;
 mod last_client;
 pub(crate) mod listing;
 mod methods;
-pub(crate) mod multi_round;
 #[cfg(feature = "http")]
 pub(crate) mod part;
 mod pending_call;
-mod questions;
-pub(crate) mod registry;
+mod request;
 mod sampling;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "seal")]
 pub(crate) mod warnings;
-pub(crate) mod work_count;
 
 #[cfg(feature = "http")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,28 +37,16 @@ pub(crate) use self::builder::{ErrorMapper, Limits};
 use self::part::Parts;
 pub use self::{
     builder::{BuildError, Server},
-    durability::Once,
     identity::{Icon, Theme},
 };
-use self::{
-    detached::Detached,
-    identity::Identity,
-    last_client::LastClient,
-    listing::Pages,
-    multi_round::Rounds,
-    registry::{Registered, Registry},
-    sampling::Sampling,
-};
+use self::{identity::Identity, last_client::LastClient, listing::Pages};
 use crate::{
-    call::ledger_time::LedgerTime,
-    durable::{
-        continuation::RequestStates,
-        ledger::{Claims, Ledger, quota::Quotas},
-        parked::Parking,
-    },
+    call::multi_round::MultiRound,
+    durable::Durable,
     layer::Layers,
     protocol::revision::Revision,
-    tool::{FormEntry, state::States},
+    sample::sampling::Sampling,
+    tool::{FormEntry, registry::Registry, state::States},
 };
 
 /// A server that is complete: cheap to clone, ready to serve any number of clients.
@@ -73,8 +57,11 @@ pub struct Service(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) identity: Identity,
     /// The modern `Implementation` object, as JSON text: it stands in every modern result.
-    pub(crate) server_info: String,
-    pub(crate) registry: Registry,
+    info: String,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) durable: Arc<Durable>,
+    /// Set by a tool that asks or declares that it may.
+    pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
@@ -91,20 +78,7 @@ pub(crate) struct Inner {
     pub(crate) ttl: Duration,
     pub(crate) pages: Pages,
     last_client: LastClient,
-    pub(crate) parking: Parking,
-    pub(crate) detached: Detached,
-    /// What leads clients back to their calls.
-    pub(crate) request_states: RequestStates,
-    pub(crate) ledger: Option<Arc<dyn Ledger>>,
-    pub(crate) lease: Duration,
-    pub(crate) once: Once,
     pub(crate) sampling: Sampling,
-    /// Made when a call first lasts over a request.
-    pub(crate) claims: OnceLock<Arc<Claims>>,
-    /// Made when a call is first admitted that may last over a request.
-    pub(crate) quotas: OnceLock<Arc<Quotas>>,
-    /// Set by what asks, or says that it may.
-    pub(crate) rounds: OnceLock<&'static Rounds>,
     #[cfg(feature = "testing")]
     pub(crate) runs: crate::call::runs::RunCounter,
 }
@@ -119,16 +93,6 @@ impl Inner {
     #[cfg(feature = "http")]
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Acquire)
-    }
-
-    /// The time by which calls are judged: that of the ledger, as it is known here.
-    pub(crate) fn time(&self) -> LedgerTime {
-        match (self.claims.get(), &self.ledger) {
-            (Some(claims), _) => claims.now(),
-            (None, Some(ledger)) => ledger.now(),
-            // With that, one in memory begins when it is made.
-            (None, None) => LedgerTime::of_wall_clock(),
-        }
     }
 }
 
@@ -160,7 +124,7 @@ impl Service {
                     object[name] = json!(time.as_millis() as u64);
                 }
             }
-            if self.0.waives_ledger(tool) && tool.may_ask() {
+            if self.0.durable.waives_ledger(tool) && tool.may_ask() {
                 object["once"] = json!("perInstance");
             }
             object
@@ -181,11 +145,6 @@ impl fmt::Debug for Service {
 }
 
 impl Inner {
-    /// Whether a call of this tool may go on where its ledger is not known.
-    pub(crate) fn waives_ledger(&self, tool: &Registered) -> bool {
-        self.once == Once::PerInstance || tool.definition.may_run_again()
-    }
-
     /// How long a result may be kept, by whom, and whose it is: on every modern result that can be kept.
     pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
         let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);

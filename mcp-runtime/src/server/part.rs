@@ -5,7 +5,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{Inner, Server, registry::Registry};
+use super::{Inner, Server};
+use crate::tool::registry::Registry;
 
 /// The settings of another floor.
 pub(crate) trait Settings: Any + Send + Sync {

@@ -1,97 +1,128 @@
-//! What a request leads to that may take time.
+//! A call that has no response yet.
 
 use std::{
+    borrow::Cow,
+    ops::ControlFlow,
     sync::Arc,
     task::{Context, Poll, Waker},
 };
 
-use super::{
-    body::Body,
-    concurrency::Permit,
-    multi_round::{Answering, Keyed, Return},
-};
+use super::request::RequestContext;
 use crate::{
     call::{
         CallState,
+        body::{self, Body},
+        multi_round::{Answering, KeyedCall, ResumeRequest},
+        permit::Permit,
         running::{Round, Running},
     },
-    protocol::error::RpcError,
+    protocol::{error::RpcError, frame::Frame},
 };
 
-/// What is no call that runs by itself: it has to do with the ledger.
-pub(super) struct Later {
-    /// What stands for the request.
-    call: Arc<CallState>,
-    body: Answering,
+/// How a request is answered.
+pub(super) enum Reply<'a> {
+    Ready(Frame),
+    Pending(PendingCall<'a>),
 }
 
-/// What waits for room, or for something to happen.
-pub(super) enum Work {
+/// A call that has no response yet.
+pub(super) enum PendingCall<'a> {
     /// The first round of a call, and its arguments.
-    Call(Box<Running>, Box<str>),
-    Later(Later),
+    First(Box<Running>, Cow<'a, str>),
+    /// What multi-round support does for this call: it uses the ledger.
+    MultiRound(Arc<CallState>, Answering),
 }
 
-impl Later {
-    /// Nothing where no tool ever asks: then no state is one of this server's.
-    pub(super) fn of_return(request: Return) -> Option<Self> {
-        let rounds = request.call.0.server.rounds.get()?;
-        Some(Self { call: Arc::clone(&request.call.0), body: (rounds.go_on)(request) })
+impl<'a> PendingCall<'a> {
+    /// A request that resumes a call.
+    ///
+    /// # Errors
+    /// No tool of this server asks, so the state is not this server's.
+    pub(super) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
+        let call = Arc::clone(&request.call.0);
+        let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
+        let answering = multi_round.resume(request);
+        Ok(Self::MultiRound(call, answering))
     }
 
-    /// A call that has a key from its client. Nothing where no ledger is used.
-    pub(super) fn of_keyed(keyed: Keyed) -> Option<Self> {
+    /// A call with an idempotency key from its client.
+    ///
+    /// # Errors
+    /// The server uses no ledger.
+    pub(super) fn begin_once(keyed: KeyedCall) -> Result<Self, RpcError> {
         let call = Arc::clone(keyed.running.call());
-        let rounds = call.server.rounds.get()?;
-        Some(Self { body: (rounds.begin_once)(keyed), call })
+        let multi_round = call.server.multi_round().get().ok_or_else(RpcError::past_state)?;
+        let answering = multi_round.begin_once(keyed);
+        Ok(Self::MultiRound(call, answering))
     }
 
-    /// The end of a first round that asks. Whoever asks has set how.
-    pub(super) fn of_asks(running: Box<Running>, arguments: Box<str>) -> Option<Self> {
-        let rounds = running.call().server.rounds.get()?;
-        let call = Arc::clone(running.call());
-        Some(Self { call, body: (rounds.ask)(running, arguments) })
-    }
-
-    /// Polls it where it stands. With a ledger in memory most is done with that, and needs no task.
-    pub(super) fn poll_once(&mut self) -> Poll<Body> {
-        self.body.as_mut().poll(&mut Context::from_waker(Waker::noop()))
-    }
-}
-
-impl Work {
-    pub(super) fn call(&self) -> &Arc<CallState> {
-        match self {
-            Self::Call(running, _) => running.call(),
-            Self::Later(later) => &later.call,
+    /// Polls the call on this thread. Most calls are done with that, and need no task.
+    pub(super) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
+        let mut pending = match self {
+            Self::First(mut running, arguments) => match running.poll_once() {
+                Poll::Ready(Round::Done(outcome)) => {
+                    return ControlFlow::Break(body::done(request.id, running.call(), outcome));
+                }
+                Poll::Ready(Round::Asks) => {
+                    (Arc::clone(running.call()), answer_with_questions(running, arguments.into()))
+                }
+                Poll::Pending => return ControlFlow::Continue(Self::First(running, arguments)),
+            },
+            Self::MultiRound(call, answering) => (call, answering),
+        };
+        match pending.1.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(body) => ControlFlow::Break(body.into_frame(request.id)),
+            Poll::Pending => ControlFlow::Continue(Self::MultiRound(pending.0, pending.1)),
         }
     }
 
-    /// Does the work, which may go on as long as it has the permit.
+    pub(super) fn call(&self) -> &Arc<CallState> {
+        match self {
+            Self::First(running, _) => running.call(),
+            Self::MultiRound(call, _) => call,
+        }
+    }
+
+    pub(super) fn into_owned(self) -> PendingCall<'static> {
+        match self {
+            // Only a multi-round call compares its arguments again.
+            Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
+            Self::First(running, arguments) => PendingCall::First(running, arguments.into_owned().into()),
+            Self::MultiRound(call, answering) => PendingCall::MultiRound(call, answering),
+        }
+    }
+
+    /// Runs the call to its response. It keeps the permit while it runs.
     pub(super) async fn run(self, permit: Permit) -> Body {
         match self {
-            Self::Call(mut running, arguments) => {
+            Self::First(mut running, arguments) => {
                 running.hold(permit);
                 let mut first = First(Some(running));
                 let round = first.round().await;
                 match (round, first.0.take()) {
                     (Some(Round::Done(outcome)), Some(running)) => Body::done(running.call(), outcome),
-                    (Some(Round::Asks), Some(running)) => match Later::of_asks(running, arguments) {
-                        Some(later) => later.body.await,
-                        None => Body::error(&RpcError::past_state()),
-                    },
+                    (Some(Round::Asks), Some(running)) => answer_with_questions(running, arguments.into()).await,
                     _ => Body::error(&RpcError::past_state()),
                 }
             }
-            Self::Later(later) => {
+            Self::MultiRound(_, answering) => {
                 let _permit = permit;
-                later.body.await
+                answering.await
             }
         }
     }
 }
 
-/// A call in its first round. Dropped, it is dropped as well, unless what must not be left half done has begun.
+/// Ends the first round of a call with its questions. The ask that is open has linked multi-round support.
+fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> Answering {
+    let multi_round = running.call().server.multi_round().get().copied();
+    match multi_round {
+        Some(multi_round) => multi_round.ask(running, arguments),
+        None => Box::pin(std::future::ready(Body::error(&RpcError::past_state()))),
+    }
+}
+
+/// A call in its first round. Dropping it drops the call, unless `after` or a step has begun: that runs to its end.
 struct First(Option<Box<Running>>);
 
 impl First {
@@ -103,9 +134,9 @@ impl First {
 impl Drop for First {
     fn drop(&mut self) {
         if let Some(running) = self.0.take_if(|running| running.must_go_on())
-            && let Some(rounds) = running.call().server.rounds.get()
+            && let Some(multi_round) = running.call().server.multi_round().get().copied()
         {
-            (rounds.run_on)(running);
+            multi_round.run_on(running);
         }
     }
 }

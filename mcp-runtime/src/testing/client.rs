@@ -28,7 +28,8 @@ use super::{
 use crate::{
     call::{Principal, runs::Runs},
     protocol::{capability::Capabilities, level::Level, revision::Revision},
-    server::{Service, registry::Registered},
+    server::Service,
+    tool::registry::Registered,
 };
 
 /// A client whose user follows a script: of a [`Service`] in memory, of a child process ([`process`](Self::process)), or

@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::{form_entry::FormEntry, state::StateNeed};
 use crate::{
-    call::limits::{ANSWER_WITHIN, FUTURE_KEPT},
+    call::{
+        limits::{ANSWER_WITHIN, FUTURE_KEPT},
+        multi_round::{MultiRound, multi_round},
+    },
     error::ToolError,
     protocol::capability::Capability,
     schema,
     schema::parameter::Takes,
-    server::multi_round::{ROUNDS, Rounds},
 };
 
 /// What a server publishes about a tool, and what it must know to call it.
@@ -60,8 +62,8 @@ pub struct ToolDefinition {
     pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) replayable: bool,
     pub(crate) forms: Vec<FormEntry>,
-    /// How its calls go on that last over several requests.
-    pub(crate) rounds: Option<&'static Rounds>,
+    /// Multi-round support, if its calls may last over several requests.
+    pub(crate) multi_round: Option<&'static dyn MultiRound>,
 }
 
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
@@ -106,7 +108,7 @@ impl ToolDefinition {
             scopes: Vec::new(),
             replayable: false,
             forms: Vec::new(),
-            rounds: None,
+            multi_round: None,
         }
     }
 
@@ -210,14 +212,14 @@ impl ToolDefinition {
     /// A client without this ability cannot call the tool.
     pub fn requires(mut self, capability: Capability) -> Self {
         self.requires.push(capability);
-        self.rounds = Some(&ROUNDS);
+        self.multi_round = Some(multi_round());
         self
     }
 
     /// The tool uses this ability of the client where it is there.
     pub fn optional(mut self, capability: Capability) -> Self {
         self.optional.push(capability);
-        self.rounds = Some(&ROUNDS);
+        self.multi_round = Some(multi_round());
         self
     }
 
@@ -231,13 +233,13 @@ impl ToolDefinition {
     /// The body may be run again from the top with the answers it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
-        self.rounds = Some(&ROUNDS);
+        self.multi_round = Some(multi_round());
         self
     }
 
-    pub(crate) fn with_forms(mut self, forms: &[FormEntry], rounds: Option<&'static Rounds>) -> Self {
+    pub(crate) fn with_forms(mut self, forms: &[FormEntry]) -> Self {
         self.forms.extend_from_slice(forms);
-        self.rounds = self.rounds.or(rounds);
+        self.multi_round = Some(multi_round());
         self
     }
 

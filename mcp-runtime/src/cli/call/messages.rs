@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use crate::{
     cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
-    server::registry::Registered,
+    tool::registry::Registered,
 };
 
 /// A call to be made.

@@ -22,7 +22,8 @@ use self::{conversation::Ending, messages::Request, options::Order, questions::Q
 use super::{command::unmatched, refuse, terminal};
 use crate::{
     schema::nearest::nearest,
-    server::{Service, calling::invalid_arguments, registry::Registry},
+    server::Service,
+    tool::registry::{Registry, invalid_arguments},
 };
 
 /// The exit code of a program that ends by Ctrl-C, as shells have it.

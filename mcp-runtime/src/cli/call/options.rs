@@ -14,7 +14,7 @@ use crate::{
         reading::Kinds,
     },
     protocol::level::Level,
-    server::registry::{Registered, Registry},
+    tool::registry::{Registered, Registry},
 };
 
 /// What the command line asks for.

@@ -11,7 +11,7 @@ use crate::{
         pretty::pretty,
         terminal::{print, tell},
     },
-    server::{calling::invalid_arguments, registry::Registered},
+    tool::registry::{Registered, invalid_arguments},
 };
 
 /// A `CallToolResult`, read.

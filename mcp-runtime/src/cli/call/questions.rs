@@ -21,7 +21,7 @@ use crate::{
         terminal::warn,
     },
     protocol::capability::Capability,
-    server::registry::Registered,
+    tool::registry::Registered,
 };
 
 /// What this client can answer, and what it was asked.

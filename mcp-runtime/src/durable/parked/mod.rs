@@ -12,11 +12,8 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 use self::slots::{Loss, Owner, Slots};
-use super::ledger::quota::Parkable;
-use crate::{
-    call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running},
-    server::Inner,
-};
+use super::{Durable, ledger::quota::Parkable};
+use crate::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running};
 
 /// How many calls are kept.
 const MOST: usize = 16 * 1024;
@@ -97,7 +94,7 @@ impl Default for Parking {
 
 impl Parking {
     /// Keeps a call until its next round.
-    pub(crate) fn park(server: &Arc<Inner>, place: Place, running: Box<Running>, keep: Keep) {
+    pub(crate) fn park(durable: &Arc<Durable>, place: Place, running: Box<Running>, keep: Keep) {
         *running.call().request() = None;
         let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
@@ -108,14 +105,14 @@ impl Parking {
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
         let slot = Slot { round, running, journal, next: None, future_until, journal_until };
-        let mut parked = server.parking.lock();
+        let mut parked = durable.parking.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
         drop(parked);
         // Outside of the lock: dropping a future runs the author's code.
         drop(dropped);
         if !swept {
-            tokio::spawn(sweep(Sweeper(Arc::downgrade(server))));
+            tokio::spawn(sweep(Sweeper(Arc::downgrade(durable))));
         }
     }
 
@@ -205,16 +202,16 @@ impl Parking {
 }
 
 /// The right to sweep, of one task at most.
-struct Sweeper(Weak<Inner>);
+struct Sweeper(Weak<Durable>);
 
 async fn sweep(mut sweeper: Sweeper) {
     loop {
         sleep(SWEEP).await;
-        let Some(server) = sweeper.0.upgrade() else { return };
-        server.parking.sweep();
-        let open = server.quotas.get().is_some_and(|quotas| quotas.sweep());
-        if !open && server.parking.end_sweeping() {
-            server.request_states.forget();
+        let Some(durable) = sweeper.0.upgrade() else { return };
+        durable.parking.sweep();
+        let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
+        if !open && durable.parking.end_sweeping() {
+            durable.request_states.forget();
             sweeper.0 = Weak::new();
             return;
         }
@@ -224,8 +221,8 @@ async fn sweep(mut sweeper: Sweeper) {
 impl Drop for Sweeper {
     /// The runtime may end before the server.
     fn drop(&mut self) {
-        if let Some(server) = self.0.upgrade() {
-            server.parking.lock().swept = false;
+        if let Some(durable) = self.0.upgrade() {
+            durable.parking.lock().swept = false;
         }
     }
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, header::AUTHORIZATION};
 
 use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
-use crate::{call::Principal, server::registry::Registry};
+use crate::{call::Principal, tool::registry::Registry};
 
 /// A longer token is none.
 const LONGEST: usize = 16 * 1024;

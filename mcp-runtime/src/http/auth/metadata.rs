@@ -20,7 +20,7 @@ use bytes::Bytes;
 use serde_json::json;
 
 use super::{Authorization, url::Url};
-use crate::server::{Service, registry::Registry};
+use crate::{server::Service, tool::registry::Registry};
 
 /// Where it stands at the root of a host, or below an endpoint.
 pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";

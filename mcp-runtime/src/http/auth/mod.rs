@@ -22,7 +22,7 @@ pub(super) use self::challenge::{challenged, name_scopes};
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
-use crate::server::{Service, registry::is_scope};
+use crate::{server::Service, tool::registry::is_scope};
 
 /// What a server demands of whoever calls it over HTTP: a bearer token that was issued for it.
 ///

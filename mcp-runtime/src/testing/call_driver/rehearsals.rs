@@ -1,6 +1,6 @@
 //! Whether a call asks the same when it is run again.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ impl<'a> Rehearsals<'a> {
     /// Runs the call again up to the round that has asked this, several times.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
-        let server = &self.service.0;
+        let server = Arc::clone(&self.service.0) as _;
         let settings = &self.client.settings;
         let capabilities = Capabilities::read(&settings.capabilities.to_string()).unwrap_or_default();
         let rehearsal = Rehearsal {
@@ -68,7 +68,7 @@ impl<'a> Rehearsals<'a> {
             if time == AT_ONCE {
                 next_second().await;
             }
-            let again = rehearsal.run(server).await;
+            let again = rehearsal.run(&server).await;
             let again = again.map_err(|_| Misfit::Unchecked("the call cannot be begun again".to_owned()))?;
             // Nothing to compare where it takes effect instead.
             if let Some(again) = again {

@@ -84,7 +84,7 @@ impl<'a> Course<'a> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
         // Only a server whose tools may ask keeps records.
-        let keeps_records = self.client.server.service().is_none_or(|service| service.0.rounds.get().is_some());
+        let keeps_records = self.client.server.service().is_none_or(|service| service.0.multi_round.get().is_some());
         if !repeats || !self.settings.revision.is_modern() || !keeps_records {
             return self.request("tools/call", params).await;
         }

@@ -74,7 +74,7 @@ impl Target {
     /// The client can do neither.
     pub(super) fn forget_futures(&self) -> Result<(), String> {
         match self {
-            Self::Service(service) => service.0.parking.forget_futures(),
+            Self::Service(service) => service.0.durable.parking.forget_futures(),
             Self::Process(_) => {}
             #[cfg(feature = "http")]
             Self::Url(_) => {

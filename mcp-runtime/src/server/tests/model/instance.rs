@@ -55,10 +55,11 @@ impl Instance {
         let mut service = server.build().unwrap();
         if !rules.seal {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
-            inner.request_states = RequestStates::Handles(Handles::default());
+            let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
+            durable.request_states = RequestStates::Handles(Handles::default());
         }
-        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.request_states.cover());
-        assert!(service.0.claims.set(claims).is_ok(), "nobody has asked for it yet");
+        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.durable.request_states.cover());
+        assert!(service.0.durable.claims.set(claims).is_ok(), "nobody has asked for it yet");
         Self { process, way, wall, client: service.memory(), service, kind }
     }
 
@@ -85,7 +86,7 @@ impl Instance {
 
     /// All futures that wait for their client are gone.
     pub(super) fn forget(&self) {
-        self.service.0.parking.forget_futures();
+        self.service.0.durable.parking.forget_futures();
     }
 
     /// The next response that is there, and the id of its request.

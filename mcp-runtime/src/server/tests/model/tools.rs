@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde::{Deserialize, Serialize};
 
 use super::way::Way;
-use crate::{AskError, Result, Server, prelude::*};
+use crate::{AskError, Result, Server, prelude::*, tool::state::States};
 
 #[elicits]
 pub(super) enum Trip {
@@ -142,7 +142,7 @@ async fn is_sure(ctx: &Ctx<Trip>, seat: &str) -> Result<bool, AskError> {
 
 /// Comes to a point of whichever process this runs in.
 async fn pass(ctx: &Ctx<Trip>) {
-    if let Some(process) = ctx.state().server.states.get::<Process>() {
+    if let Some(process) = ctx.state().server.get::<States>().and_then(States::get::<Process>) {
         process.way.pass().await;
     }
 }

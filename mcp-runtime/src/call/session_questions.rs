@@ -8,23 +8,21 @@ use std::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{
-    call::{
-        CallState, Outlet,
-        ask::AskError,
-        conversation::{Answer, Question},
-        mixing::Mixing,
-        request::Asker,
-    },
-    protocol::{
-        frame::Frame,
-        id::{Id, RequestId},
-    },
+use super::{
+    CallState, Outlet,
+    ask::AskError,
+    conversation::{Answer, Question},
+    mixing::Mixing,
+    request::Asker,
+};
+use crate::protocol::{
+    frame::Frame,
+    id::{Id, RequestId},
 };
 
 /// The requests a session's client has not answered. Their ids are the server's own: they may equal a client's.
 #[derive(Default)]
-pub(super) struct Requests(Mutex<Open>);
+pub(crate) struct SessionQuestions(Mutex<Open>);
 
 #[derive(Default)]
 struct Open {
@@ -39,13 +37,13 @@ struct Asked {
     outlet: Arc<dyn Outlet>,
 }
 
-impl Requests {
+impl SessionQuestions {
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Asker for Requests {
+impl Asker for SessionQuestions {
     fn ask(&self, call: &Arc<CallState>, question: &Question, outlet: &Arc<dyn Outlet>) {
         let mut open = self.lock();
         // Calls that ended without their answer leave nothing behind. Looked for when the number doubles.

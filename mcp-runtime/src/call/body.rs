@@ -1,28 +1,25 @@
-//! A response without the id of its request: what may be sent again to another.
+//! A response without the id of its request, so that a repeated request gets the same.
 
-use super::Inner;
-use crate::{
-    call::{CallState, journal::Asked},
-    protocol::{
-        error::RpcError,
-        frame::{Frame, OK},
-        id::Id,
-        result::{CallToolResult, push_call_result},
-        text::push_json_string,
-    },
+use super::{CallState, host::Host, journal::Asked};
+use crate::protocol::{
+    error::RpcError,
+    frame::{Frame, OK},
+    id::Id,
+    result::{CallToolResult, push_call_result},
+    text::push_json_string,
 };
 
-/// What a request is answered with: the member of the response after its id, with its name.
+/// The `result` or `error` member of a response, with its name.
 pub(crate) struct Body {
     member: Vec<u8>,
     /// See [`Frame::status`].
     status: u16,
 }
 
-/// The response of a call that is done at once: written where it is sent from, since some results are large.
+/// Writes the response of a call that is done at once straight into its frame, since some results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Frame {
     match outcome {
-        Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, &call.server.server_info)),
+        Ok(result) => Frame::result(id, |out| push_call_result(out, &result, call.revision, call.server.info())),
         Err(error) => Frame::error(Some(id), &error),
     }
 }
@@ -30,9 +27,7 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: Result<CallToolResult
 impl Body {
     pub(crate) fn done(call: &CallState, outcome: Result<CallToolResult, RpcError>) -> Self {
         match outcome {
-            Ok(result) => {
-                Self::result(256, |out| push_call_result(out, &result, call.revision, &call.server.server_info))
-            }
+            Ok(result) => Self::result(256, |out| push_call_result(out, &result, call.revision, call.server.info())),
             Err(error) => Self::error(&error),
         }
     }
@@ -45,10 +40,10 @@ impl Body {
     }
 
     /// The round ends with its questions.
-    pub(crate) fn input_required(server: &Inner, questions: &[Asked], state: &str) -> Self {
+    pub(crate) fn input_required(server: &dyn Host, questions: &[Asked], state: &str) -> Self {
         let asked = questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.len());
         // Beside these there are about as many bytes as stand here as text.
-        let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.server_info.len();
+        let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
         Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
             for (index, Asked { key, method, params, .. }) in questions.iter().enumerate() {
@@ -63,7 +58,7 @@ impl Body {
             out.extend_from_slice(br#"},"requestState":""#);
             out.extend_from_slice(state.as_bytes());
             out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
-            out.extend_from_slice(server.server_info.as_bytes());
+            out.extend_from_slice(server.info().as_bytes());
             out.extend_from_slice(b"}}");
         })
     }

@@ -2,7 +2,7 @@
 
 use tokio::runtime::Handle;
 
-use super::work_count::WorkCount;
+use crate::call::work_count::WorkCount;
 
 /// The detached work of a server.
 #[derive(Default)]

@@ -1,18 +1,25 @@
 //! The tools of a server, found by name.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
-    sync::atomic::{AtomicU8, Ordering},
+    fmt::Display,
+    sync::{
+        Arc,
+        atomic::{AtomicU8, Ordering},
+    },
 };
 
-use super::multi_round::Rounds;
+use super::{Arguments, Tool, ToolDefinition, nested, state::States};
 #[cfg(feature = "http")]
 use crate::protocol::headers::ParamHeader;
 use crate::{
-    call::mixing::Mixing,
-    protocol::capability::{Capabilities, Capability},
+    call::{Call, host::Host, mixing::Mixing, multi_round::MultiRound, running::Calling},
+    protocol::{
+        capability::{Capabilities, Capability},
+        result::CallToolResult,
+    },
     schema::{InputSchema, OutputSchema},
-    tool::{self, Tool, ToolDefinition, state::States},
 };
 
 /// So many long polls in a row are no accident of the scheduler.
@@ -41,12 +48,16 @@ pub(crate) struct Registered {
 
 impl Registry {
     /// Looks at every tool; every mistake becomes a sentence in `problems`.
-    pub(super) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
+    pub(crate) fn new(tools: Vec<Box<dyn Tool>>, states: &States, problems: &mut Vec<String>) -> Self {
         let mut registry = Self { tools: Vec::with_capacity(tools.len()), by_name: HashMap::default() };
         for tool in tools {
             registry.add(tool, states, problems);
         }
         registry
+    }
+
+    pub(crate) fn of(server: &dyn Host) -> &Self {
+        server.get::<Arc<Self>>().expect("every server keeps its registry")
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
@@ -61,9 +72,9 @@ impl Registry {
         self.tools.iter()
     }
 
-    /// How calls go on that last over several requests, where a tool says that its may.
-    pub(crate) fn rounds(&self) -> Option<&'static Rounds> {
-        self.iter().find_map(|tool| tool.definition.rounds)
+    /// Multi-round support, present if at least one tool can ask.
+    pub(crate) fn multi_round(&self) -> Option<&'static dyn MultiRound> {
+        self.iter().find_map(|tool| tool.definition.multi_round)
     }
 
     /// What at least one tool cannot do without.
@@ -73,7 +84,7 @@ impl Registry {
 
     /// What is said of tools whose calls last over several requests, and cannot go on in another process: a ledger that
     /// is shared is of no use to them.
-    pub(super) fn bound_to_their_process(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn bound_to_their_process(&self) -> impl Iterator<Item = String> {
         self.iter().filter(|tool| tool.may_ask() && !tool.definition.replayable).map(|tool| {
             let name = &tool.definition.name;
             format!(
@@ -84,7 +95,7 @@ impl Registry {
     }
 
     /// What clients need not be able to do, whatever tools require.
-    pub(super) fn need_not(&mut self, abilities: Capabilities) {
+    pub(crate) fn need_not(&mut self, abilities: Capabilities) {
         for tool in &mut self.tools {
             tool.requires = tool.requires.without(abilities);
             tool.done_by_server = abilities;
@@ -116,7 +127,7 @@ impl Registry {
                 .push(format!("tool `{name}`: takes `&{ty}`, and the server has none; add `.state(…)` with a `{ty}`"));
         }
         if let Some((this, of)) = definition.this
-            && !tool::nested(&*tool).any(|tool| tool.type_id() == this)
+            && !nested(&*tool).any(|tool| tool.type_id() == this)
         {
             problems.push(format!(
                 "tool `{name}`: another tool passes its calls on to the handoff `{of}`, whose phases do not find their \
@@ -163,9 +174,26 @@ impl Registry {
 }
 
 impl Registered {
+    /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
+    #[inline]
+    pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {
+        let invalid = |reason: &dyn Display| CallToolResult::error(invalid_arguments(&self.definition.name, reason));
+        let schema = &self.schema;
+        let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
+        let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
+        let checked = checked.map_err(|violations| invalid(&violations))?;
+        self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
+            // What the schema has to say is better than the reader's own words, which name no path.
+            match schema.check(arguments) {
+                Err(violations) => invalid(&violations),
+                Ok(()) => invalid(&format_args!("- {unread}")),
+            }
+        })
+    }
+
     /// Whether the tool said that its calls may last over several requests.
     pub(crate) fn may_ask(&self) -> bool {
-        self.definition.rounds.is_some()
+        self.definition.multi_round.is_some()
     }
 
     /// Whether this tool keeps holding up its thread: its calls then run on the runtime's threads from the start.
@@ -181,6 +209,11 @@ impl Registered {
             self.long_polls.store(now, Ordering::Relaxed);
         }
     }
+}
+
+/// The error text of a call whose arguments do not fit its tool.
+pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
+    format!("invalid arguments for `{tool}`:\n{reason}")
 }
 
 /// Whether this is a `scope-token` of RFC 6749, and can stand in a header as it is.
@@ -205,11 +238,7 @@ fn unfit_name(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        Server,
-        call::{Call, running::Calling},
-        tool::{Arguments, ArgumentsError},
-    };
+    use crate::{Server, tool::ArgumentsError};
 
     struct Named(&'static str, fn(ToolDefinition) -> ToolDefinition);
 

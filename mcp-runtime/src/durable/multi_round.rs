@@ -1,0 +1,112 @@
+//! Multi-round support, as calls and their server reach it.
+
+use super::{
+    Durable,
+    ledger::quota::{Admission, NoRoom},
+    resume::{begin_once, resume},
+    round_runner,
+};
+use crate::{
+    call::{
+        AskError, CallState, HandoffChanged,
+        host::Host,
+        multi_round::{Admitted, Answering, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+        owner::Owner,
+        request::Asker,
+        running::Running,
+        runtime::Runtime,
+        session_questions::SessionQuestions,
+        step::StepError,
+    },
+    error::ToolError,
+    protocol::error::RpcError,
+    sample::SampleError,
+    telemetry,
+    tool::registry::{Registered, Registry},
+};
+
+struct Rounds;
+
+impl LinkMultiRound for Runtime {
+    const MULTI_ROUND: &'static dyn MultiRound = &Rounds;
+}
+
+impl MultiRound for Rounds {
+    fn admit(
+        &self,
+        server: &dyn Host,
+        tool: usize,
+        owner: Option<&Owner>,
+        arguments: usize,
+    ) -> Result<Admitted, RpcError> {
+        Ok(Box::new(Durable::of(server).admit(Registry::of(server).at(tool), owner, arguments)?))
+    }
+
+    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError> {
+        let admission = Durable::of(server).quotas().admit_in_session(owner, arguments).map_err(no_room)?;
+        Ok(Box::new(admission))
+    }
+
+    fn resume(&self, request: ResumeRequest) -> Answering {
+        Box::pin(resume(request))
+    }
+
+    fn begin_once(&self, keyed: KeyedCall) -> Answering {
+        Box::pin(begin_once(keyed))
+    }
+
+    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> Answering {
+        Box::pin(async move { round_runner::ask(running, &arguments, None).await })
+    }
+
+    fn asker(&self) -> Box<dyn Asker> {
+        Box::new(SessionQuestions::default())
+    }
+
+    fn run_on(&self, running: Box<Running>) {
+        round_runner::run_on(running);
+    }
+
+    fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError> {
+        if let Some(error) = error.downcast_ref::<HandoffChanged>() {
+            // Not the call's result: an instance of the older version can still resume it.
+            return Some(RpcError::invalid_params(error.to_string()));
+        }
+        match error.downcast_ref() {
+            Some(StepError::TakenOver) => return Some(RpcError::taken_over()),
+            Some(StepError::Unavailable(error)) => return Some(RpcError::unavailable(error)),
+            _ => {}
+        }
+        let asked = match error.downcast_ref() {
+            Some(SampleError::Ask(error)) => Some(error),
+            _ => error.downcast_ref::<AskError>(),
+        };
+        asked.and_then(|error| error.missing_capability(call.tool_name())).filter(|_| call.revision.is_modern())
+    }
+}
+
+impl Durable {
+    /// Admits a new call of this tool. `arguments`: their length in bytes.
+    ///
+    /// # Errors
+    /// Its owner, or all owners together, have as many calls as they may.
+    pub(super) fn admit(
+        &self,
+        tool: &Registered,
+        owner: Option<&Owner>,
+        arguments: usize,
+    ) -> Result<Admission, RpcError> {
+        let is_parked = !(tool.definition.replayable && self.request_states.carry_journals());
+        self.quotas().admit(owner, arguments, is_parked, || self.claims().room()).map_err(no_room)
+    }
+}
+
+fn no_room(no_room: NoRoom) -> RpcError {
+    telemetry::turned_away("open_calls");
+    match no_room {
+        NoRoom::Owner => RpcError::too_many(
+            "as many of your calls as may wait for an answer or are remembered; answer those that wait",
+        ),
+        NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
+    }
+}

@@ -1,0 +1,80 @@
+//! A server as its calls see it.
+
+use std::{
+    any::{Any, TypeId},
+    sync::OnceLock,
+    time::Duration,
+};
+
+use super::Inner;
+use crate::{
+    call::{
+        CallState, call_id::CallId, host::Host, ledger_time::LedgerTime, multi_round::MultiRound, running::Outcome,
+    },
+    error::ToolError,
+    protocol::result::CallToolResult,
+};
+
+impl Host for Inner {
+    fn tool_name(&self, tool: usize) -> &str {
+        &self.registry.at(tool).definition.name
+    }
+
+    fn timeout(&self, tool: usize) -> Option<Duration> {
+        self.registry.at(tool).definition.timeout
+    }
+
+    fn may_run_again(&self, tool: usize) -> bool {
+        self.registry.at(tool).definition.may_run_again()
+    }
+
+    fn note_first_poll(&self, tool: usize, blocked: bool) {
+        self.registry.at(tool).note_first_poll(blocked);
+    }
+
+    fn lost_number(&self, tool: usize, content: &str) -> Option<String> {
+        self.registry.at(tool).output.as_ref()?.lost_number(content)
+    }
+
+    fn map_error(&self, call: &CallState, error: &ToolError) -> Outcome {
+        let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
+        let of_protocol = || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(call, error));
+        match rejected.or_else(of_protocol) {
+            Some(error) => Err(error),
+            None => {
+                let (is_error, message) = (self.error_mapper)(error);
+                Ok(CallToolResult { is_error, ..CallToolResult::error(message) })
+            }
+        }
+    }
+
+    fn info(&self) -> &str {
+        &self.info
+    }
+
+    fn time(&self) -> LedgerTime {
+        self.durable.time()
+    }
+
+    fn idempotency_key(&self, call: CallId, step: &str) -> String {
+        self.durable.request_states.idempotency_key(call, step)
+    }
+
+    fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound> {
+        &self.multi_round
+    }
+
+    fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
+        fn as_any<T: Any + Send + Sync>(value: &T) -> (TypeId, &(dyn Any + Send + Sync)) {
+            (TypeId::of::<T>(), value)
+        }
+        let kept = [as_any(&self.registry), as_any(&self.durable), as_any(&self.states), as_any(&self.sampling)];
+        let layers = self.layers.as_ref().map(as_any);
+        kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
+    }
+
+    #[cfg(feature = "testing")]
+    fn runs(&self) -> &crate::call::runs::RunCounter {
+        &self.runs
+    }
+}

@@ -1,0 +1,28 @@
+//! A request on its way to its answer.
+
+use std::sync::Arc;
+
+use super::{Inner, batch::ReplyTo};
+use crate::{
+    call::request::Peer,
+    protocol::{id::Id, params::Params},
+};
+
+/// A request, who sent it, and where its response goes.
+#[derive(Clone, Copy)]
+pub(super) struct RequestContext<'a> {
+    pub(super) server: &'a Arc<Inner>,
+    pub(super) peer: &'a Peer,
+    pub(super) id: &'a Id<'a>,
+    pub(super) method: &'a str,
+    pub(super) params: &'a Params<'a>,
+    pub(super) reply_to: &'a ReplyTo,
+}
+
+#[cfg(feature = "http")]
+impl RequestContext<'_> {
+    /// The headers of a request since 2026-07-28, over HTTP: they repeat parts of the message.
+    pub(super) fn modern_headers(&self) -> Option<&http::HeaderMap> {
+        self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
+    }
+}
