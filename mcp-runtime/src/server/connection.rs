@@ -26,7 +26,6 @@ use crate::{
     protocol::{
         error::RpcError,
         frame::Frame,
-        id::Id,
         message::{Malformed, Message},
         params::Params,
         revision::Revision,
@@ -166,7 +165,7 @@ impl Connection {
     /// The key of the question that was asked by the request of this id, until it is answered.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.questions.begun()?.key(&Id::read(id)?)
+        self.questions.begun()?.key(&crate::protocol::id::Id::read(id)?)
     }
 
     pub(super) fn take(
