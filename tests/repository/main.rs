@@ -3,6 +3,7 @@
 mod architecture;
 mod floors;
 mod readme;
+mod sources;
 
 use std::{fs, path::PathBuf};
 
