@@ -1,7 +1,9 @@
 //! What the repository says of itself is true.
 
 mod architecture;
+mod dependencies;
 mod floors;
+mod links;
 mod readme;
 mod sources;
 
