@@ -204,6 +204,6 @@ fn without_its_ledger_or_its_key_a_call_is_over() {
     assert!(message.contains("this server's ledger does not know"), "{message}");
     files.change_key();
     let message = files.start().fails(&second, &verified());
-    assert!(message.contains("is not of this call"), "{message}");
+    assert!(message.contains("does not belong to this call"), "{message}");
     assert_eq!(files.bookings(), 0);
 }
