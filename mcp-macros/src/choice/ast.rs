@@ -1,4 +1,4 @@
-//! What was meant: an enum as a list of choices.
+//! Parses an enum as a list of choices.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -39,7 +39,7 @@ const VARIANT_KEYS: Keys = Keys {
 
 pub(crate) struct Choice {
     pub(crate) ident: Ident,
-    /// Refused, but still there while the refusal is reported.
+    /// Rejected, but kept so that no further error is reported.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
@@ -53,7 +53,7 @@ pub(crate) struct Variant {
 }
 
 impl Choice {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
         let lists = lists(errors, &input.attrs, "crate = …");
         let entries = ENUM_KEYS.read(errors, lists);
@@ -102,10 +102,10 @@ impl Variant {
     }
 }
 
-/// What stands in the parentheses of `#[choice(…)]`.
+/// Returns the contents of `#[choice(…)]`.
 fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<TokenStream> {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("elicit")) {
-        errors.push(attr, format_args!("`#[elicit]` says nothing to a choice; write `#[choice({example})]`"));
+        errors.push(attr, format_args!("`#[elicit]` has no effect on a choice; write `#[choice({example})]`"));
     }
     form::lists(errors, attrs, "choice", example)
 }

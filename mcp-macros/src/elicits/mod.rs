@@ -1,4 +1,4 @@
-//! `#[elicits]`: an enum becomes a set of forms.
+//! `#[elicits]`: turns an enum into a set of forms.
 
 mod ast;
 mod check;
@@ -29,7 +29,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#errors #expanded)
 }
 
-/// Anything but an enum: left alone.
+/// Reports an item that is not an enum. The item itself is kept.
 fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
     match item {
         Some(Item::Struct(item)) => errors.push(

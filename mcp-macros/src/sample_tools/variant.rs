@@ -19,21 +19,22 @@ const KEYS: Keys = Keys {
 
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// What the model calls.
+    /// The name that the model calls.
     pub(crate) name: LitStr,
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
-    /// Whether the attribute has a mistake, so that a description may be meant.
+    /// Whether the attribute has errors, so that it may contain a description.
     pub(crate) is_misread: bool,
-    /// The fields, or the one type that it wraps.
+    /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,
-    /// Whether there is a reader for everything it carries.
+    /// Whether everything the variant holds can be read.
     pub(crate) whole: bool,
 }
 
 impl Variant {
-    /// What could not be understood was reported and is absent. `this` is the enum, and `params` its generic parameters.
+    /// Parses the variant. Invalid parts are reported and left out. `this` is the enum, `params` are its generic
+    /// parameters.
     pub(super) fn read(errors: &mut Errors, variant: syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
         let syn::Variant { attrs, ident, fields, .. } = variant;
         let (mut name, mut description) = (None, docs::text(&attrs));
