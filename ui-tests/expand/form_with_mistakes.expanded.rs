@@ -1,4 +1,4 @@
-::core::compile_error! { "a form has a key where it stands in a set: on the variant that wraps this struct" }
+::core::compile_error! { "a form has a key where it is in a set: on the variant that wraps this struct" }
 ::core::compile_error! { "the protocol has no `pattern`, so no client would check it; use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`" }
 ::core::compile_error! { "`min` is above `max`, so nothing fits; write `min = 1, max = 5`" }
 ::core::compile_error! { "a form is not generic: its schema is fixed at compile time; name the type" }

@@ -17,7 +17,7 @@ const ENUM_KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("title", "the title of the whole choice is that of its field: `#[elicit(title = \"…\")]`"),
-        ("rename", "`rename` stands on a variant"),
+        ("rename", "`rename` belongs on a variant"),
         (
             "rename_all",
             "choices are named in snake_case; name one otherwise with `#[choice(rename = \"…\")]` on its variant",
@@ -33,7 +33,7 @@ const VARIANT_KEYS: Keys = Keys {
         ("description", "a choice has no description in the protocol; write `title = \"…\"`"),
         ("default", "the default is that of a field: `#[elicit(default = \"…\")]`"),
         ("key", "a key names a form; a choice gets another name with `rename = \"…\"`"),
-        ("crate", "`crate` stands above the whole enum"),
+        ("crate", "`crate` belongs above the whole enum"),
     ],
 };
 

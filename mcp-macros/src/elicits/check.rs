@@ -32,7 +32,7 @@ pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
 fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
     for attr in &set.misplaced {
         let message = match attr.path().is_ident("elicit") {
-            true => "`#[elicit]` stands on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
+            true => "`#[elicit]` belongs on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
             false => "`#[elicits]` is given twice; keep one",
         };
         errors.push(attr, message);

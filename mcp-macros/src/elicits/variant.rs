@@ -23,7 +23,7 @@ const KEYS: Keys = Keys {
         ("rename", "a form is renamed with its key: write `key = \"…\"`"),
         ("title", "a form has no title: write one on a field, and the message when you ask: `ctx.elicit::<…>(\"…\")`"),
         ("description", "the description of a form is its doc comment: write `/// …` above the variant"),
-        ("crate", "`crate` stands above the whole set: `#[elicits(crate = …)]`"),
+        ("crate", "`crate` belongs above the whole set: `#[elicits(crate = …)]`"),
     ],
 };
 

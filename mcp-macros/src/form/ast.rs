@@ -98,7 +98,7 @@ const KEYS: Keys = Keys {
     owner: "`#[elicit]` on a struct",
     known: &["crate"],
     repeatable: &[],
-    refused: &[("key", "a form has a key where it stands in a set: on the variant that wraps this struct")],
+    refused: &[("key", "a form has a key where it is in a set: on the variant that wraps this struct")],
 };
 
 /// Reads `#[elicit(crate = …)]` above the struct.

@@ -25,7 +25,7 @@ const KEYS: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[
-        ("key", "`key` names a form, so it stands on a variant; a field gets another name with `rename = \"…\"`"),
+        ("key", "`key` names a form, so it belongs on a variant; a field gets another name with `rename = \"…\"`"),
         (
             "pattern",
             "the protocol has no `pattern`, so no client would check it; \
@@ -33,7 +33,7 @@ const KEYS: Keys = Keys {
         ),
         (
             "crate",
-            "`crate` stands above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
+            "`crate` belongs above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
         ),
         ("required", "a field is required unless its type is an `Option` or it has a `default`; remove `required`"),
         ("optional", "a field that may be left empty is an `Option`; remove `optional`"),

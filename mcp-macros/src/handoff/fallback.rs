@@ -51,11 +51,11 @@ fn verdicts(handoff: &Handoff) -> TokenStream {
 
 /// Reports an item that is not an `impl` block. The item itself is kept.
 pub(crate) fn not_an_impl(mut errors: Errors, item: &TokenStream) -> TokenStream {
-    let message = "`#[handoff]` stands on the `impl` block with the phases `before`, `client` and `after`";
+    let message = "`#[handoff]` belongs on the `impl` block with the phases `before`, `client` and `after`";
     match parse2::<Item>(item.clone()) {
         Ok(Item::Fn(item)) => errors.push(
             item.sig.fn_token,
-            "`#[handoff]` stands on an `impl` block with three phases; a tool of one function is `#[mcp_tool]`",
+            "`#[handoff]` belongs on an `impl` block with three phases; a tool of one function is `#[mcp_tool]`",
         ),
         Ok(Item::Struct(item)) => errors.push(item.struct_token, message),
         Ok(Item::Enum(item)) => errors.push(item.enum_token, message),

@@ -54,7 +54,7 @@ pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStr
     quote!(#errors #item)
 }
 
-const NOT_A_FUNCTION: &str = "`#[mcp_tool]` stands on an `async fn`";
+const NOT_A_FUNCTION: &str = "`#[mcp_tool]` belongs on an `async fn`";
 
 /// Returns the message that shows how to turn the methods of a block into tools.
 fn methods(block: &syn::ItemImpl) -> String {

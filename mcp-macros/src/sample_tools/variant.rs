@@ -13,7 +13,7 @@ const KEYS: Keys = Keys {
     refused: &[
         ("rename", "a tool is renamed with its name: write `name = \"…\"`"),
         ("title", "a title is for people, and only a model sees this tool; say it in the doc comment"),
-        ("crate", "`crate` stands above the whole enum"),
+        ("crate", "`crate` belongs above the whole enum"),
     ],
 };
 
@@ -61,7 +61,7 @@ fn values(errors: &mut Errors, ident: &Ident, fields: &Fields, this: &Ident, par
     for attr in fields.iter().flat_map(|field| &field.attrs).filter(|attr| attr.path().is_ident("tool")) {
         errors.push(
             attr,
-            "`#[tool]` stands on a variant; a field is described by its doc comment, and renamed with \
+            "`#[tool]` belongs on a variant; a field is described by its doc comment, and renamed with \
              `#[serde(rename = \"…\")]`",
         );
     }

@@ -32,7 +32,7 @@ impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let cfgs = input.call(Attribute::parse_outer)?;
         if let Some(other) = cfgs.iter().find(|attr| !attr.path().is_ident("cfg")) {
-            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` stands before a tool in `tools![…]`"));
+            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` is allowed before a tool in `tools![…]`"));
         }
         let start = input.fork();
         match input.call(Path::parse_mod_style) {

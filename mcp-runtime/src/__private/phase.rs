@@ -63,7 +63,7 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
     message = "`{Self}` cannot travel from `before` to the later phases",
     label = "cannot be kept while the client is asked",
     note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
-            go on with the call"
+            continue the call"
 )]
 pub trait Travel: Sized {
     const KEEPING: Keeping<Self>;

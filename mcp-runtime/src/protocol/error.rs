@@ -72,15 +72,16 @@ impl RpcError {
     /// The state has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
-            "`requestState` has expired: the call waited too long, or the process that held it is gone; call the tool again",
+            "`requestState` has expired: the call waited too long, or the process that held it is gone; call the tool \
+             again",
         )
     }
 
     /// The state belongs to a call in another ledger.
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
-            "`requestState` belongs to a call that this server's ledger does not know: it was restarted, or its instances \
-             share no ledger; call the tool again",
+            "`requestState` belongs to a call that this server's ledger does not know: it was restarted, or its \
+             instances share no ledger; call the tool again",
         )
     }
 
@@ -98,8 +99,8 @@ impl RpcError {
     /// A step that must not run twice has begun, and its outcome is unknown.
     pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
         let mut error = Self::internal(format!(
-            "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check it before \
-             calling it again"
+            "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check it \
+             before calling it again"
         ));
         error.data = Some(Box::new(json!({ "idempotencyKey": idempotency_key })));
         error

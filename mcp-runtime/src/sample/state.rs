@@ -6,7 +6,8 @@ use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
 #[diagnostic::on_unimplemented(
     message = "a reply has a schema or calls tools, not both",
     label = "`.schema()` or `.tools()` was already called",
-    note = "call `.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` once, and not after `ctx.sample_schema` or `ctx.sample_tools`",
+    note = "call `.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` once, and not after `ctx.sample_schema` \
+            or `ctx.sample_tools`",
     note = "sample twice, or make the schema the input of a tool"
 )]
 pub trait Unshaped {}

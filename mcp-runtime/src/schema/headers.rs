@@ -189,7 +189,8 @@ mod tests {
             assert_eq!(
                 problem(json!({ "region": { "type": "string", "x-mcp-header": annotation } })),
                 format!(
-                    "`region`: `x-mcp-header` is {annotation}, which is not a valid header name: use letters, digits and `-`"
+                    "`region`: `x-mcp-header` is {annotation}, which is not a valid header name: use letters, digits \
+                     and `-`"
                 ),
             );
         }

@@ -102,7 +102,8 @@ pub trait IntoTools {
                 let new_name = new_name.into();
                 let known = names.join("`, `");
                 let problem = format!(
-                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; its tools are `{known}`"
+                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; its tools are \
+                     `{known}`"
                 );
                 tools.push(Box::new(NotThere(problem)));
             }

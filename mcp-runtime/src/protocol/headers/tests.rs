@@ -103,7 +103,7 @@ fn rejects_a_malformed_encoding() {
         let header = format!("=?base64?{inside}?=");
         assert_eq!(
             refusal(param(Some(&header), &json!({ "region": "Hello" }))),
-            format!("`Mcp-Param-Region` is `{header}`, which holds no Base64 of UTF-8 text"),
+            format!("`Mcp-Param-Region` is `{header}`, which is not Base64 of UTF-8 text"),
         );
         // The value is not taken literally either.
         refusal(param(Some(&header), &json!({ "region": header })));
@@ -137,7 +137,7 @@ fn decodes_text_that_headers_cannot_carry() {
     refusal(param(Some("=?base64?SGVsbG8=?="), &json!({ "region": "=?base64?SGVsbG8=?=" })));
     assert_eq!(
         refusal(param(Some("münchen"), &json!({ "region": "münchen" }))),
-        "`Mcp-Param-Region` holds more than visible ASCII characters; write it as `=?base64?…?=`",
+        "`Mcp-Param-Region` contains characters other than visible ASCII; write it as `=?base64?…?=`",
     );
 }
 

@@ -148,7 +148,8 @@ fn reports_deep_schemas() {
 #[cfg(not(feature = "jsonschema"))]
 #[test]
 fn reports_keywords_that_need_the_feature() {
-    let enable_it = "is enforced only with the feature `jsonschema` of `mcp-runtime`: enable it (`cargo add mcp-runtime --features jsonschema`)";
+    let enable_it = "is enforced only with the feature `jsonschema` of `mcp-runtime`: \
+                     enable it (`cargo add mcp-runtime --features jsonschema`)";
     assert_inside(&json!({ "pattern": "^a" }), &[&format!("`properties.v.pattern`: {enable_it}")]);
     assert_inside(&json!({ "format": "idn-email" }), &[&format!("`properties.v.format`: {enable_it}")]);
     assert_inside(
