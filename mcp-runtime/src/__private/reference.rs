@@ -109,7 +109,7 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Returns the fetched value. With a [`Refused`] the code after it is unreachable.
+/// Returns the fetched value. With a `Refused` the code after it is unreachable.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self

@@ -11,13 +11,13 @@ use crate::protocol::text::offset;
 mod tests;
 
 /// The maximum number of texts of each kind.
-const MOST: usize = 32;
+const MAX_CANDIDATES: usize = 32;
 
 /// How often each byte can be scanned in vain, on average.
-const LOOKS: usize = 4;
+const SCANS_PER_BYTE: usize = 4;
 
 /// This many bytes more can be scanned in vain, so that a short text is always searched to its end.
-const FREE: usize = 32 * 1024;
+const EXTRA_SCANS: usize = 32 * 1024;
 
 /// Returns the JSON texts in a model's text, best first: the whole text; those in fenced code blocks; those in prose;
 /// and last those in the model's thoughts, between `<think>` and `</think>`.
@@ -29,15 +29,16 @@ const FREE: usize = 32 * 1024;
 /// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
 /// search continues after the bracket, so bytes can be scanned again: because of `serde_json`'s depth limit up to 127
 /// times for the open brackets around a byte, and as often for brackets inside what those take for strings. Therefore
-/// the search ends with what it has when it has scanned [`LOOKS`] times the length of the text in vain. JSON that is
-/// broken at its end, whose parts are scanned once more, stays far below that.
+/// the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text in vain. JSON that is broken at
+/// its end, whose parts are scanned once more, stays far below that.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
 
 fn search(text: &str) -> Search<'_> {
     let text = text.trim_matches(is_blank);
-    let mut search = Search { looks: text.len().saturating_mul(LOOKS).saturating_add(FREE), ..Search::default() };
+    let mut search =
+        Search { budget: text.len().saturating_mul(SCANS_PER_BYTE).saturating_add(EXTRA_SCANS), ..Search::default() };
     if is_scalar(text) {
         search.prose.push(text);
         return search;
@@ -61,7 +62,7 @@ struct Search<'a> {
     /// Inside a thought: the number of fenced texts and of texts in prose when it began.
     thinking_from: Option<(usize, usize)>,
     /// How many bytes can still be scanned in vain.
-    looks: usize,
+    budget: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -102,9 +103,9 @@ impl<'a> Search<'a> {
                     at += json.len();
                 }
                 Scanned::CutOff => return,
-                Scanned::Wrong { looked_at } if looked_at > self.looks => return,
-                Scanned::Wrong { looked_at } => {
-                    self.looks -= looked_at;
+                Scanned::Wrong { scanned } if scanned > self.budget => return,
+                Scanned::Wrong { scanned } => {
+                    self.budget -= scanned;
                     at += 1;
                 }
             }
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
             Source::Fence => (&mut self.fenced, fenced),
             Source::Prose => (&mut self.prose, prose),
         };
-        if found.len() < from + MOST {
+        if found.len() < from + MAX_CANDIDATES {
             found.push(json);
         }
     }
@@ -128,7 +129,7 @@ impl<'a> Search<'a> {
         if is_any(["</think>", "</thinking>"]) {
             let (fenced, prose) = self.thinking_from.take().unwrap_or_default();
             self.thought.extend(self.fenced.drain(fenced..).chain(self.prose.drain(prose..)));
-            self.thought.truncate(MOST);
+            self.thought.truncate(MAX_CANDIDATES);
         } else if is_any(["<think>", "<thinking>"]) && self.thinking_from.is_none() {
             self.thinking_from = Some((self.fenced.len(), self.prose.len()));
         }
@@ -196,14 +197,14 @@ enum Scanned<'a> {
     /// The text is the beginning of JSON that is cut off.
     CutOff,
     /// The text does not begin with JSON.
-    Wrong { looked_at: usize },
+    Wrong { scanned: usize },
 }
 
 fn skim(text: &str) -> Scanned<'_> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Skim>();
     match values.next() {
         Some(Ok(Skim)) => Scanned::Json(&text[..values.byte_offset()]),
-        Some(Err(error)) if !error.is_eof() => Scanned::Wrong { looked_at: offset(text, &error) + 1 },
+        Some(Err(error)) if !error.is_eof() => Scanned::Wrong { scanned: offset(text, &error) + 1 },
         Some(Err(_)) | None => Scanned::CutOff,
     }
 }

@@ -8,7 +8,7 @@ use proptest::{
 };
 use serde_json::Value;
 
-use super::{FREE, LOOKS, MOST, candidates, search};
+use super::{EXTRA_SCANS, MAX_CANDIDATES, SCANS_PER_BYTE, candidates, search};
 
 /// Checks the texts found and their order.
 #[test]
@@ -63,10 +63,10 @@ fn finds_json_in_order() {
 #[test]
 fn limits_the_number_of_candidates() {
     let many = "{} ".repeat(10_000);
-    assert_eq!(candidates(&many).len(), MOST);
+    assert_eq!(candidates(&many).len(), MAX_CANDIDATES);
     let thinks = format!("{many}<think>{many}</think>{many}<think>{many}</think>\n```\n{many}\n```\n");
-    assert_eq!(candidates(&thinks).len(), 3 * MOST);
-    assert!(candidates(&"<think>{}</think>[]".repeat(10_000)).len() <= 3 * MOST);
+    assert_eq!(candidates(&thinks).len(), 3 * MAX_CANDIDATES);
+    assert!(candidates(&"<think>{}</think>[]".repeat(10_000)).len() <= 3 * MAX_CANDIDATES);
     let answer = format!("<think>{many}</think>[1]");
     assert_eq!(candidates(&answer)[0], "[1]");
 }
@@ -109,8 +109,8 @@ fn takes_linear_time() {
             let found = search(&text);
             let took = began.elapsed();
             assert!(took < Duration::from_secs(20), "{nasty:?}…{end:?} took {took:?}");
-            assert!(found.looks <= LOOKS * text.len() + FREE);
-            assert!(found.best_first().len() <= 3 * MOST);
+            assert!(found.budget <= SCANS_PER_BYTE * text.len() + EXTRA_SCANS);
+            assert!(found.best_first().len() <= 3 * MAX_CANDIDATES);
         }
     }
 }
