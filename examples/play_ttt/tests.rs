@@ -196,7 +196,7 @@ async fn with_the_clients_model_it_ends_early_in_every_mode() {
         let forfeited = call.sampled("the centre").sampled("```json\n{\"cell\": 0}\n```").sampled("{\"cell\":").await;
         let told = report(&forfeited);
         assert_eq!(told.outcome, Outcome::Forfeited);
-        assert!(told.why.unwrap().starts_with("`sample_schema` had no fitting reply (attempts: 3)"));
+        assert!(told.why.unwrap().starts_with("`sample_schema` got no valid reply (attempts: 3)"));
 
         let call = client.call("play_ttt", user_plays("X")).accept(take(5));
         let forfeited = call.sampled_value(cell(5)).sampled_value(cell(5)).sampled_value(cell(5)).await;

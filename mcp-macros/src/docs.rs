@@ -1,17 +1,17 @@
-//! Doc comments, as text for a model.
+//! Converts doc comments to text for a model.
 
 use darling::FromMeta;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, LitStr, Meta, parse_quote};
 
-/// The text of the doc comments among `attrs`: an expression of type `&'static str`, or nothing where there is
-/// none or a blank one.
+/// Returns the text of the doc comments among `attrs` as an expression of type `&'static str`, or `None` if it is
+/// missing or blank.
 pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
     let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
     let values: Vec<_> = docs
         .filter_map(|attr| match &attr.meta {
             Meta::NameValue(doc) => Some(&doc.value),
-            // `#[doc(hidden)]` and its like.
+            // `#[doc(hidden)]` and similar.
             Meta::Path(_) | Meta::List(_) => None,
         })
         .collect();
@@ -32,12 +32,12 @@ pub(crate) fn text(attrs: &[Attribute]) -> Option<Expr> {
     }
 }
 
-/// A line of a doc comment, which is a literal most often.
+/// Returns a line of a doc comment, if it is a literal.
 fn line(value: &Expr) -> Option<String> {
     LitStr::from_expr(value).ok().map(|text| text.value())
 }
 
-/// Takes away the spaces that all lines begin with, those that lines end with, and blank lines around.
+/// Removes common indentation, trailing spaces, and blank lines at the start and the end.
 fn unindent(text: &str) -> String {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let indent = lines().map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
@@ -45,8 +45,8 @@ fn unindent(text: &str) -> String {
     flowed(&lines).trim_matches('\n').to_owned()
 }
 
-/// Joins the lines of a paragraph: where the author's editor broke them says nothing to a model. Lists, tables, headings,
-/// quotes, code and whatever is indented keep their lines.
+/// Joins the lines of a paragraph, because line breaks of the source mean nothing to a model. Lists, tables, headings,
+/// quotes, code and indented lines are kept.
 fn flowed(lines: &[&str]) -> String {
     let mut text = String::new();
     let mut in_code = false;
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn docs_lose_the_space_after_the_slashes() {
+    fn removes_the_space_after_the_slashes() {
         let attrs =
             |text: &str| syn::parse_str::<syn::ItemFn>(&format!("{text}\nfn f() {{}}")).expect("a function").attrs;
         let described = |docs| text(&attrs(docs)).map(|text| text.to_token_stream().to_string());

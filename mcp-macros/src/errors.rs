@@ -1,13 +1,13 @@
-//! The mistakes of one macro call, collected so that one compile shows them all.
+//! Collects the errors of one macro call, so that one compilation shows them all.
 
 use std::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects errors. Nothing returns early: a mistake is reported, then treated as absent.
+/// Collects errors. Nothing returns early: an error is reported, and the invalid part is treated as absent.
 ///
-/// `finish` must be called: a collector dropped with errors in it panics.
+/// `finish` must be called: dropping a collector with errors panics.
 #[derive(Default)]
 pub(crate) struct Errors {
     all: Option<syn::Error>,
@@ -19,23 +19,23 @@ impl Errors {
         Self::default()
     }
 
-    /// Reports a mistake at these tokens of the author.
+    /// Reports an error at these tokens of the author.
     pub(crate) fn push(&mut self, culprit: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(culprit, message));
     }
 
-    /// How many were reported so far.
+    /// Returns the number of errors so far.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// The value, or nothing and a mistake more.
+    /// Returns the value, or reports the error.
     pub(crate) fn handle<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
     /// # Errors
-    /// The `compile_error!` calls for all that was collected.
+    /// The `compile_error!` calls for all collected errors.
     pub(crate) fn finish(mut self) -> Result<(), TokenStream> {
         self.all.take().map_or(Ok(()), |errors| Err(errors.into_compile_error()))
     }

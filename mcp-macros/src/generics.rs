@@ -1,10 +1,10 @@
-//! Generic parameters, where none can be.
+//! Rejects generic parameters.
 
 use syn::{GenericParam, Generics, Ident, TypeParamBound, parse_quote};
 
 use crate::errors::Errors;
 
-/// Refuses all of them. `owner` has one schema, which is known before any type could be filled in.
+/// Rejects all generic parameters. `owner` has one schema, which is fixed before any type could be inserted.
 pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     for param in &generics.params {
         match param {
@@ -27,7 +27,7 @@ pub(crate) fn refuse(errors: &mut Errors, generics: &Generics, owner: &str) {
     }
 }
 
-/// The names of the parameters.
+/// Returns the names of the parameters.
 pub(crate) fn names(generics: &Generics) -> Vec<&Ident> {
     generics.params.iter().map(name).collect()
 }
@@ -40,7 +40,7 @@ fn name(param: &GenericParam) -> &Ident {
     }
 }
 
-/// The same with the bounds that let a refused type have all impls it would have: nothing else is reported of it.
+/// Adds bounds with which a rejected type gets all its impls, so that no further error is reported.
 pub(crate) fn bounded(mut generics: Generics) -> Generics {
     for param in &mut generics.params {
         match param {

@@ -1,4 +1,4 @@
-//! The keys in the parentheses of an attribute: `name = "x", read_only, requires(sampling)`.
+//! Parses the keys of an attribute: `name = "x", read_only, requires(sampling)`.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ use syn::{
 
 use crate::errors::Errors;
 
-/// One key and what stands behind it.
+/// A key and its value.
 pub(crate) struct Entry {
     pub(crate) key: Ident,
     pub(crate) value: Value,
@@ -45,19 +45,19 @@ impl Parse for Entry {
     }
 }
 
-/// Which keys an attribute has.
+/// The keys that an attribute allows.
 pub(crate) struct Keys {
-    /// The attribute, as messages name it.
+    /// The attribute's name in messages.
     pub(crate) owner: &'static str,
     pub(crate) known: &'static [&'static str],
-    /// Those that may be given more than once.
+    /// Keys that can appear more than once.
     pub(crate) repeatable: &'static [&'static str],
-    /// Those that would be understood elsewhere, and what to say of them here.
+    /// Keys that are valid elsewhere, each with its error message.
     pub(crate) refused: &'static [(&'static str, &'static str)],
 }
 
 impl Keys {
-    /// The entries of all `lists` that hold a known key, once; the others are reported.
+    /// Parses the known keys of all `lists`, each once; others are reported.
     pub(crate) fn read(&self, errors: &mut Errors, lists: impl IntoIterator<Item = TokenStream>) -> Vec<Entry> {
         let mut read: Vec<Entry> = Vec::new();
         for list in lists {
@@ -90,7 +90,7 @@ impl Keys {
         Ok(entries)
     }
 
-    /// An entry, or words for a value that stands there without a key.
+    /// Parses an entry, or fails for a value without a key.
     fn entry(&self, input: ParseStream<'_>) -> syn::Result<Entry> {
         if !input.peek(Lit) {
             return input.parse();
@@ -108,7 +108,7 @@ impl Keys {
 }
 
 impl Entry {
-    /// The text behind `key = "…"`.
+    /// Returns the text in `key = "…"`.
     pub(crate) fn text(&self, errors: &mut Errors) -> Option<LitStr> {
         let text = self.value();
         if text.is_none() {
@@ -117,7 +117,7 @@ impl Entry {
         text
     }
 
-    /// The truth behind `key`, `key = true` or `key = false`.
+    /// Returns the value of `key`, `key = true` or `key = false`.
     pub(crate) fn flag(&self, errors: &mut Errors) -> Option<LitBool> {
         if matches!(self.value, Value::Nothing) {
             return Some(LitBool::new(true, self.key.span()));
@@ -129,7 +129,7 @@ impl Entry {
         flag
     }
 
-    /// Text, or a macro that gives some: `include_str!("search.md")`.
+    /// Returns text, or a macro that expands to text: `include_str!("search.md")`.
     pub(crate) fn long_text(&self, errors: &mut Errors) -> Option<Expr> {
         match &self.value {
             Value::Is(value @ Expr::Macro(_)) => Some(value.clone()),
@@ -141,7 +141,7 @@ impl Entry {
         }
     }
 
-    /// The path behind `crate = …`: absolute, since it stands in generated code as it is.
+    /// Returns the path in `crate = …`. It must be absolute, because generated code uses it unchanged.
     pub(crate) fn krate(&self, errors: &mut Errors) -> Option<Path> {
         match &self.value {
             Value::Is(Expr::Path(path)) if path.path.leading_colon.is_some() || starts_at_root(&path.path) => {
@@ -156,7 +156,7 @@ impl Entry {
         }
     }
 
-    /// What stands behind the `=`, if it is one of these. The words for what is not are the caller's.
+    /// Parses the value after `=`. The caller reports errors.
     fn value<T: FromMeta>(&self) -> Option<T> {
         match &self.value {
             Value::Is(value) => T::from_expr(value).ok(),
@@ -164,7 +164,7 @@ impl Entry {
         }
     }
 
-    /// Reports that the value does not fit the key: at the value, or at the key where there is none.
+    /// Reports an invalid value, at the value or, if there is none, at the key.
     pub(crate) fn misused(&self, errors: &mut Errors, message: impl std::fmt::Display) {
         match &self.value {
             Value::Is(value) => errors.push(value, message),
@@ -174,17 +174,17 @@ impl Entry {
     }
 }
 
-/// Where the runtime is, unless `crate = …` says otherwise.
+/// Returns the default path of the runtime crate.
 pub(crate) fn runtime() -> Path {
     parse_quote!(::mcp_runtime)
 }
 
-/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same from everywhere.
+/// `crate::…` and the `$crate::…` of a `macro_rules!` mean the same everywhere.
 fn starts_at_root(path: &Path) -> bool {
     path.segments.first().is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
-/// What to say of a word that is none of `known`: the one probably meant, or all of them.
+/// Returns the error for an unknown word: it suggests the most similar known word, or lists all of them.
 pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> String {
     match nearest(word, known) {
         Some(meant) => format!("unknown {what} `{word}`; did you mean `{meant}`?"),
@@ -192,7 +192,7 @@ pub(crate) fn unknown(what: &str, word: &str, owner: &str, known: &[&str]) -> St
     }
 }
 
-/// `a`, `b` and `c`, each in backquotes.
+/// Lists words in backquotes: `a`, `b` and `c`.
 pub(crate) fn list(words: &[&str]) -> String {
     match words {
         [] => String::new(),
@@ -203,13 +203,13 @@ pub(crate) fn list(words: &[&str]) -> String {
     }
 }
 
-/// The known word that at most a third of the letters separate from `word`.
+/// Returns the known word that is most similar to `word`, if at most a third of the letters differ.
 pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let (distance, meant) = known.iter().map(|known| (distance(word, known), *known)).min_by_key(|(d, _)| *d)?;
     (distance <= word.len().max(meant.len()).div_ceil(3)).then_some(meant)
 }
 
-/// How many letters must be added, removed, changed or swapped with their neighbour to make `a` into `b`.
+/// Counts the letters to add, remove, change or swap with their neighbour to turn `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_word_probably_meant_is_named() {
+    fn suggests_the_most_similar_word() {
         let known = ["title", "timeout", "read_only", "open_world"];
         for (word, meant) in
             [("titel", "title"), ("readonly", "read_only"), ("timout", "timeout"), ("read_only_", "read_only")]

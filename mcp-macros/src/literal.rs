@@ -1,11 +1,11 @@
-//! Values in the source: defaults and bounds.
+//! Literals in the source: defaults and limits.
 
 use darling::FromMeta;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Lit, LitStr, UnOp};
 
-/// A value as the runtime's `Literal` knows it.
+/// A literal, as in the runtime's `Literal`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Text(LitStr),
@@ -15,46 +15,46 @@ pub(crate) enum Literal {
     List(Vec<LitStr>),
 }
 
-/// What an expression is instead of a literal.
-pub(crate) enum NoLiteral {
-    /// A number that no type could hold.
+/// Why an expression is not a literal.
+pub(crate) enum NotALiteral {
+    /// A number beyond the range of all types.
     TooLarge,
     Other,
 }
 
 impl Literal {
-    pub(crate) fn read(expr: &Expr) -> Result<Self, NoLiteral> {
+    pub(crate) fn read(expr: &Expr) -> Result<Self, NotALiteral> {
         match expr {
             Expr::Group(group) => Self::read(&group.expr),
             Expr::Paren(paren) => Self::read(&paren.expr),
             Expr::Lit(lit) => Self::of(&lit.lit, ""),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match peel(&unary.expr) {
                 Expr::Lit(lit) => Self::of(&lit.lit, "-"),
-                _ => Err(NoLiteral::Other),
+                _ => Err(NotALiteral::Other),
             },
             Expr::Array(array) => {
-                let texts = array.elems.iter().map(|text| LitStr::from_expr(text).map_err(|_| NoLiteral::Other));
+                let texts = array.elems.iter().map(|text| LitStr::from_expr(text).map_err(|_| NotALiteral::Other));
                 texts.collect::<Result<_, _>>().map(Self::List)
             }
-            _ => Err(NoLiteral::Other),
+            _ => Err(NotALiteral::Other),
         }
     }
 
-    fn of(lit: &Lit, sign: &str) -> Result<Self, NoLiteral> {
+    fn of(lit: &Lit, sign: &str) -> Result<Self, NotALiteral> {
         match lit {
             Lit::Str(text) if sign.is_empty() => Ok(Self::Text(text.clone())),
             Lit::Bool(bool) if sign.is_empty() => Ok(Self::Bool(bool.value)),
             Lit::Int(int) if !matches!(int.suffix(), "f32" | "f64") => {
                 let number = format!("{sign}{}", int.base10_digits()).parse();
-                number.map(Self::Integer).map_err(|_| NoLiteral::TooLarge)
+                number.map(Self::Integer).map_err(|_| NotALiteral::TooLarge)
             }
             Lit::Int(int) => float(sign, int.base10_digits()),
             Lit::Float(number) => float(sign, number.base10_digits()),
-            _ => Err(NoLiteral::Other),
+            _ => Err(NotALiteral::Other),
         }
     }
 
-    /// The number, for a look at two of them.
+    /// Returns the number, for comparisons.
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
@@ -65,9 +65,9 @@ impl Literal {
     }
 }
 
-fn float(sign: &str, digits: &str) -> Result<Literal, NoLiteral> {
-    let number: f64 = format!("{sign}{digits}").parse().map_err(|_| NoLiteral::Other)?;
-    if number.is_finite() { Ok(Literal::Float(number)) } else { Err(NoLiteral::TooLarge) }
+fn float(sign: &str, digits: &str) -> Result<Literal, NotALiteral> {
+    let number: f64 = format!("{sign}{digits}").parse().map_err(|_| NotALiteral::Other)?;
+    if number.is_finite() { Ok(Literal::Float(number)) } else { Err(NotALiteral::TooLarge) }
 }
 
 fn peel(expr: &Expr) -> &Expr {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_rust_writes_them() {
+    fn reads_number_literals_of_rust() {
         let read = |text: &str| Literal::read(&syn::parse_str(text).expect("an expression"));
         for (text, expected) in [
             ("1_000", Literal::Integer(1000)),
@@ -119,15 +119,15 @@ mod tests {
             assert!(matches!(read(text), Ok(literal) if literal == expected), "{text}");
         }
         for text in ["1e999", "999999999999999999999999999999999999999999"] {
-            assert!(matches!(read(text), Err(NoLiteral::TooLarge)), "{text}");
+            assert!(matches!(read(text), Err(NotALiteral::TooLarge)), "{text}");
         }
         for text in ["-true", "MAX", "[1, 2]", "'a'", "-\"a\"", "!1"] {
-            assert!(matches!(read(text), Err(NoLiteral::Other)), "{text}");
+            assert!(matches!(read(text), Err(NotALiteral::Other)), "{text}");
         }
     }
 
     #[test]
-    fn numbers_are_written_as_rust_reads_them() {
+    fn writes_number_literals_of_rust() {
         for (text, expected) in [
             ("-5", "_mcp :: Literal :: Integer (- 5)"),
             (

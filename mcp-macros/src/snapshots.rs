@@ -1,4 +1,4 @@
-//! What the macros expand to: `ui-tests/expand/<case>.rs` becomes `<case>.expanded.rs`. `BLESS=1` writes the latter.
+//! Compares expansions: `ui-tests/expand/<case>.rs` expands to `<case>.expanded.rs`. `BLESS=1` writes the latter.
 
 use std::{
     env, fs,
@@ -116,7 +116,7 @@ fn sample_tools_with_mistakes() {
     check("sample_tools_with_mistakes");
 }
 
-/// Compares the expansion of a case with what it was, and gives it.
+/// Compares the expansion of a case with the stored one, and returns it.
 fn check(case: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
     let input = fs::read_to_string(folder.join(case).with_extension("rs")).expect("the case");
@@ -161,7 +161,7 @@ fn expand(input: &str) -> TokenStream {
     }
 }
 
-/// What stands in the parentheses of the attribute of this name.
+/// Removes the attribute with this name and returns its contents.
 fn take_attribute(attrs: &mut Vec<Attribute>, name: &str) -> Option<TokenStream> {
     let index = attrs.iter().position(|attr| attr.path().is_ident(name))?;
     match attrs.remove(index).meta {

@@ -1,22 +1,21 @@
-//! Where generated code seems to stand. Errors are shown at the author's tokens; names are looked up, and lints see,
-//! where the macro was called.
+//! Spans of generated code. Errors appear at the author's tokens; names and lints resolve at the macro call.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The place of the author's tokens, for tokens of the macro.
+/// Returns a span at the author's tokens, for tokens of the macro.
 pub(crate) fn located(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
 
-/// A name of the author where the macro repeats it: lints speak of it only where the author wrote it.
+/// Returns an author's name for generated code, so that lints report only the author's own use.
 pub(crate) fn generated(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(located(name.span()));
     name
 }
 
-/// Tokens as if they stood there.
+/// Gives all tokens this span.
 pub(crate) fn placed(tokens: &impl ToTokens, span: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {

@@ -1,5 +1,5 @@
-//! What the tokens of a type show. They choose words and refuse what no type could mend; verdicts on types are
-//! the traits'.
+//! Inspects the tokens of types, to choose messages and to reject what no type could satisfy. Traits decide about the
+//! types themselves.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,7 +7,7 @@ use syn::{GenericArgument, Ident, Lifetime, Path, PathArguments, Type, TypePath,
 
 use crate::spans::placed;
 
-/// The type without parentheses and without the invisible group a `macro_rules!` puts around it.
+/// Returns the type without parentheses and without the invisible group of a `macro_rules!`.
 pub(crate) fn peel(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => peel(&group.elem),
@@ -16,7 +16,7 @@ pub(crate) fn peel(ty: &Type) -> &Type {
     }
 }
 
-/// The type without its `&`.
+/// Returns the type without its `&`.
 pub(crate) fn referent(ty: &Type) -> &Type {
     match peel(ty) {
         Type::Reference(reference) => peel(&reference.elem),
@@ -24,12 +24,12 @@ pub(crate) fn referent(ty: &Type) -> &Type {
     }
 }
 
-/// Whether the last segment of a path is `name`.
+/// Returns whether the last segment of a path is `name`.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(peel(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
-/// A type as one writes it.
+/// Formats a type as in source code.
 pub(crate) fn plain(ty: &Type) -> String {
     let tokens = ty.to_token_stream().to_string();
     ["::", "<", ">", ","].iter().fold(tokens, |text, sign| {
@@ -38,7 +38,7 @@ pub(crate) fn plain(ty: &Type) -> String {
     })
 }
 
-/// The type with the name of the block's type for `Self`, which means nothing outside of the block.
+/// Replaces `Self`, which has no meaning outside the block, by the block's type.
 pub(crate) fn named(ty: &Type, this: &Type) -> Type {
     parse2(named_tokens(ty.to_token_stream(), this)).unwrap_or_else(|_| ty.clone())
 }
@@ -56,7 +56,7 @@ fn named_tokens(tokens: TokenStream, this: &Type) -> TokenStream {
     tokens.into_iter().flat_map::<TokenStream, _>(name).collect()
 }
 
-/// The error of a `Result` that is a trait object without `Send` or `Sync`, such as `Box<dyn Error>`.
+/// Returns the error type of a `Result` if it is a trait object without `Send` or `Sync`, such as `Box<dyn Error>`.
 pub(crate) fn boxed_error(ty: &Type) -> Option<&Type> {
     let (_, arguments) = result(ty)?;
     let [_, GenericArgument::Type(error)] = arguments[..] else { return None };
@@ -64,14 +64,14 @@ pub(crate) fn boxed_error(ty: &Type) -> Option<&Type> {
     (says("dyn") && !(says("Send") && says("Sync"))).then_some(error)
 }
 
-/// The name `Result` in a `Result<T>` without an error, wherever it comes from.
+/// Returns the identifier `Result` of a `Result<T>` with one argument.
 pub(crate) fn result_of_one(ty: &Type) -> Option<&Ident> {
     let (path, arguments) = result(ty)?;
     let alone = path.segments.len() == 1 && path.leading_colon.is_none() && arguments.len() == 1;
     alone.then(|| &path.segments[0].ident)
 }
 
-/// The path of a type that is called `Result`, and its arguments.
+/// Returns the path of a type named `Result`, and its arguments.
 fn result(ty: &Type) -> Option<(&Path, Vec<&GenericArgument>)> {
     let Type::Path(TypePath { qself: None, path, .. }) = peel(ty) else { return None };
     let last = path.segments.last().filter(|last| last.ident == "Result")?;
@@ -79,7 +79,7 @@ fn result(ty: &Type) -> Option<(&Path, Vec<&GenericArgument>)> {
     Some((path, arguments.args.iter().collect()))
 }
 
-/// Whether one of the names in these tokens is such a word.
+/// Returns whether an identifier in these tokens satisfies `is`.
 pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => has_word(group.stream(), is),
@@ -88,12 +88,12 @@ pub(crate) fn has_word(tokens: TokenStream, is: &dyn Fn(&Ident) -> bool) -> bool
     })
 }
 
-/// What in a type depends on something outside of it.
+/// The part of a type that depends on something outside of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Borrow {
     /// `&`
     Reference,
-    /// `'_`. A lifetime with a name is a generic parameter, which is refused where it is declared.
+    /// `'_`. A named lifetime is a generic parameter, which is rejected where it is declared.
     Lifetime,
     /// `impl Trait`
     Impl,
@@ -101,7 +101,7 @@ pub(crate) enum Borrow {
     SelfType,
 }
 
-/// The first of these in the type. A reference with a named lifetime is none.
+/// Returns the first of these in the type. A reference with a named lifetime does not count.
 pub(crate) fn borrow(ty: &Type) -> Option<Borrow> {
     find(ty.to_token_stream())
 }
@@ -131,7 +131,7 @@ fn find(tokens: TokenStream) -> Option<Borrow> {
 
 /// Why a type cannot be named in a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shut {
+pub(crate) enum Unnameable {
     /// `[T]`
     Slice,
     /// `str`
@@ -146,14 +146,14 @@ pub(crate) enum Shut {
     SelfType,
     /// The name of the form.
     Itself,
-    /// A parameter of the item, which is refused where it is declared.
+    /// A generic parameter of the item, which is rejected where it is declared.
     Generic,
-    /// A lifetime that is one.
+    /// A lifetime parameter of the item.
     Lifetime,
 }
 
-impl Shut {
-    /// What to say of a field of the type, if it was not said elsewhere.
+impl Unnameable {
+    /// Returns the error for a field of this type, unless it is reported elsewhere.
     pub(crate) fn message(self) -> Option<&'static str> {
         match self {
             Self::Slice => Some("a form has no lists; for several of fixed choices write `MultiSelect<YourChoice>`"),
@@ -163,47 +163,49 @@ impl Shut {
             Self::SelfType => Some("a form is flat, so it does not hold itself; ask the same form again instead"),
             Self::Itself => Some(
                 "this is the form itself, and a form is flat; where another type of that name is meant, \
-                 write its whole path, or call the form otherwise",
+                 write its whole path, or rename the form",
             ),
             Self::Generic | Self::Lifetime => None,
         }
     }
 
-    /// Whether no value of it can be held.
+    /// Returns whether the type is unsized.
     pub(crate) fn is_unsized(self) -> bool {
         matches!(self, Self::Slice | Self::Text | Self::Object)
     }
 }
 
-/// A type that stands in for one of these while it is refused, as much alike as can be.
-pub(crate) fn placeholder(ty: &Type, shut: Shut) -> Type {
-    match shut {
-        Shut::Lifetime => ty.clone(),
-        Shut::Slice | Shut::Text | Shut::Object | Shut::SelfType => parse_quote!(::std::boxed::Box<#ty>),
-        Shut::Impl | Shut::Infer | Shut::Itself | Shut::Generic => parse_quote!(()),
+/// Returns a type that replaces a rejected one, as similar as possible.
+pub(crate) fn placeholder(ty: &Type, unnameable: Unnameable) -> Type {
+    match unnameable {
+        Unnameable::Lifetime => ty.clone(),
+        Unnameable::Slice | Unnameable::Text | Unnameable::Object | Unnameable::SelfType => {
+            parse_quote!(::std::boxed::Box<#ty>)
+        }
+        Unnameable::Impl | Unnameable::Infer | Unnameable::Itself | Unnameable::Generic => parse_quote!(()),
     }
 }
 
-/// The first of these in the type. `generics` are the parameters of the item.
-pub(crate) fn shut(ty: &Type, generics: &[&Ident]) -> Option<Shut> {
+/// Returns the first of these in the type. `generics` are the parameters of the item.
+pub(crate) fn unnameable(ty: &Type, generics: &[&Ident]) -> Option<Unnameable> {
     match peel(ty) {
-        Type::Slice(_) => Some(Shut::Slice),
-        Type::TraitObject(_) => Some(Shut::Object),
-        ty @ Type::Path(path) if is_named(ty, "str") && path.path.get_ident().is_some() => Some(Shut::Text),
-        ty => shut_token(ty.to_token_stream(), generics),
+        Type::Slice(_) => Some(Unnameable::Slice),
+        Type::TraitObject(_) => Some(Unnameable::Object),
+        ty @ Type::Path(path) if is_named(ty, "str") && path.path.get_ident().is_some() => Some(Unnameable::Text),
+        ty => unnameable_token(ty.to_token_stream(), generics),
     }
 }
 
-fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
+fn unnameable_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Unnameable> {
     let mut of_lifetime = false;
     for token in tokens {
         let found = match &token {
-            TokenTree::Group(group) => shut_token(group.stream(), generics),
-            TokenTree::Ident(name) if of_lifetime => generics.contains(&name).then_some(Shut::Lifetime),
-            TokenTree::Ident(ident) if ident == "impl" => Some(Shut::Impl),
-            TokenTree::Ident(ident) if ident == "_" => Some(Shut::Infer),
-            TokenTree::Ident(ident) if ident == "Self" => Some(Shut::SelfType),
-            TokenTree::Ident(ident) => generics.contains(&ident).then_some(Shut::Generic),
+            TokenTree::Group(group) => unnameable_token(group.stream(), generics),
+            TokenTree::Ident(name) if of_lifetime => generics.contains(&name).then_some(Unnameable::Lifetime),
+            TokenTree::Ident(ident) if ident == "impl" => Some(Unnameable::Impl),
+            TokenTree::Ident(ident) if ident == "_" => Some(Unnameable::Infer),
+            TokenTree::Ident(ident) if ident == "Self" => Some(Unnameable::SelfType),
+            TokenTree::Ident(ident) => generics.contains(&ident).then_some(Unnameable::Generic),
             TokenTree::Punct(_) | TokenTree::Literal(_) => None,
         };
         if found.is_some() {
@@ -214,7 +216,7 @@ fn shut_token(tokens: TokenStream, generics: &[&Ident]) -> Option<Shut> {
     None
 }
 
-/// Whether the type begins with this name, or something in it does: a name behind a `::` is another.
+/// Returns whether the type or a part of it begins with this name. After a `::` the name is another one.
 pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     fn find(tokens: TokenStream, name: &Ident) -> bool {
         let mut behind_colon = false;
@@ -231,7 +233,7 @@ pub(crate) fn mentions(ty: &Type, name: &Ident) -> bool {
     find(ty.to_token_stream(), name)
 }
 
-/// The type with `'static` wherever the author left the lifetime out or named a parameter of the item.
+/// Returns the type with `'static` in place of omitted lifetimes and of the item's parameters.
 pub(crate) fn outliving(ty: &Type, generics: &[&Ident]) -> Type {
     parse2(outliving_tokens(ty.to_token_stream(), generics)).unwrap_or_else(|_| ty.clone())
 }
@@ -279,27 +281,27 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_no_constant_can_name_is_shut() {
+    fn finds_types_that_no_constant_can_name() {
         let generics = [&Ident::new("T", Span::call_site()), &Ident::new("a", Span::call_site())];
         for (ty, expected) in [
-            ("[u8]", Some(Shut::Slice)),
-            ("(str)", Some(Shut::Text)),
-            ("dyn Fn()", Some(Shut::Object)),
-            ("Option<impl Copy>", Some(Shut::Impl)),
-            ("Vec<_>", Some(Shut::Infer)),
-            ("Box<Self>", Some(Shut::SelfType)),
-            ("Option<[T; 2]>", Some(Shut::Generic)),
-            ("&'a str", Some(Shut::Lifetime)),
+            ("[u8]", Some(Unnameable::Slice)),
+            ("(str)", Some(Unnameable::Text)),
+            ("dyn Fn()", Some(Unnameable::Object)),
+            ("Option<impl Copy>", Some(Unnameable::Impl)),
+            ("Vec<_>", Some(Unnameable::Infer)),
+            ("Box<Self>", Some(Unnameable::SelfType)),
+            ("Option<[T; 2]>", Some(Unnameable::Generic)),
+            ("&'a str", Some(Unnameable::Lifetime)),
             ("&'b str", None),
             ("Vec<String>", None),
             ("Cow<'_, str>", None),
         ] {
-            assert_eq!(shut(&parsed(ty), &generics), expected, "{ty}");
+            assert_eq!(unnameable(&parsed(ty), &generics), expected, "{ty}");
         }
     }
 
     #[test]
-    fn a_name_behind_a_path_is_another() {
+    fn ignores_names_after_a_path() {
         let name = Ident::new("Email", Span::call_site());
         for (ty, expected) in [
             ("Email", true),
@@ -314,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn borrows_outlive_everything() {
+    fn replaces_lifetimes_by_static() {
         let generics = [&Ident::new("a", Span::call_site())];
         for (ty, expected) in [
             ("&str", "&'static str"),

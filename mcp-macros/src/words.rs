@@ -1,9 +1,9 @@
-//! Names, and the words they are made of.
+//! Splits names into words.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-/// The words of a name in any case: `PickFlight`, `pick_flight`, `HTTPPort`, `card-number`.
+/// Returns the words of a name in any case: `PickFlight`, `pick_flight`, `HTTPPort`, `card-number`.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut in_word = false;
@@ -27,19 +27,19 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// `pick_flight`: the name on the wire of what is called `PickFlight`.
+/// Returns the name on the wire: `pick_flight` for `PickFlight`.
 pub(crate) fn snake(ident: &Ident) -> String {
     let name = ident.unraw().to_string();
     let words: Vec<_> = words(&name).iter().map(|word| word.to_lowercase()).collect();
     if words.is_empty() { name } else { words.join("_") }
 }
 
-/// `Prefer not`: what a person reads for `PreferNot`.
+/// Returns the title for users: `Prefer not` for `PreferNot`.
 pub(crate) fn sentence(ident: &Ident) -> String {
     let name = ident.unraw().to_string();
     let mut words = words(&name);
     for word in words.iter_mut().skip(1) {
-        // An abbreviation stays one.
+        // An abbreviation is kept.
         if word.chars().filter(|c| c.is_uppercase()).count() < 2 {
             *word = word.to_lowercase();
         }
@@ -47,7 +47,7 @@ pub(crate) fn sentence(ident: &Ident) -> String {
     if words.is_empty() { name } else { words.join(" ") }
 }
 
-/// An identifier of this name: raw where the name is a keyword, and with a `_` more where that does not help.
+/// Creates an identifier: raw if the name is a keyword, and with an additional `_` if it cannot be raw.
 pub(crate) fn ident(name: &str, like: &Ident) -> Ident {
     let parsed = [name.to_owned(), format!("r#{name}"), format!("{name}_")];
     let mut ident = parsed.iter().find_map(|name| syn::parse_str::<Ident>(name).ok()).unwrap_or_else(|| like.clone());
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_cut_into_words() {
+    fn splits_a_name_into_words() {
         for (name, expected) in [
             ("PickFlight", "Pick Flight"),
             ("pick_flight", "pick flight"),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn names_on_the_wire_are_in_snake_case_and_titles_are_sentences() {
+    fn writes_wire_names_in_snake_case_and_titles_as_sentences() {
         for (name, wire, title) in [
             ("PickFlight", "pick_flight", "Pick flight"),
             ("PreferNot", "prefer_not", "Prefer not"),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_has_an_identifier() {
+    fn creates_an_identifier_for_every_name() {
         let like = Ident::new("Like", Span::call_site());
         for (name, expected) in
             [("pick", "pick"), ("type", "r#type"), ("crate", "crate_"), ("self", "self_"), ("1st", "Like")]

@@ -1,8 +1,8 @@
-//! Who may ask over HTTP: a server as a resource server of OAuth 2.1.
+//! Authorization over HTTP: the server as an OAuth 2.1 resource server.
 //!
-//! A server with an [`Authorization`] answers only requests that bring a bearer token which was issued for it. Who is
-//! behind the token is the request's [`Principal`](crate::Principal): nobody else goes on with its sessions and its
-//! calls, and tools see it with [`Ctx::principal`](crate::Ctx::principal).
+//! A server with an [`Authorization`] answers only requests that carry a bearer token issued for it. The token's
+//! subject is the request's [`Principal`](crate::Principal): only that principal can use its sessions and resume its
+//! calls. Tools read it with [`Ctx::principal`](crate::Ctx::principal).
 //!
 //! ```
 //! use mcp_runtime::{
@@ -11,14 +11,14 @@
 //!     prelude::*,
 //! };
 //!
-//! /// Shows the bookings of whoever asks.
+//! /// Lists the bookings of the caller.
 //! #[mcp_tool(read_only, scopes("flights:read"))]
 //! async fn my_bookings(ctx: &Ctx) -> ToolResult<String> {
-//!     let principal = ctx.principal().ok_or("nobody is logged in")?;
+//!     let principal = ctx.principal().ok_or("the caller is not logged in")?;
 //!     Ok(format!("{} has no bookings", principal.name()))
 //! }
 //!
-//! /// Says what a token is worth: asks the authorization server, for instance.
+//! /// Verifies a token, for instance by asking the authorization server.
 //! struct Introspection;
 //!
 //! impl TokenVerifier for Introspection {
@@ -49,39 +49,39 @@
 //! # }
 //! ```
 //!
-//! # What is answered instead
+//! # Rejected requests
 //!
-//! | a request | status | `WWW-Authenticate: Bearer …` |
+//! | the request | status | `WWW-Authenticate: Bearer …` |
 //! | --- | --- | --- |
-//! | without a token, or with one in the query | 401 | where tokens are got |
-//! | whose `Authorization` cannot be read | 400 | `error="invalid_request"` |
-//! | with a token that is forged, expired, or for somebody else | 401 | `error="invalid_token"` |
-//! | with a token that does not grant what the server or the tool needs | 403 | `error="insufficient_scope"`, all that is needed |
-//! | while nobody can verify tokens | 503, `Retry-After` | – |
+//! | has no token, or has one in the query | 401 | the URL of the metadata |
+//! | has an `Authorization` header that cannot be parsed | 400 | `error="invalid_request"` |
+//! | has a token that is forged, expired, or issued for another resource | 401 | `error="invalid_token"` |
+//! | has a token without a scope that the server or the tool needs | 403 | `error="insufficient_scope"`, and all scopes needed |
+//! | comes while the verifier is unavailable | 503, `Retry-After` | – |
 //!
-//! Each challenge names the URL of the *metadata* (RFC 9728): the resource, its authorization servers, the scopes that the
-//! server and its tools know of. [`Service::serve_http`](crate::Service::serve_http) shows it at the well-known places of
-//! its host; an application merges [`Service::metadata_router`](crate::Service::metadata_router) at its root. It is public,
-//! and pages may read it, since some clients run in a browser.
+//! Each challenge contains the URL of the *metadata* (RFC 9728): the resource, its authorization servers, and the
+//! scopes of the server and its tools. [`Service::serve_http`](crate::Service::serve_http) serves it at its well-known
+//! paths; an application merges [`Service::metadata_router`](crate::Service::metadata_router) at its root. The metadata
+//! is public, and pages of any origin may fetch it, since some clients run in a browser.
 //!
-//! An application whose clients run in browsers puts a layer for CORS in front of the endpoint, as for any other: it answers
-//! `OPTIONS`, and exposes `WWW-Authenticate` and `Mcp-Session-Id`.
+//! An application whose clients run in browsers puts a CORS layer in front of the endpoint. The layer answers `OPTIONS`
+//! and exposes `WWW-Authenticate` and `Mcp-Session-Id`.
 //!
 //! # Scopes
 //!
-//! `scopes("flights:write")` at a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) names what its callers
-//! must have been granted, and [`Authorization::scopes`] what all must. It is looked at before a call begins and in each of
-//! its rounds. Where a scope contains others, say so with [`Authorization::implies`].
+//! `scopes("flights:write")` on a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) lists the scopes
+//! that its callers need; [`Authorization::scopes`] lists those that every caller needs. The server checks them before
+//! a call begins and in each of its rounds. If one scope includes others, declare that with [`Authorization::implies`].
 //!
-//! Over HTTP a tool with scopes is refused to everybody as long as nothing says who calls; the operator is told when the
-//! endpoint is made. Over standard input, and in memory without a principal, everything is granted: whoever starts a
+//! Over HTTP without authorization, every call of a tool with scopes is rejected; the server logs this when the
+//! endpoint is created. Over stdio, and in memory without a principal, every scope is granted: the one who starts the
 //! process gives it its credentials.
 //!
 //! # Tokens
 //!
-//! A token belongs in `Authorization` of every request, sessions or not, and nowhere else. It is taken out of the request
-//! when it is verified, and stands in no log, no error and no state. Do not pass it on to other services: it was issued for
-//! this one.
+//! Each request carries its token in the `Authorization` header, in a session too, and nowhere else. The server removes
+//! the token from the request when it verifies it; the token appears in no log, no error and no state. Do not pass it
+//! on to other services: it was issued for this one.
 
 pub use crate::http::auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier};
 #[cfg(feature = "jwt")]

@@ -1,6 +1,6 @@
-//! Comparing texts in constants.
+//! Compares strings in constants.
 
-/// Whether two texts are the same: constants cannot compare them.
+/// Returns whether two strings are equal. `==` is not available in constants.
 pub(crate) const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {

@@ -1,15 +1,15 @@
-//! The failure of a tool.
+//! The error of a tool.
 
 use std::{
     error::Error,
     fmt::{self, Debug, Display},
 };
 
-/// The ready-made error of tools: made by `?` from every error, from `String` and from `&str`.
+/// The default error type of tools. `?` converts every error, `String` and `&str` into it.
 ///
-/// Like `anyhow::Error` it is [`Display`] and keeps its source, but is not itself [`std::error::Error`].
-/// It becomes a result with `isError`, which the model reads; [`Server::error_mapper`](crate::Server::error_mapper)
-/// decides what of it.
+/// Like `anyhow::Error` it implements [`Display`] and keeps its source, but is not itself a [`std::error::Error`]. It
+/// becomes a result with `isError`, which the model reads. [`Server::error_mapper`](crate::Server::error_mapper)
+/// decides which text the model gets.
 ///
 /// ```
 /// use mcp_runtime::{Result, ToolError};
@@ -25,31 +25,31 @@ use std::{
 /// ```
 pub struct ToolError(Box<dyn Error + Send + Sync>);
 
-/// A [`std::result::Result`] whose error is a [`ToolError`] unless another is named.
+/// A [`std::result::Result`] whose error defaults to [`ToolError`].
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
-/// [`Result`] under the name that the [prelude](crate::prelude) has.
+/// [`Result`] under the name that the [prelude](crate::prelude) exports.
 pub type ToolResult<T, E = ToolError> = std::result::Result<T, E>;
 
 impl ToolError {
-    /// The error this was made from, if it is an `E`.
+    /// Returns the error this was made from, if it is an `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
 
-    /// The error this was made from.
+    /// Returns the error this was made from.
     pub fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.0
     }
 
-    /// The error's own text and the texts of its sources, `: ` between them. A source whose text its parent
-    /// already ends with is left out.
+    /// Returns the text of the error and of its sources, separated by `: `. A source is left out if the text before it
+    /// already ends with the source's text.
     pub fn chain(&self) -> String {
         chain(&*self.0)
     }
 }
 
-/// An error's own text and those of its sources; see [`ToolError::chain`].
+/// Returns the text of an error and of its sources; see [`ToolError::chain`].
 pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -82,7 +82,7 @@ impl Debug for ToolError {
     }
 }
 
-/// The error of a tool: whatever `?` turns into a [`ToolError`].
+/// An error that a tool can return: every type that `?` converts into a [`ToolError`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "not an error",
@@ -90,7 +90,7 @@ impl Debug for ToolError {
     note = "a boxed error is sent between threads: `Box<dyn Error + Send + Sync>`"
 )]
 pub trait IntoToolError {
-    /// The error, as every tool's error is kept.
+    /// Converts the error into a [`ToolError`].
     fn into_tool_error(self) -> ToolError;
 }
 
@@ -101,7 +101,7 @@ impl<E: Into<ToolError>> IntoToolError for E {
     }
 }
 
-/// The value of a [`Json`](crate::Json) could not be serialized: the server's fault, not the model's.
+/// A [`Json`](crate::Json) value that could not be serialized: a fault of the server, not of the model.
 #[derive(Debug, thiserror::Error)]
 #[error("the result could not be serialized: {0}")]
 pub(crate) struct UnserializableOutput(#[source] pub(crate) serde_json::Error);

@@ -1,17 +1,18 @@
-//! The macro for conversations, documented where it is used from.
+//! The `#[handoff]` macro, documented at its re-export.
 
-/// Turns an `impl` block with three phases into a tool: `before` once, a conversation with the client, `after` once.
+/// Turns an `impl` block with three phases into a tool: `before` runs once, `client` talks with the client, `after`
+/// runs once.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
 /// use serde::{Deserialize, Serialize};
 ///
-/// /// What the server owns.
+/// /// The state of the tool.
 /// struct BookFlight {
 ///     seats: Vec<(&'static str, u32)>,
 /// }
 ///
-/// /// What travels from `before` to the other two.
+/// /// What `before` passes to `client` and `after`.
 /// #[derive(Serialize, Deserialize)]
 /// struct Flights(Vec<String>);
 ///
@@ -26,13 +27,13 @@
 /// impl BookFlight {
 ///     async fn before(
 ///         &self,
-///         /// How many fly.
+///     /// The number of passengers.
 ///         #[schemars(range(min = 1, max = 9))]
 ///         passengers: u32,
 ///     ) -> ToolResult<Flights> {
 ///         let free = self.seats.iter().filter(|(_, seats)| *seats >= passengers);
 ///         let flights: Vec<_> = free.map(|(flight, _)| (*flight).to_owned()).collect();
-///         if flights.is_empty() { Err("no flight has so many seats".into()) } else { Ok(Flights(flights)) }
+///         if flights.is_empty() { Err("no flight has enough free seats".into()) } else { Ok(Flights(flights)) }
 ///     }
 ///
 ///     async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> ToolResult<Option<String>> {
@@ -47,7 +48,7 @@
 ///     async fn after(&self, flights: Flights, booked: Option<String>) -> String {
 ///         match booked {
 ///             Some(flight) => format!("booked {flight}"),
-///             None => format!("none of {} flights is booked", flights.0.len()),
+///             None => format!("booked none of {} flights", flights.0.len()),
 ///         }
 ///     }
 /// }
@@ -56,62 +57,63 @@
 /// # server.build().unwrap();
 /// ```
 ///
-/// The value given to [`Server::tool`](crate::Server::tool) is the tool: what `&self` is in the phases. The doc comment
-/// above the `impl` becomes its description, and its name is that of the type in snake case: `book_flight`. Everything
-/// else in the block is left alone, and the phases stay methods: tests call them.
+/// The value given to [`Server::tool`](crate::Server::tool) is the tool: the phases get it as `&self`. The doc comment
+/// above the `impl` becomes the tool's description. Its name is the type's name in snake case: `book_flight`. The macro
+/// leaves everything else in the block as it is, and the phases stay methods that tests can call.
 ///
 /// # The phases
 ///
 /// | phase | how often it runs | what it is for |
 /// | --- | --- | --- |
-/// | `before` | once in a call | reads the arguments and what the server knows, checks, reserves |
-/// | `client` | as often as the call is rebuilt | asks, with the forms of its [`Ctx`](crate::Ctx) |
-/// | `after` | once in a call, and then to its end | does what was decided |
+/// | `before` | once per call | reads arguments and state, checks, reserves |
+/// | `client` | once, and again whenever the call is rebuilt | asks, with the forms of its [`Ctx`](crate::Ctx) |
+/// | `after` | once per call, to its end | carries out the decision |
 ///
-/// The value that `before` gives is the *handoff*. It is kept while the client is asked, which may take several rounds
-/// and, since 2026-07-28, several requests. `client` must come to the same questions when it is run again with the same
-/// handoff and the same answers: it holds nothing of the server that may have changed meanwhile. From the moment
-/// `after` begins, the call is not given up when its client goes away.
+/// The value that `before` returns is the *handoff*. The runtime keeps it while the client is asked, which may take
+/// several rounds and, since 2026-07-28, several requests. `client` must ask the same questions when it runs again with
+/// the same handoff and the same answers, so it has no access to the server's state, which may have changed meanwhile.
+/// Once `after` has begun, a disconnecting client no longer cancels the call.
 ///
-/// An error of a phase is the result of the tool, and no later phase runs. What becomes of a call when a request is
-/// repeated, cancelled or lost, or a process ends, is told in [`surviving`](crate::surviving).
+/// If a phase returns an error, that error is the result of the tool and no later phase runs.
+/// [`surviving`](crate::surviving) says what happens to a call when a request is repeated, cancelled or lost, or when a
+/// process ends.
 ///
-/// # What a phase may take
+/// # Parameters of the phases
 ///
 /// | parameter | `before` | `client` | `after` |
 /// | --- | --- | --- | --- |
 /// | `&self` | yes | – | yes |
-/// | `name: T` | an argument of the model, as in [`mcp_tool`](macro@crate::mcp_tool) | – | two: the handoff, then what `client` gave |
+/// | `name: T` | an argument of the model, as in [`mcp_tool`](macro@crate::mcp_tool) | – | two: the handoff, then the value that `client` returned |
 /// | `name: &T`, state of the server | yes | – | yes |
 /// | `ctx: &PhaseCtx`: log, progress, cancellation | yes | – | yes |
-/// | `ctx: &Ctx<Forms>`: the same, and asking | – | yes | – |
-/// | the handoff | gives it | `&H` | `H` |
+/// | `ctx: &Ctx<Forms>`: the same, and questions | – | yes | – |
+/// | the handoff | returned | `&H` | `H` |
 ///
-/// `before` and `client` return what `after` takes, or a `Result` of it, whatever that is called; `after` returns any
-/// [`ToolOutput`](crate::ToolOutput). The handoff is `Serialize` and `Deserialize`. What `client` gives need not be:
-/// its answers are kept, and it is run again. Both are `Send`, and the handoff is `Sync`.
+/// `before` and `client` return what `after` takes, or a `Result` of it under any name; `after` returns any
+/// [`ToolOutput`](crate::ToolOutput). The handoff must be `Serialize` and `Deserialize`. The value of `client` need not
+/// be: the runtime keeps the answers and runs `client` again. Both values must be `Send`, and the handoff `Sync`.
 ///
 /// # Keys
 ///
 /// | key | value | default | meaning |
 /// | --- | --- | --- | --- |
-/// | `name` | string | the type's name in snake case | what the client calls |
-/// | `title` | string | – | what a person reads |
-/// | `description` | string | the doc comment | what the model reads; also `include_str!("…")` |
-/// | `read_only`, `destructive`, `idempotent`, `open_world` | flag | unsaid | hints for the host |
-/// | `requires(…)` | list | the forms of `client` | what the client must be able to do |
-/// | `optional(…)` | list | – | what the tool uses where the client can |
-/// | `scopes(…)` | list | – | what whoever calls must have been granted: `scopes("flights:write")` |
+/// | `name` | string | the type's name in snake case | the name that the client calls |
+/// | `title` | string | – | the name shown to users |
+/// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` | flag | not published | hints for the host |
+/// | `requires(…)` | list | the forms of `client` | capabilities that the client must have |
+/// | `optional(…)` | list | – | capabilities that the tool uses if the client has them |
+/// | `scopes(…)` | list | – | scopes that the caller must have: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
-/// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
+/// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `meta(…)` | list | – | members of `_meta` |
-/// | `crate` | path | `::mcp_runtime` | where the runtime is |
+/// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///
-/// They mean what they mean for [`mcp_tool`](macro@crate::mcp_tool). A handoff needs no `replayable`.
+/// They have the same meaning as in [`mcp_tool`](macro@crate::mcp_tool). A handoff does not need `replayable`.
 ///
 /// # Compile errors
 ///
-/// Only `client` can ask, and what passes between the phases has one type:
+/// Only `client` can ask, and each value passed between the phases has one type:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;
@@ -139,7 +141,7 @@
 ///  |     async fn client(_ctx: &Ctx, sum: &u16) -> bool {
 ///  |                                       ^^^ neither the context nor the handoff
 ///  |
-///  = note: `client` has nothing of the server: what it needs of it is put into the handoff by `before`
+///  = note: `client` cannot access the server: let `before` put what it needs into the handoff
 ///  = note: the handoff is what `before` gives and `after` takes first: make the types equal
 /// ```
 pub use mcp_macros::handoff;

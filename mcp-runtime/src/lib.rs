@@ -17,30 +17,30 @@
 //! }
 //! ```
 //!
-//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and refuses
-//! at compile time what the protocol cannot carry. The same tool serves clients of all five revisions of the protocol,
-//! 2024-11-05 to 2026-07-28, on one process at once.
+//! If it compiles, it is a valid tool: [`mcp_tool`] reads the function's signature, publishes its schema, and rejects
+//! at compile time what the protocol cannot carry. One process serves clients of all five revisions of the protocol,
+//! 2024-11-05 to 2026-07-28, at the same time.
 //!
 //! # Where to look
 //!
 //! | for | see |
 //! | --- | --- |
-//! | what a tool may take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
+//! | what a tool can take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
-//! | what a call that is run again does once | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
-//! | asking the user: forms, pages to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
-//! | asking a model: text, values, tools; with or without a client that has one | [`mod@sample`], [`Ctx::sample`] |
-//! | what a model surely gives: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
-//! | agents: a model that calls tools, conversations beside the call's own | [`Ctx::sample_loop`], [`Ctx::branch`] |
-//! | a model of the server's own | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
-//! | a conversation between two steps that run once | [`handoff`](macro@handoff) |
+//! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
+//! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
+//! | asking a model for text, values or tool calls, with or without a client that has one | [`mod@sample`], [`Ctx::sample`] |
+//! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
+//! | agents: a model that calls tools, branches of a conversation | [`Ctx::sample_loop`], [`Ctx::branch`] |
+//! | a model that the server calls itself | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
+//! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
-//! | spans, traces, measurements, health | [`observing`] |
+//! | spans, traces, metrics, health | [`observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
-//! | who may call over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
+//! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | tools known only at run time | [`Tool`], [`ToolDefinition`] |
 //!
 //! # Features
@@ -48,19 +48,19 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] is a whole command line: `stdio`, `tools`, `manifest`, `call`, and `http` with that |
-//! | `tracing` | spans per request and call, and a layer that forwards events to the client |
-//! | `opentelemetry` | these spans continue the traces of clients; with `tracing` |
-//! | `metrics` | requests, calls, asks and the ledger, counted and timed for a recorder of the `metrics` crate |
-//! | `chrono`, `jiff`, `url` | dates, moments and URLs of these crates as fields of forms |
+//! | `cli` | [`Server::run`] becomes a command line: `stdio`, `tools`, `manifest`, `call`, and `http` with the feature `http` |
+//! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
+//! | `opentelemetry` | these spans continue the client's traces; with `tracing` |
+//! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
+//! | `chrono`, `jiff`, `url` | dates, times and URLs of these crates as fields of forms |
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; with `seal` |
-//! | `jwt` | `auth::JwtVerifier`: bearer tokens that are signed; with `http` |
-//! | `seal` | `KeyRing`: what a client carries between two rounds of a call is sealed |
+//! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; with `http` |
+//! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
 //! | `redis` | `RedisLedger`: many instances that share a Redis; `redis-tls` adds `rediss://` |
-//! | `sqlite` | `SqliteLedger`: the records of calls in a file, for the processes of one machine; with `seal` |
-//! | `providers` | the module `providers`: models that the server asks itself, of OpenAI, Anthropic, Ollama and others |
-//! | `testing` | the module `testing`: a scripted client for tests of tools: in memory, of a process or of a URL |
-//! | `jsonschema` | enforces `pattern`, unusual `format`s and hand-written schemas |
+//! | `sqlite` | `SqliteLedger`: call records in a file, for the processes of one machine; with `seal` |
+//! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
+//! | `testing` | the module `testing`: a scripted client that tests tools in memory, in a process or at a URL |
+//! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.
 
@@ -139,7 +139,7 @@ pub use self::{
 };
 pub use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
-/// The crate with which types describe themselves, for programs that do not depend on it.
+/// Re-export of `schemars`, for programs that do not depend on it directly.
 ///
 /// ```
 /// use mcp_runtime::{prelude::*, schemars::JsonSchema};
@@ -163,8 +163,8 @@ pub use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 /// # Server::new("shop", "1.0.0").tools(tools![search]).build().unwrap();
 /// ```
 ///
-/// A program with a dependency of its own on `schemars` needs no `crate = "…"`. It needs that dependency for the features
-/// of `schemars`, such as `chrono04`.
+/// A program that depends on `schemars` itself needs no `crate = "…"`. Depend on it to enable its features, such as
+/// `chrono04`.
 pub use schemars;
 
 #[cfg(feature = "redis")]
@@ -180,14 +180,14 @@ pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]
 pub use self::telemetry::{ClientLayer, TraceContext, client_layer};
 
-/// What `fuzz/` drives: the opener of states, with whatever bytes.
+/// The fuzz target of `fuzz/` that opens states from arbitrary bytes.
 #[cfg(all(fuzzing, feature = "seal"))]
 #[doc(hidden)]
 pub fn fuzz_seal(data: &[u8]) {
     durable::seal::fuzzing::drive(data);
 }
 
-/// What `fuzz/` drives: a connection, with whatever bytes.
+/// The fuzz target of `fuzz/` that feeds a connection arbitrary bytes.
 #[cfg(all(fuzzing, feature = "http"))]
 #[doc(hidden)]
 pub async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {

@@ -1,4 +1,4 @@
-//! The macros, documented where they are used from.
+//! The macros, documented at their re-exports.
 
 mod forms;
 mod sampling;
@@ -19,7 +19,7 @@ pub use self::{
 /// #[mcp_tool(title = "Search", read_only)]
 /// async fn search(
 ///     stock: &Stock,                      // by reference: from the server, `Server::state`
-///     /// What the name of the article begins with.
+///     /// A prefix of the article's name.
 ///     prefix: String,                     // by value: from the model, an argument of the call
 ///     #[serde(default = 10)]
 ///     #[schemars(range(min = 1, max = 100))]
@@ -33,12 +33,12 @@ pub use self::{
 /// # server.build().unwrap();
 /// ```
 ///
-/// The doc comment becomes the tool's description: the model chooses by it, so a tool without one does not compile.
-/// The function stays a function: tests call it, and so may other tools.
+/// The doc comment becomes the tool's description. The model chooses tools by their descriptions, so a tool without one
+/// does not compile. The function stays an ordinary function that tests and other tools can call.
 ///
 /// # Parameters
 ///
-/// By value comes from the model, by reference comes from the server.
+/// Values come from the model, references come from the server.
 ///
 /// | parameter | what it is |
 /// | --- | --- |
@@ -46,95 +46,96 @@ pub use self::{
 /// | `name: Option<T>` | an argument that may be left out |
 /// | `#[params] name: T` | all arguments: the fields of `T` |
 /// | `name: &Ctx` | the call: log, progress, cancellation, the client |
-/// | `name: &Ctx<Forms>` | the same, and it asks the user with the forms of [`Forms`](macro@crate::elicits) |
+/// | `name: &Ctx<Forms>` | the same, and questions to the user with the forms of [`Forms`](macro@crate::elicits) |
 /// | `name: &T` | shared state: the `T` given to [`Server::state`](crate::Server::state) |
 ///
-/// Which reference is the context is decided by its type, whatever it is called. Arguments that the tool does not
-/// have are refused, so that a misspelt one is noticed; with `#[params]` that is `#[serde(deny_unknown_fields)]` on
-/// the type.
+/// The macro recognizes the context by its type, not by its name. Arguments that the tool does not have are rejected,
+/// so that a misspelled name is noticed; with `#[params]`, put `#[serde(deny_unknown_fields)]` on the type for that.
 ///
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
-/// The schema is published as the types say, and holds for every argument. `#[serde(alias)]` and `#[serde(other)]` work
-/// and are not published; those of variants are found when the server is built, by reading arguments that are made up from
-/// the schema. A type that refuses texts which its schema allows needs one that it takes: `#[schemars(example = &"LIS")]`.
-/// [`Server::build`](crate::Server::build) refuses what could not be called: a default that does
-/// not fit its own constraints or is not finite, two variants with one name, two fields with one name of which none could
-/// be read.
+/// The published schema is the one that the types describe, and every argument is checked against it. `#[serde(alias)]`
+/// and `#[serde(other)]` work but are not published; the server finds those of variants when it is built, by reading
+/// arguments generated from the schema. A type that rejects strings which its schema allows needs an example that it
+/// accepts: `#[schemars(example = &"LIS")]`. [`Server::build`](crate::Server::build) rejects a tool that could not be
+/// called: a default that violates its own constraints or is not finite, two variants with one name, or two fields with
+/// one name.
 ///
-/// A type of another crate needs a feature of `schemars` for its schema, and one of its own for reading it: `chrono`
-/// has `schemars/chrono04` and `chrono/serde`, and so do `jiff` (`jiff02`), `url` (`url2`), `uuid` (`uuid1`) and others.
+/// A type of another crate needs a feature of `schemars` for its schema and a feature of its own crate for
+/// deserialization: `schemars/chrono04` and `chrono/serde` for `chrono`; likewise `jiff` (`jiff02`), `url` (`url2`),
+/// `uuid` (`uuid1`) and others.
 ///
-/// On a parameter by value may stand:
+/// Attributes of a parameter by value:
 ///
 /// | attribute | what it does |
 /// | --- | --- |
 /// | doc comment | describes the argument to the model |
-/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names it may have |
-/// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | what it is when it is left out: the default of its type, what a function returns, or the value of an expression; shown in the schema |
-/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | what reads it |
+/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
+/// | `#[serde(default)]`, `#[serde(default = "function")]`, `#[serde(default = 20)]` | the value if the argument is missing: the default of its type, the result of a function, or the value of an expression; published in the schema |
+/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
 /// | `#[serde(skip)]` | never read, always its default |
-/// | `#[schemars(range(…), length(…), pattern(…), …)]` | what it must fulfil; checked before the function runs |
-/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how it is described |
+/// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the function runs |
+/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
 ///
 /// # Output
 ///
-/// Every [`ToolOutput`](crate::ToolOutput): `()`, text, [`Json`](crate::Json), blocks of content, or a `Result` of one of these.
+/// A type that implements [`ToolOutput`](crate::ToolOutput): `()`, text, [`Json`](crate::Json), content blocks, or a
+/// `Result` of one of these.
 ///
 /// # Keys
 ///
 /// | key | value | default | meaning |
 /// | --- | --- | --- | --- |
-/// | `name` | string | the function's name | what the client calls |
-/// | `title` | string | – | what a person reads |
-/// | `description` | string | the doc comment | what the model reads; also `include_str!("…")` |
-/// | `read_only` | flag | unsaid | changes nothing |
-/// | `destructive` | flag | unsaid | may destroy something |
-/// | `idempotent` | flag | unsaid | twice is as good as once |
-/// | `open_world` | flag | unsaid | reaches beyond the server |
-/// | `requires(…)` | list | – | what the client must be able to do: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
-/// | `optional(…)` | list | – | what the tool uses where the client can: the same words |
-/// | `scopes(…)` | list | – | what whoever calls must have been granted, see below: `scopes("flights:write")` |
+/// | `name` | string | the function's name | the name that the client calls |
+/// | `title` | string | – | the name shown to users |
+/// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
+/// | `read_only` | flag | not published | changes nothing |
+/// | `destructive` | flag | not published | can destroy something |
+/// | `idempotent` | flag | not published | calling it twice has the effect of calling it once |
+/// | `open_world` | flag | not published | reaches beyond the server |
+/// | `requires(…)` | list | – | capabilities that the client must have: `elicitation`, `elicitation_url`, `sampling`, `sampling_tools`, `roots` |
+/// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words |
+/// | `scopes(…)` | list | – | scopes that the caller must have, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
-/// | `answer_within` | string | one hour | how long a client may take for its answers: `"10m"`, `"24h"` |
-/// | `replayable` | flag | off | the body may be run again from the top with the answers it already got |
-/// | `register` | name | the function's name | the type that `tools!` takes, see below |
+/// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
+/// | `replayable` | flag | off | the body can be run again from the top with the answers it already got |
+/// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
-/// | `crate` | path | `::mcp_runtime` | where the runtime is |
+/// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///
-/// A flag is written alone or with a value: `read_only` or `read_only = false`.
+/// Write a flag alone or with a value: `read_only` or `read_only = false`.
 ///
-/// # Needs
+/// # Capabilities
 ///
 /// | word | the tool |
 /// | --- | --- |
-/// | `elicitation` | asks the user with forms; said by [`Ctx<Forms>`](crate::Ctx::elicit) already |
-/// | `elicitation_url` | sends the user to a page: [`Ctx::visit`](crate::Ctx::visit) |
+/// | `elicitation` | asks the user with forms; implied by [`Ctx<Forms>`](crate::Ctx::elicit) |
+/// | `elicitation_url` | asks the user to open a URL: [`Ctx::visit`](crate::Ctx::visit) |
 /// | `sampling` | asks a model: [`Ctx::sample`](crate::Ctx::sample) |
-/// | `sampling_tools` | wants a model whose client calls tools by itself |
+/// | `sampling_tools` | needs a client whose model supports tools natively |
 /// | `roots` | asks which folders the client works in: [`Ctx::roots`](crate::Ctx::roots) |
 ///
-/// What a tool `requires(…)` is looked at before it runs: in a session it is not listed for a client that cannot do it, and
-/// since 2026-07-28 the call is refused with -32021, which names the need. `optional(…)` only tells, in the
-/// [manifest](crate::Service::manifest).
+/// The server checks `requires(…)` before the tool runs. In a session, a client that lacks a capability does not see
+/// the tool in the list. Since 2026-07-28 its call is rejected with -32021, which names the capability. `optional(…)`
+/// is only published, in the [manifest](crate::Service::manifest).
 ///
-/// `sampling` is also there where the server has a [provider](crate::Server::sampling_provider): then every client can call
-/// the tool. `sampling_tools` is seldom right: a model without is told of tools in words, with the same
-/// [guarantees](mod@crate::sample), so `requires(sampling)` reaches more clients.
+/// A [provider](crate::Server::sampling_provider) of the server also satisfies `sampling`: every client can then call
+/// the tool. `sampling_tools` is seldom needed: a model without native tools gets them described in the prompt, with
+/// the same [guarantees](mod@crate::sample), so `requires(sampling)` reaches more clients.
 ///
 /// # Scopes
 ///
-/// A tool with `scopes("flights:write")` is called only by a [`Principal`](crate::Principal) that was granted all of them.
-/// Over HTTP others get status 403, and a challenge that names the scopes; so does everybody as long as nothing says who
-/// calls: set `Server::authorization`, or name them in a middleware. It is looked at again in every round of a call. Over
-/// standard input and in memory, unless a principal is named there, everything is granted: whoever starts the process
-/// gives it its credentials.
+/// Only a [`Principal`](crate::Principal) that has all listed scopes can call a tool with `scopes("flights:write")`.
+/// Over HTTP, other callers get status 403 and a challenge that lists the scopes. Without authorization this applies to
+/// every caller: set `Server::authorization`, or set the principal in a middleware. The scopes are checked again in
+/// every round of a call. Over stdio, and in memory without a principal, every scope is granted: the one who starts the
+/// process gives it its credentials.
 ///
 /// # Registration
 ///
-/// The attribute also makes a type of the function's name, which [`tools!`](crate::tools) takes. A type and a
-/// function may share a name, but a type and a module or crate may not. So where a module or a crate of that name is
-/// in scope, give the type another name:
+/// The attribute also declares a type with the function's name, which [`tools!`](crate::tools) takes. A type can share
+/// a name with a function, but not with a module or a crate. If a module or a crate of that name is in scope, give the
+/// type another name:
 ///
 /// ```
 /// mod search {
@@ -152,7 +153,7 @@ pub use self::{
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each where it is. A type that cannot be a parameter is one error:
+/// All mistakes are reported at once, each at its own place. A type that cannot be a parameter is one error:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;
@@ -177,9 +178,9 @@ pub use self::{
 /// ```
 pub use mcp_macros::mcp_tool;
 
-/// The tools of a server: a `Vec<Box<dyn Tool>>` for [`Server::tools`](crate::Server::tools).
+/// Lists the tools of a server: a `Vec<Box<dyn Tool>>` for [`Server::tools`](crate::Server::tools).
 ///
-/// Each is named by the path of its function.
+/// Each tool is the path of its function.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -204,7 +205,8 @@ pub use mcp_macros::mcp_tool;
 /// assert_eq!(tools.len(), 2);
 /// ```
 ///
-/// Two tools of one name do not compile; across several lists, [`Server::build`](crate::Server::build) refuses them.
+/// Two tools with one name in the same list do not compile; [`Server::build`](crate::Server::build) rejects them across
+/// several lists.
 #[macro_export]
 macro_rules! tools {
     ($($tools:tt)*) => { $crate::__private::expand_tools! { ($crate) $($tools)* } };

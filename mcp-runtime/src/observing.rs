@@ -1,29 +1,29 @@
-//! How a server is watched: spans, traces, measurements, health, and what it says when it begins.
+//! Observability: spans, traces, metrics, health checks, and warnings at startup.
 //!
-//! None of it records an argument, an answer, a token or a session's id, at any level. What an error of the protocol says
-//! is not recorded either: it may quote what the client sent. Its code is.
+//! No level records an argument, an answer, a token or a session id. The message of a protocol error is not recorded
+//! either, because it can quote what the client sent; its code is.
 //!
 //! # Spans
 //!
-//! With the feature `tracing` each request has a span, and each round of a call one in it. A request's begins when the
-//! request arrives and ends when it is answered, be that much later; a call that waits for its client has none. Fields are
-//! named as in OpenTelemetry's [conventions for MCP], where these have a name.
+//! With the feature `tracing` each request has a span, and each round of a call has a span inside it. The request's
+//! span begins when the request arrives and ends when it is answered. A call that waits for its client has no span.
+//! Fields have the names of OpenTelemetry's [conventions for MCP] where those exist.
 //!
 //! | field | `mcp.request` (`INFO`) | `mcp.call` (`ERROR`) |
 //! | --- | --- | --- |
-//! | `otel.name` | the method | `execute_tool` and the tool |
+//! | `otel.name` | the method | `execute_tool` and the tool's name |
 //! | `otel.kind` | `server` | `internal` |
 //! | `mcp.method.name` | as the client sent it, 128 characters at most | |
 //! | `jsonrpc.request.id` | the same | |
-//! | `mcp.protocol.version` | the revision, where it is known | the revision |
-//! | `era` | `modern` (requests stand alone), `legacy` (sessions) | the same |
+//! | `mcp.protocol.version` | the revision, if known | the revision |
+//! | `era` | `modern` (stateless requests), `legacy` (sessions) | the same |
 //! | `mcp.session.id` | twelve digits of its SHA-256, over HTTP | |
 //! | `network.transport` | `tcp` over HTTP, else `pipe` | |
 //! | `network.protocol.name` | `http` over HTTP | |
-//! | `gen_ai.tool.name` | one of the server's | the tool |
+//! | `gen_ai.tool.name` | the tool, if the server has it | the tool |
 //! | `gen_ai.operation.name` | `execute_tool`, if it calls a tool | `execute_tool` |
 //! | `round` | | 0 in the first request of a call |
-//! | `trace_id`, `parent_id` | of the client's trace | the same, where a filter has left the request out |
+//! | `trace_id`, `parent_id` | of the client's trace | the same, if a filter disabled the request's span |
 //! | `outcome` | see below | see below |
 //! | `error.type`, `otel.status_code` | if it failed | if it failed |
 //! | `rpc.response.status_code` | the code of an error | the code of an error |
@@ -33,42 +33,43 @@
 //! | --- | --- | --- |
 //! | `done` | | |
 //! | `asked` | | the round ends with questions to the client |
-//! | `repeated` | | it was answered before, with what was kept of that |
+//! | `repeated` | | a repeated request, answered with the recorded reply |
 //! | `tool_error` | `tool_error` | a result with `isError` |
-//! | `error` | its code: `-32602` | an error of the protocol |
+//! | `error` | its code: `-32602` | a protocol error |
 //! | `panicked`, `timed_out` | `panic`, `timeout` | the client gets a result with `isError` |
-//! | `cancelled` | `cancelled` | nobody waits for it any more |
-//! | `not_begun` | `not_begun` | a call that was refused, or cancelled, before anything of it ran |
+//! | `cancelled` | `cancelled` | cancelled by the client, or the client disconnected |
+//! | `not_begun` | `not_begun` | a call that was rejected or cancelled before any of it ran |
 //!
-//! A model that the server asks itself (feature `providers`) has a span in that of the call, `mcp.chat` (`INFO`), from the
-//! request to the reply, tries included: `otel.kind` is `client`, and the other fields are `gen_ai.operation.name`,
-//! `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`, `gen_ai.request.temperature`,
-//! `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`, `gen_ai.usage.input_tokens`,
-//! `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and `otel.status_code`.
+//! A call to a model by the server (feature `providers`) has the span `mcp.chat` (`INFO`) inside that of the call. It
+//! lasts from the request to the reply, retries included. Its `otel.kind` is `client`; the other fields are
+//! `gen_ai.operation.name`, `gen_ai.provider.name`, `gen_ai.request.model`, `gen_ai.request.max_tokens`,
+//! `gen_ai.request.temperature`, `gen_ai.output.type`, `gen_ai.response.model`, `gen_ai.response.finish_reasons`,
+//! `gen_ai.usage.input_tokens`, `gen_ai.usage.output_tokens`, `server.address`, `server.port`, `error.type` and
+//! `otel.status_code`.
 //!
-//! How they end is told by an event as well: a panic at `ERROR`, a call whose time is over at `WARN`, all else at `DEBUG`.
-//! What the operator must know, such as a ledger that is away, is an `ERROR`; without a subscriber it goes to standard
-//! error. `client_layer` needs the span of the call, which is why that has the level `ERROR`: filter
-//! other layers, each for itself.
+//! The end of a request or round is also an event: at `ERROR` for a panic, at `WARN` for a timeout, otherwise at
+//! `DEBUG`. Faults that the operator must fix, such as an unavailable ledger, are logged at `ERROR`; without a
+//! subscriber they go to standard error. `client_layer` needs the span of the call, so that span has the level `ERROR`.
+//! Filter other layers one by one.
 //!
 //! # Traces
 //!
-//! A request says of which trace it is a part: `traceparent`, `tracestate` and `baggage` in its `_meta` (in all
-//! revisions), or else in the headers it came with. What is not as the [W3C] has it is ignored. Each round of a call goes on
-//! with the trace of its own request.
+//! A request names the trace that it belongs to: `traceparent`, `tracestate` and `baggage` in its `_meta` (in all
+//! revisions), or else in its HTTP headers. Values that do not follow the [W3C] format are ignored. Each round of a
+//! call continues the trace of its own request.
 //!
-//! - With `tracing` alone the ids stand in the span, so that logs can be found by them.
-//! - With `opentelemetry`, and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's. A
-//!   span of the application around it, as one for the request over HTTP, is its parent where it is of the same trace,
-//!   and linked where the message says another.
-//! - `Ctx::trace_context` is what a tool sends on with requests of its own.
+//! - With `tracing` alone the ids are fields of the span, so that logs can be searched by them.
+//! - With `opentelemetry` and a layer of `tracing-opentelemetry` 0.34, the request's span is a child of the client's.
+//!   If the application has a span around it, as for the HTTP request, that span is the parent if it belongs to the
+//!   same trace; otherwise the two are linked.
+//! - `Ctx::trace_context` is the context that a tool sends with its own requests.
 //!
 //! ```no_run
 //! use opentelemetry::trace::TracerProvider;
 //! use opentelemetry_sdk::trace::{SdkTracerProvider, SpanExporter};
 //! use tracing_subscriber::prelude::*;
 //!
-//! /// Exports by what `opentelemetry-otlp` has, for example. What this gives is shut down at the end.
+//! /// Exports spans, for example with `opentelemetry-otlp`. Shut the returned provider down at the end.
 //! fn trace(exporter: impl SpanExporter + 'static) -> SdkTracerProvider {
 //!     let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
 //!     let traces = tracing_opentelemetry::layer().with_tracer(provider.tracer("flights"));
@@ -77,16 +78,16 @@
 //! }
 //! ```
 //!
-//! # Measurements
+//! # Metrics
 //!
-//! With the feature `metrics`, for whichever recorder the program installs with the [`metrics`] crate: that facade is
-//! small, as `tracing` is, and leaves the choice of an exporter to the program, without a background task or a library of
-//! its own where none is installed. `opentelemetry` would ask for its whole kit to count to one.
+//! With the feature `metrics` the server records to whichever recorder the program installs with the [`metrics`] crate.
+//! That facade is small, as `tracing` is: the program chooses the exporter, and without one there is no background task
+//! and no further dependency.
 //!
 //! | name | kind, unit | labels |
 //! | --- | --- | --- |
 //! | `mcp.server.operation.duration` | histogram, s | `mcp.method.name`, `mcp.protocol.version`, `network.transport`, `outcome`, `error.type`, `gen_ai.tool.name` |
-//! | `mcp.server.call.duration` | histogram, s: a round, from its begin to its end | `gen_ai.tool.name`, `outcome`, `error.type` |
+//! | `mcp.server.call.duration` | histogram, s: one round | `gen_ai.tool.name`, `outcome`, `error.type` |
 //! | `mcp.server.call.rounds` | histogram: of calls that have ended | `gen_ai.tool.name`, `outcome` |
 //! | `mcp.server.calls.active` | gauge: in a round, or waiting for the client of a session | |
 //! | `mcp.server.calls.parked` | gauge: kept in memory for their next request | |
@@ -97,14 +98,14 @@
 //! | `mcp.server.http.responses` | counter | `http.request.method`, `http.response.status_code` |
 //! | `mcp.server.refused` | counter | `reason`: `calls`, `sessions` |
 //!
-//! Labels have few values: the server's own tools, the methods of the protocol, its revisions, `other` for all else. The
-//! durations of operations and sessions are OpenTelemetry's. Prometheus shows `.` as `_`, and adds units and `_total` with
-//! `with_recommended_naming`:
+//! Labels have few values: the server's own tools, the methods and revisions of the protocol, and `other` for
+//! everything else. The durations of operations and sessions follow OpenTelemetry's conventions. Prometheus replaces
+//! `.` with `_`, and adds units and `_total` with `with_recommended_naming`:
 //!
 //! ```no_run
 //! use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 //!
-//! /// What this gives renders the page that Prometheus reads.
+//! /// Installs the recorder. The returned handle renders the page that Prometheus scrapes.
 //! fn measure() -> Result<PrometheusHandle, BuildError> {
 //!     let seconds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
 //!     PrometheusBuilder::new()
@@ -114,18 +115,18 @@
 //! }
 //! ```
 //!
-//! Install it before the server is built, or call `describe_metrics` after it.
+//! Install the recorder before the server is built, or call `describe_metrics` afterwards.
 //!
 //! # Health
 //!
-//! Over HTTP (feature `http`) `/health` says that the process is alive, and `/health/ready` that requests are welcome:
-//! `Service::health_router`, `Service::retire`.
+//! Over HTTP (feature `http`) `/health` reports that the process is alive, and `/health/ready` that it accepts
+//! requests: `Service::health_router`, `Service::retire`.
 //!
-//! # When a server begins
+//! # Warnings at startup
 //!
-//! What works, but most likely not as meant, is told then: tools that ask and a ledger no other instance sees, hosts that
-//! nobody calls, callers that nobody checks, where the address is beyond this machine; keys that no other instance has,
-//! where the ledger is shared; tools that cannot go on elsewhere.
+//! The server warns about settings that work but are most likely a mistake: tools that ask, with a ledger that other
+//! instances do not share; an address beyond this machine without allowed hosts or authorization; a shared ledger with
+//! keys that other instances do not have; tools whose calls cannot continue on another instance.
 //!
 //! [conventions for MCP]: https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
 //! [W3C]: https://www.w3.org/TR/trace-context/

@@ -1,7 +1,7 @@
-//! What most tools need: `use mcp_runtime::prelude::*;`.
+//! The items that most tools need: `use mcp_runtime::prelude::*;`.
 //!
-//! It has [`ToolResult`], and no `Result`: two globs with one would clash. Whoever prefers that name writes
-//! `use mcp_runtime::Result;`.
+//! It exports [`ToolResult`] and not `Result`, because two globs that export the same name would conflict. For the
+//! shorter name write `use mcp_runtime::Result;`.
 
 pub use crate::{
     AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, SampleTools, Server,

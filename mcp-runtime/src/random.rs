@@ -1,9 +1,9 @@
-//! Random bytes of the operating system, for everything that nobody may guess.
+//! Random bytes from the operating system, for values that must not be guessable.
 
-/// Draws `N` bytes.
+/// Returns `N` random bytes.
 ///
 /// # Panics
-/// If the operating system cannot draw random bytes.
+/// If the operating system cannot provide random bytes.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system draws random bytes");

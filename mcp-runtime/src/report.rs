@@ -1,4 +1,4 @@
-//! What the operator is told went wrong on the server's side.
+//! Reports faults of the server to the operator.
 
 use std::{
     fmt::Display,
@@ -11,18 +11,17 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// How often a line that a flood of requests would repeat is written at most.
+/// The minimum time between two lines of one kind.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// Tells the operator what went wrong on the server's side: through `tracing` where somebody listens to it, else on
-/// standard error.
+/// Logs a fault of the server: through `tracing` if a subscriber is set, else to standard error.
 macro_rules! report {
     ($($message:tt)*) => {{
         #[cfg(feature = "tracing")]
-        let told = tracing::dispatcher::has_been_set();
+        let has_subscriber = tracing::dispatcher::has_been_set();
         #[cfg(not(feature = "tracing"))]
-        let told = false;
-        if told {
+        let has_subscriber = false;
+        if has_subscriber {
             #[cfg(feature = "tracing")]
             tracing::error!($($message)*);
         } else {
@@ -31,8 +30,8 @@ macro_rules! report {
     }};
 }
 
-/// The same for what every request of a flood might say: the first is told at once, and the others of the next ten
-/// seconds as a count.
+/// Like `report!`, for messages that every request of a flood could cause: writes the first at once, and a count of the
+/// others after ten seconds.
 macro_rules! report_limited {
     ($($message:tt)*) => {{
         static LIMIT: crate::report::RateLimit = crate::report::RateLimit::new(|line| crate::report!("{line}"));
@@ -42,32 +41,32 @@ macro_rules! report_limited {
 
 pub(crate) use {report, report_limited};
 
-/// Limits the lines of one kind to one in ten seconds, and counts the others.
+/// Limits the lines of one kind to one in ten seconds, and counts the suppressed ones.
 pub(crate) struct RateLimit {
     write: fn(&str),
-    told: Mutex<Option<Told>>,
+    last: Mutex<Option<LastLine>>,
 }
 
-/// The last line that was written.
-struct Told {
+/// The last line written.
+struct LastLine {
     at: Instant,
     line: String,
-    /// How many more there were since.
+    /// How many lines were suppressed since.
     more: u64,
 }
 
 impl RateLimit {
     pub(crate) const fn new(write: fn(&str)) -> Self {
-        Self { write, told: Mutex::new(None) }
+        Self { write, last: Mutex::new(None) }
     }
 
     pub(crate) fn report(&'static self, message: &dyn Display) {
-        let mut told = self.lock();
-        if let Some(told) = told.as_mut().filter(|told| told.at.elapsed() < WINDOW) {
-            told.more += 1;
-            let end = told.at + WINDOW;
-            // Without a runtime the count is written with the next line.
-            if told.more == 1
+        let mut last = self.lock();
+        if let Some(last) = last.as_mut().filter(|last| last.at.elapsed() < WINDOW) {
+            last.more += 1;
+            let end = last.at + WINDOW;
+            // Outside a runtime, the count is written with the next line.
+            if last.more == 1
                 && let Ok(runtime) = Handle::try_current()
             {
                 runtime.spawn(async move {
@@ -78,28 +77,28 @@ impl RateLimit {
             return;
         }
         let line = message.to_string();
-        let before = told.replace(Told { at: Instant::now(), line: line.clone(), more: 0 });
-        drop(told);
+        let before = last.replace(LastLine { at: Instant::now(), line: line.clone(), more: 0 });
+        drop(last);
         before.and_then(|before| before.count()).into_iter().for_each(|count| (self.write)(&count));
         (self.write)(&line);
     }
 
-    /// Writes how many there were, and begins to count anew.
+    /// Writes the count of suppressed lines and resets it.
     fn write_count(&self) {
-        let mut told = self.lock();
-        let Some(last) = told.as_mut().filter(|told| told.at.elapsed() >= WINDOW) else { return };
+        let mut guard = self.lock();
+        let Some(last) = guard.as_mut().filter(|last| last.at.elapsed() >= WINDOW) else { return };
         let count = last.count();
         (last.at, last.more) = (Instant::now(), 0);
-        drop(told);
+        drop(guard);
         count.into_iter().for_each(|count| (self.write)(&count));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<LastLine>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Told {
+impl LastLine {
     fn count(&self) -> Option<String> {
         let Self { line, more, .. } = self;
         (*more > 0).then(|| format!("{line} (and {more} more in the last {} s)", WINDOW.as_secs()))
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_flood_is_one_line_in_ten_seconds_with_a_count() {
+    async fn writes_a_flood_as_one_line_per_ten_seconds_with_a_count() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
         static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
         let lines = || std::mem::take(&mut *LINES.lock().unwrap());
@@ -123,7 +122,7 @@ mod tests {
         assert_eq!(lines(), ["refused 0"]);
         sleep(WINDOW + Duration::from_millis(1)).await;
         assert_eq!(lines(), ["refused 0 (and 2 more in the last 10 s)"]);
-        // The flood goes on: one line in each window.
+        // During the flood: one line in each window.
         for _ in 0..5 {
             LIMIT.report(&"refused");
         }
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_runtime_the_count_comes_with_the_next_line() {
+    fn writes_the_count_with_the_next_line_outside_a_runtime() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
         static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
         LIMIT.report(&"first");

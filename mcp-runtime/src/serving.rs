@@ -16,9 +16,9 @@
 //! }
 //! ```
 //!
-//! That is `http://127.0.0.1:8080/mcp`, with the server's own connections and their [limits](crate::HttpLimits). With the
-//! feature `cli`, [`Server::run`](crate::Server::run) has it as `http --addr HOST:PORT`. Inside an application of yours the
-//! endpoint is a [`Router`](crate::Service::router), behind whatever middleware that has:
+//! This serves `http://127.0.0.1:8080/mcp` with connections and [limits](crate::HttpLimits) of its own. With the
+//! feature `cli`, [`Server::run`](crate::Server::run) offers it as `http --addr HOST:PORT`. In your own application the
+//! endpoint is a [`Router`](crate::Service::router), behind any middleware of that application:
 //!
 //! ```
 //! use axum::{Router, routing::get};
@@ -33,8 +33,8 @@
 //!
 //! # Shutting down
 //!
-//! [`serve_http`](crate::Service::serve_http) and [`serve_listener`](crate::Service::serve_listener) end in order when
-//! their `shutdown` future is ready. An application with a listener of its own calls
+//! [`serve_http`](crate::Service::serve_http) and [`serve_listener`](crate::Service::serve_listener) shut down
+//! gracefully when their `shutdown` future completes. An application with its own listener calls
 //! [`Service::shutdown`](crate::Service::shutdown), which returns when no call and no stream is left:
 //!
 //! ```no_run
@@ -53,67 +53,68 @@
 //!         // `/health/ready` answers 503, and idle streams end. The load balancer notices within five seconds.
 //!         service.retire();
 //!         tokio::time::sleep(Duration::from_secs(5)).await;
-//!         // Calls that run have ten seconds to end.
+//!         // Running calls have ten seconds to end.
 //!         service.shutdown(Duration::from_secs(10)).await;
 //!     };
 //!     axum::serve(listener, app).with_graceful_shutdown(shutdown).await
 //! }
 //! ```
 //!
-//! `axum` keeps accepting connections until `shutdown` returns, so users can still answer the questions of calls that
-//! wait for them. It then waits until every response has been written: put [`tokio::time::timeout`] around it if a client
-//! that does not read its response must not hold it up.
+//! `axum` keeps accepting connections until `shutdown` returns, so users can still answer the questions of waiting
+//! calls. It then waits until every response is written. If a client that does not read its response must not delay the
+//! shutdown, wrap the server in [`tokio::time::timeout`].
 //!
 //! # Two eras
 //!
-//! A request says of itself which it belongs to, and one endpoint takes both at once.
+//! Each request shows which era it belongs to, and one endpoint serves both at once.
 //!
 //! | | 2026-07-28 | 2024-11-05 … 2025-11-25 |
 //! | --- | --- | --- |
-//! | a request | stands alone: any instance answers it | is of a session, `Mcp-Session-Id`, that `initialize` opens and `DELETE` ends |
-//! | headers | say what the body says, or it is refused (-32020) | `MCP-Protocol-Version`, where it is there, is that of the session |
-//! | the answer | JSON; a stream of events if the call speaks before it ends | the same |
-//! | a question to the user | ends the request: the next one brings the answer | stands on the stream of its call; the answer is posted by itself |
-//! | the client goes away | the call is cancelled, unless its `after` has begun | the call goes on |
-//! | and comes again | with the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is read on where it was |
-//! | `GET` without that | 405 | a stream for what belongs to no request; nothing is said on it yet |
-//! | `subscriptions/listen` | -32601: no list of this server changes, and it advertises none that does | – |
+//! | a request | is stateless: any instance answers it | belongs to a session, `Mcp-Session-Id`, that `initialize` opens and `DELETE` ends |
+//! | headers | must match the body, or the request is rejected (-32020) | `MCP-Protocol-Version`, if present, must match the session |
+//! | the reply | JSON; an event stream if the call sends messages before it ends | the same |
+//! | a question to the user | ends the request: the next one brings the answer | is sent on the stream of its call; the client posts the answer in a request of its own |
+//! | the client disconnects | the call is cancelled, unless its `after` has begun | the call continues |
+//! | the client reconnects | with the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed from there |
+//! | other `GET` requests | 405 | a stream for messages that belong to no request; the server sends none yet |
+//! | `subscriptions/listen` | -32601: the server's lists never change, and it does not advertise that they do | – |
 //!
-//! A session is gone when nothing is asked in it for [`session_idle`](crate::HttpLimits::session_idle), and none is kept
-//! for another [`Principal`](crate::Principal) than the one that opened it: 404, and the client opens another.
+//! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request, and only the
+//! [`Principal`](crate::Principal) that opened it can use it. Otherwise the server answers 404, and the client opens a
+//! new session.
 //!
 //! # Streams
 //!
-//! Every 15 seconds a stream on which nothing happens carries a comment, so that nothing between the two ends it. Who reads
-//! too slowly is not waited for: while 256 KiB wait on a stream, log messages and progress are left out; questions and
-//! results never are.
+//! An idle stream carries a comment every 15 seconds, so that no proxy closes it. The server does not wait for a slow
+//! reader: while 256 KiB are buffered for a stream, log messages and progress are dropped; questions and results never
+//! are.
 //!
-//! In a session each event has an id, and is kept for a client whose connection broke: 256 KiB of a stream, 64 streams of a
-//! session until a minute after their end, 64 MiB of all. A client of 2025-11-25 is told early where to read on: a call
-//! that takes longer than a second begins its stream with an event of no message. It may be sent away to come again later:
-//! [`Ctx::close_stream`](crate::Ctx::close_stream).
+//! In a session each event has an id and is buffered for a client whose connection broke: 256 KiB per stream, 64
+//! streams per session until a minute after their end, 64 MiB in total. A client of 2025-11-25 learns early where to
+//! resume: a call that takes longer than a second starts its stream with an empty event.
+//! [`Ctx::close_stream`](crate::Ctx::close_stream) ends the connection and asks the client to reconnect later.
 //!
 //! # Batches
 //!
-//! Revision 2025-03-26 has arrays of messages. An array of more than 100 is refused. When the responses to it have 4 MiB,
-//! its further requests are not begun and answered with -32603. The server takes one message of an array at a time and
-//! answers other clients between them. The same holds on stdio.
+//! Revision 2025-03-26 has arrays of messages. An array of more than 100 messages is rejected. When the responses to an
+//! array reach 4 MiB, its remaining requests are answered with -32603 and do not run. The server takes one message of
+//! an array at a time and serves other clients in between. The same holds on stdio.
 //!
-//! # What a client can claim
+//! # Limits for each client
 //!
-//! Sessions, calls that wait for an answer, and large messages have a limit for each client and one for all. A client is a
-//! [`Principal`](crate::Principal), or an address where there is none; behind a proxy, say whose address it is with
-//! [`ClientAddress`](crate::ClientAddress). A client beyond its limit gets 429 and takes nothing from others. When the
-//! limit for all is reached, a new session evicts an idle one, and a new call gets 503 before its tool runs.
+//! Sessions, calls that wait for an answer, and large messages are limited for each client and in total. A client is a
+//! [`Principal`](crate::Principal), or an IP address if there is none; behind a proxy, set the address with
+//! [`ClientAddress`](crate::ClientAddress). A client beyond its limit gets 429 and does not affect others. When the
+//! total is reached, a new session evicts an idle one, and a new call gets 503 before its tool runs.
 //!
-//! The server does not refuse a burst. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) run (16,384), it
-//! lets a further call wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All calls that run
-//! or wait may hold 256 MiB together. Each counts with 4 KiB and twice the size of its arguments.
+//! Bursts are queued, not rejected. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) calls run
+//! (16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)). All running
+//! and waiting calls together can hold 256 MiB. Each counts as 4 KiB plus twice the size of its arguments.
 //!
-//! On a runtime with several threads, an allocator made for threads is worth its line: with `mimalloc` a second processor
-//! answers 1.3 times as many confirmations, with the allocator of glibc 1.1 times.
+//! On a multi-threaded runtime, use an allocator made for threads: with `mimalloc` a second processor answers 1.3 times
+//! as many confirmations, with the allocator of glibc 1.1 times.
 //!
-//! The most memory that a server of one thread held, and how another client fared, without these limits and with them
+//! The peak memory of a single-threaded server, and the effect on another client, without these limits and with them
 //! (`cargo bench -p mcp-benches-abuse`):
 //!
 //! | a client | without | with | the limit |
@@ -127,7 +128,7 @@
 //! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose theirs | 14 MB, 2,048 calls | 2,048 calls, [`max_open_calls_per_client`] |
 //! | begins 20,000 calls of 10 KB that ask, in five sessions | 823 MB, others get 503 | 32 MB, 389 calls | [`max_open_bytes_per_client`] |
 //!
-//! The limits of batches and of calls that cannot be rebuilt cannot be changed. `Service::serve_stdio` has its own limits for a
+//! The limits of batches and of calls that cannot be rebuilt are fixed. `Service::serve_stdio` has its own limits for a
 //! client that does not read.
 //!
 //! [`max_sessions_per_principal`]: crate::HttpLimits::max_sessions_per_principal
@@ -137,42 +138,41 @@
 //! [`max_open_bytes_per_client`]: crate::Server::max_open_bytes_per_client
 //! [`max_open_calls_per_client`]: crate::Server::max_open_calls_per_client
 //!
-//! # What is refused
+//! # Rejected requests
 //!
-//! In this order (specification of 2026-07-28, "Streamable HTTP"):
+//! The server checks in this order (specification of 2026-07-28, "Streamable HTTP"):
 //!
-//! | a request | status | error |
+//! | the request | status | error |
 //! | --- | --- | --- |
-//! | to another `Host`, or of a page that is not [allowed](crate::AllowedHosts) | 403 | -32600 |
-//! | without a token, or with one that is no good; see [`auth`](crate::auth) | 401, 403 | |
-//! | with another method | 405, `Allow` | |
-//! | whose body is no JSON by its `Content-Type` | 415 | |
-//! | whose body is too large, too slow | 413, 408 | -32600 |
-//! | that is no JSON; no message | 400 | -32700; -32600 |
-//! | of a session that is not there | 404 | |
-//! | without a member that `_meta` must have | 400 | -32602 |
-//! | whose headers are missing, or say something else | 400 | -32020 |
-//! | of a revision that is not known | 400 | -32022 |
-//! | for a method that is not known (200 in a session) | 404 | -32601 |
-//! | of a client that lacks what the tool needs | 400 | -32021 |
-//! | for a tool whose scopes it was not granted | 403 | -32600 |
-//! | too many: of this client; of all | 429; 503, `Retry-After` | -32603 |
-//! | for a call, while the server [shuts down](crate::Service::shutdown) | 503, `Retry-After` | -32603 |
+//! | names a `Host` or an `Origin` that is not [allowed](crate::AllowedHosts) | 403 | -32600 |
+//! | has no token or an invalid one; see [`auth`](crate::auth) | 401, 403 | |
+//! | uses another HTTP method | 405, `Allow` | |
+//! | has a `Content-Type` other than JSON | 415 | |
+//! | has a body that is too large; too slow | 413; 408 | -32600 |
+//! | is not JSON; is not a message | 400 | -32700; -32600 |
+//! | names a session that does not exist | 404 | |
+//! | lacks a required member of `_meta` | 400 | -32602 |
+//! | has headers that are missing or differ from the body | 400 | -32020 |
+//! | names an unknown revision | 400 | -32022 |
+//! | names an unknown method (200 in a session) | 404 | -32601 |
+//! | comes from a client that lacks a required capability | 400 | -32021 |
+//! | calls a tool without a scope that it needs | 403 | -32600 |
+//! | exceeds the limit of its client; of the server | 429; 503, `Retry-After` | -32603 |
+//! | is a call while the server [shuts down](crate::Service::shutdown) | 503, `Retry-After` | -32603 |
 //!
-//! Any other error of JSON-RPC, and every result of a tool, has the status 200.
+//! Every other JSON-RPC error, and every result of a tool, has status 200.
 //!
 //! # Beyond one machine
 //!
-//! - **Hosts.** Name the hosts the server is called by: [`Server::allowed_hosts`](crate::Server::allowed_hosts). Nothing but
-//!   the machine's own names is answered otherwise.
-//! - **Who asks.** [`Server::authorization`](crate::Server::authorization), or a middleware that puts a
+//! - **Hosts.** Set the server's host names with [`Server::allowed_hosts`](crate::Server::allowed_hosts). By default
+//!   the server answers only to the machine's own names.
+//! - **Authorization.** [`Server::authorization`](crate::Server::authorization), or a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
-//! - **TLS** is a proxy's business, or that of the application the endpoint is mounted in. A proxy must not gather a stream
-//!   before it passes it on (`proxy_buffering off` in nginx) and must wait longer than 15 seconds.
-//! - **Several instances.** Calls of 2026-07-28 need no stickiness: give all instances one
-//!   [`KeyRing`](crate::KeyRing) and one [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). Sessions are
-//!   held by one instance: let the balancer send a session where it began, by `Mcp-Session-Id`. `examples/deploy` shows
-//!   both.
-//! - **Pages.** A client that runs in a browser, on a page of another origin, needs that origin to be
-//!   [allowed](crate::AllowedHosts::origins); its browser is answered as CORS demands then.
-//! - **Health.** [`Service::health_router`](crate::Service::health_router); `serve_http` has it.
+//! - **TLS** is left to a proxy or to the application around the endpoint. A proxy must not buffer streams
+//!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.
+//! - **Several instances.** Calls of 2026-07-28 need no sticky routing: give all instances the same
+//!   [`KeyRing`](crate::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). A
+//!   session lives in one instance: route it there by its `Mcp-Session-Id`. `examples/deploy` shows both.
+//! - **Browsers.** For a client on a page of another origin, [allow](crate::AllowedHosts::origins) that origin; the
+//!   endpoint then answers with the CORS headers that the browser needs.
+//! - **Health.** [`Service::health_router`](crate::Service::health_router); included in `serve_http`.

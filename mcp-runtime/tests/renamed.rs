@@ -113,7 +113,7 @@ fn new_names_are_checked_like_others() {
     let unknown = problem(Server::new("s", "1").tools(git::tools().rename("blame", "who")));
     assert_eq!(
         unknown,
-        "the server cannot be built: no tool of the list is named `blame`, so that it cannot be renamed to `who`; its \
+        "the server cannot be built: no tool of the list is named `blame`, so it cannot be renamed to `who`; its \
          tools are `log`, `status`"
     );
 }

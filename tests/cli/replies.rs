@@ -89,5 +89,5 @@ fn a_provider_is_asked_instead_of_the_person() {
     // It repeats the question, which is no answer.
     let ran = terminal.ends();
     assert_eq!(ran.code, Some(1));
-    assert!(ran.errors.starts_with("error: `sample_schema` had no fitting reply (attempts: 3)"), "{}", ran.errors);
+    assert!(ran.errors.starts_with("error: `sample_schema` got no valid reply (attempts: 3)"), "{}", ran.errors);
 }

@@ -24,7 +24,7 @@ async fn call(model: Model, tool: &str, revision: Revision) -> Outcome {
 fn held(outcome: &Outcome, method: &str) -> Option<Chosen> {
     if outcome.is_error() {
         let text = outcome.text();
-        assert!(text.starts_with(&format!("`{method}` had no fitting reply (attempts: 3); the last:")), "{text}");
+        assert!(text.starts_with(&format!("`{method}` got no valid reply (attempts: 3); last error:")), "{text}");
         return None;
     }
     let chosen: Chosen = outcome.structured();

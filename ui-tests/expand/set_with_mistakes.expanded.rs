@@ -5,8 +5,8 @@
 ::core::compile_error! { "a variant wraps a form; name a struct with `#[derive(Form)]`" }
 ::core::compile_error! { "a set of forms has no lifetimes: answers are owned; write `String` for `&str`" }
 ::core::compile_error! { "a set of forms is not generic: its schema is fixed at compile time; name the type" }
-::core::compile_error! { "two forms of this set are called `Nothing`; call one otherwise" }
-::core::compile_error! { "this variant becomes a struct `Booking`, but there is such a type beside it; call it otherwise" }
+::core::compile_error! { "two forms of this set are called `Nothing`; rename one" }
+::core::compile_error! { "this variant becomes a struct `Booking`, but a type of that name is beside it; rename the variant" }
 ::core::compile_error! { "`Confirm` is a form of this set already; wrap each form once" }
 #[allow(dead_code)]
 enum Booking<'a, T> {

@@ -1,4 +1,4 @@
-//! What was meant: an enum as a list of choices.
+//! Parses an enum as a list of choices.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -17,7 +17,7 @@ const ENUM_KEYS: Keys = Keys {
     repeatable: &[],
     refused: &[
         ("title", "the title of the whole choice is that of its field: `#[elicit(title = \"…\")]`"),
-        ("rename", "`rename` stands on a variant"),
+        ("rename", "`rename` belongs on a variant"),
         (
             "rename_all",
             "choices are named in snake_case; name one otherwise with `#[choice(rename = \"…\")]` on its variant",
@@ -33,13 +33,13 @@ const VARIANT_KEYS: Keys = Keys {
         ("description", "a choice has no description in the protocol; write `title = \"…\"`"),
         ("default", "the default is that of a field: `#[elicit(default = \"…\")]`"),
         ("key", "a key names a form; a choice gets another name with `rename = \"…\"`"),
-        ("crate", "`crate` stands above the whole enum"),
+        ("crate", "`crate` belongs above the whole enum"),
     ],
 };
 
 pub(crate) struct Choice {
     pub(crate) ident: Ident,
-    /// Refused, but still there while the refusal is reported.
+    /// Rejected, but kept so that no further error is reported.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
@@ -53,7 +53,7 @@ pub(crate) struct Variant {
 }
 
 impl Choice {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
         let lists = lists(errors, &input.attrs, "crate = …");
         let entries = ENUM_KEYS.read(errors, lists);
@@ -102,10 +102,10 @@ impl Variant {
     }
 }
 
-/// What stands in the parentheses of `#[choice(…)]`.
+/// Returns the contents of `#[choice(…)]`.
 fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<TokenStream> {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("elicit")) {
-        errors.push(attr, format_args!("`#[elicit]` says nothing to a choice; write `#[choice({example})]`"));
+        errors.push(attr, format_args!("`#[elicit]` has no effect on a choice; write `#[choice({example})]`"));
     }
     form::lists(errors, attrs, "choice", example)
 }

@@ -1,4 +1,4 @@
-//! Rules over all choices.
+//! Rules on the choices as a whole.
 
 use super::ast::{Choice, Variant};
 use crate::{errors::Errors, generics};
@@ -8,7 +8,7 @@ pub(crate) fn choice(errors: &mut Errors, choice: &Choice) {
     names_are_distinct(errors, choice);
 }
 
-/// An answer is the name alone.
+/// An answer contains only the name.
 fn names_are_distinct(errors: &mut Errors, choice: &Choice) {
     for (index, Variant { name, .. }) in choice.variants.iter().enumerate() {
         if choice.variants[..index].iter().any(|earlier| earlier.name.value() == name.value()) {

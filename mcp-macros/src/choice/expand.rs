@@ -1,4 +1,4 @@
-//! A choice in, tokens out. Nothing in here can fail.
+//! Generates code for a choice. Cannot fail.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::LitStr;
 use super::ast::Choice;
 use crate::{generics, spans::generated, words};
 
-/// The implementation. That of a choice with mistakes has its names, which defaults are held against.
+/// Returns the implementation. A choice with errors keeps its names, so that defaults can be checked.
 pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     let Choice { generics, krate, .. } = choice;
     let ident = generated(&choice.ident);
@@ -43,7 +43,7 @@ pub(crate) fn choice(choice: &Choice, sound: bool) -> TokenStream {
     }
 }
 
-/// All choices as published. Where one has a title, each has: a list with both would puzzle whoever reads it.
+/// Returns all choices as published. If one has a title, each gets one, because a mixed list would confuse users.
 fn entries(choice: &Choice) -> impl Iterator<Item = TokenStream> {
     let titled = choice.variants.iter().any(|variant| variant.title.is_some());
     choice.variants.iter().map(move |variant| {

@@ -1,4 +1,4 @@
-//! `#[derive(Choice)]`: an enum of names becomes the type of a field.
+//! `#[derive(Choice)]`: makes an enum the type of a form field.
 
 mod ast;
 mod check;

@@ -1,4 +1,4 @@
-//! What was meant: the attribute and the enum it stands on, as one set of forms.
+//! Parses the attribute and the enum as a set of forms.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
@@ -7,7 +7,7 @@ use syn::{Attribute, Generics, Ident, ItemEnum, Path, Token, Visibility, ext::Id
 use super::variant::Variant;
 use crate::{
     errors::Errors,
-    form::Beside,
+    form::OtherDerives,
     generics,
     keys::{self, Keys},
 };
@@ -25,21 +25,21 @@ pub(crate) struct Set {
     pub(crate) vis: Visibility,
     pub(crate) enum_token: Token![enum],
     pub(crate) ident: Ident,
-    /// Refused, but still there while the refusal is reported.
+    /// Rejected, but kept so that no further error is reported.
     pub(crate) generics: Generics,
     pub(crate) variants: Vec<Variant>,
-    /// Attributes that have no place on a set.
+    /// Attributes that are not allowed on a set.
     pub(crate) misplaced: Vec<Attribute>,
 }
 
 impl Set {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, attr: TokenStream, item: ItemEnum) -> Self {
         let entries = KEYS.read(errors, [attr]);
         let krate = entries.first().and_then(|entry| entry.krate(errors)).unwrap_or_else(keys::runtime);
         let (misplaced, attrs): (Vec<_>, Vec<_>) = item.attrs.into_iter().partition(is_misplaced);
         let params = generics::names(&item.generics);
-        let beside = Beside::of(&attrs);
+        let beside = OtherDerives::of(&attrs);
         let read = |variant| Variant::read(errors, variant, &item.vis, &params, beside);
         let variants = item.variants.into_iter().map(read).collect();
         Self {
@@ -54,7 +54,7 @@ impl Set {
         }
     }
 
-    /// The trait by which an application answers the forms.
+    /// Returns the name of the trait with which an application answers the forms.
     pub(crate) fn handler(&self) -> Ident {
         format_ident!("{}Handler", self.ident.unraw(), span = self.ident.span())
     }

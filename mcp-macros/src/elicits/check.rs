@@ -1,4 +1,4 @@
-//! Rules over the whole set, one function each.
+//! Rules on the whole set, one function each.
 
 use quote::{ToTokens, quote};
 
@@ -12,7 +12,7 @@ use crate::{
     generics,
 };
 
-/// What would be told again by the compiler is taken out of the set.
+/// Removes everything that the compiler would report again.
 pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
     attributes_have_a_place(errors, set);
     generics::refuse(errors, &set.generics, "a set of forms");
@@ -32,7 +32,7 @@ pub(crate) fn set(errors: &mut Errors, set: &mut Set) {
 fn attributes_have_a_place(errors: &mut Errors, set: &Set) {
     for attr in &set.misplaced {
         let message = match attr.path().is_ident("elicit") {
-            true => "`#[elicit]` stands on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
+            true => "`#[elicit]` belongs on a variant or a field; what holds for the whole set is `#[elicits(…)]`",
             false => "`#[elicits]` is given twice; keep one",
         };
         errors.push(attr, message);
@@ -50,10 +50,8 @@ fn variants_are_distinct(errors: &mut Errors, set: &mut Set) {
     set.variants.retain(|variant| {
         let known = names.contains(&variant.ident);
         if known {
-            errors.push(
-                &variant.ident,
-                format_args!("two forms of this set are called `{}`; call one otherwise", variant.ident),
-            );
+            errors
+                .push(&variant.ident, format_args!("two forms of this set are called `{}`; rename one", variant.ident));
         }
         names.push(variant.ident.clone());
         !known
@@ -68,7 +66,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
             errors.push(
                 &*ident,
                 format_args!(
-                    "this variant becomes a struct `{ident}`, but there is such a type beside it; call it otherwise"
+                    "this variant becomes a struct `{ident}`, but a type of that name is beside it; rename the variant"
                 ),
             );
             *content = VariantContent::Refused(quote!(()));
@@ -76,7 +74,7 @@ fn structs_have_names_of_their_own(errors: &mut Errors, set: &mut Set) {
     }
 }
 
-/// An ask names its form by the type.
+/// A question names its form by the type.
 fn forms_are_distinct(errors: &mut Errors, set: &mut Set) {
     let mut forms: Vec<String> = Vec::new();
     for variant in &mut set.variants {

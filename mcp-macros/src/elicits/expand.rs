@@ -1,4 +1,4 @@
-//! A set in, tokens out. Nothing in here can fail.
+//! Generates code for a set. Cannot fail.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -36,7 +36,7 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     }
 }
 
-/// The variants a struct is made of.
+/// Returns the variants that become structs.
 fn forms(set: &Set) -> impl Iterator<Item = (&Variant, &Form)> {
     set.variants.iter().filter_map(|variant| match &variant.content {
         VariantContent::Form(form) => Some((variant, &**form)),
@@ -44,12 +44,12 @@ fn forms(set: &Set) -> impl Iterator<Item = (&Variant, &Form)> {
     })
 }
 
-/// The variants that have a form, and its type.
+/// Returns the variants with a form, and its type.
 fn typed(set: &Set) -> impl Iterator<Item = (&Variant, Type)> {
     set.variants.iter().filter_map(|variant| Some((variant, variant.form()?)))
 }
 
-/// The enum: of each form the accepted answer.
+/// Returns the enum: each variant holds the accepted answer of its form.
 fn item(set: &Set) -> TokenStream {
     let Set { attrs, vis, enum_token, ident, generics, .. } = set;
     let variants = set.variants.iter().map(|variant| {
@@ -73,7 +73,7 @@ fn item(set: &Set) -> TokenStream {
     }
 }
 
-/// Takes the refused parameters up, which would be reported again as unused.
+/// Uses the rejected generic parameters, which would otherwise be reported as unused.
 fn unused(generics: &Generics) -> Option<TokenStream> {
     let uses = generics.params.iter().filter_map(|param| match param {
         GenericParam::Lifetime(lifetime) => {
@@ -89,7 +89,7 @@ fn unused(generics: &Generics) -> Option<TokenStream> {
     (!generics.params.is_empty()).then(|| quote!(#[doc(hidden)] __Unused(::core::marker::PhantomData<(#(#uses,)*)>),))
 }
 
-/// The struct that a variant becomes. Its documentation is that of the variant.
+/// Returns the struct for a variant, with the variant's documentation.
 fn structure(set: &Set, variant: &Variant, form: &Form) -> TokenStream {
     let ident = generated(&form.ident);
     let carried = set.attrs.iter().filter(|attr| attr.path().is_ident("derive") || is_lint_level(attr));
@@ -115,7 +115,7 @@ fn is_lint_level(attr: &Attribute) -> bool {
     ["allow", "deny", "forbid", "warn"].iter().any(|level| attr.path().is_ident(level))
 }
 
-/// The trait by which an application answers the forms.
+/// Returns the trait with which an application answers the forms.
 fn handler(set: &Set) -> TokenStream {
     let Set { vis, ident, krate, .. } = set;
     let name = generated(&set.handler());
@@ -185,7 +185,8 @@ fn implementation(set: &Set) -> TokenStream {
     }
 }
 
-/// The trait of the forms of this set, whose words list them, and that the set includes what has it.
+/// Returns a trait for the forms of this set, whose error message lists them. The set includes every type that
+/// implements it.
 fn membership(set: &Set, forms: &Ident) -> TokenStream {
     let ident = generated(&set.ident);
     let (message, label) = (format!("`{{Self}}` is not a form of `{ident}`"), format!("`{ident}` has no such form"));
@@ -222,7 +223,7 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
     }
 }
 
-/// The way from a question to the method of an application that answers it.
+/// Returns the code that passes a question to the handler's method for its form.
 fn handled(set: &Set) -> TokenStream {
     let ident = generated(&set.ident);
     let handler = generated(&set.handler());

@@ -1,4 +1,4 @@
-//! `#[elicits]`: an enum becomes a set of forms.
+//! `#[elicits]`: turns an enum into a set of forms.
 
 mod ast;
 mod check;
@@ -29,21 +29,21 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#errors #expanded)
 }
 
-/// Anything but an enum: left alone.
+/// Reports an item that is not an enum. The item itself is kept.
 fn refuse(errors: &mut Errors, item: Option<Item>, tokens: &TokenStream) {
     match item {
         Some(Item::Struct(item)) => errors.push(
             item.struct_token,
-            "`#[elicits]` stands on an enum, with a variant for each form; \
+            "`#[elicits]` belongs on an enum, with a variant for each form; \
              for a form of its own write `#[derive(Form)]`, and wrap it in a variant",
         ),
         Some(Item::Fn(item)) => errors.push(
             item.sig.fn_token,
-            "`#[elicits]` stands on the enum of forms; a tool takes it as `ctx: &Ctx<YourForms>`",
+            "`#[elicits]` belongs on the enum of forms; a tool takes it as `ctx: &Ctx<YourForms>`",
         ),
         _ => errors.push(
             tokens.clone().into_iter().next().map(|token| token.to_token_stream()),
-            "`#[elicits]` stands on an enum",
+            "`#[elicits]` belongs on an enum",
         ),
     }
 }

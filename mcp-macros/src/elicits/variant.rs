@@ -1,4 +1,4 @@
-//! One variant: a form, or a wrapped one.
+//! One variant: a form, or a wrapped form.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -9,7 +9,7 @@ use syn::{
 use crate::{
     docs,
     errors::Errors,
-    form::{self, Beside, Form},
+    form::{self, Form, OtherDerives},
     keys::Keys,
     spans::generated,
     types, words,
@@ -23,13 +23,13 @@ const KEYS: Keys = Keys {
         ("rename", "a form is renamed with its key: write `key = \"…\"`"),
         ("title", "a form has no title: write one on a field, and the message when you ask: `ctx.elicit::<…>(\"…\")`"),
         ("description", "the description of a form is its doc comment: write `/// …` above the variant"),
-        ("crate", "`crate` stands above the whole set: `#[elicits(crate = …)]`"),
+        ("crate", "`crate` belongs above the whole set: `#[elicits(crate = …)]`"),
     ],
 };
 
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// Doc comments, lint levels and whatever the derives of the enum look for.
+    /// Doc comments, lint levels, and attributes for the derives of the enum.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) discriminant: Option<Expr>,
     pub(crate) key: LitStr,
@@ -38,22 +38,22 @@ pub(crate) struct Variant {
 }
 
 pub(crate) enum VariantContent {
-    /// A struct is made of it.
+    /// Becomes a struct.
     Form(Box<Form>),
-    /// It wraps a struct with `#[derive(Form)]`.
+    /// Wraps a struct with `#[derive(Form)]`.
     Wrapped(Box<Type>),
-    /// It was refused, and carries this.
+    /// Was rejected; these tokens replace its content.
     Refused(TokenStream),
 }
 
 impl Variant {
-    /// What could not be understood was reported and is absent. `params` are the generic parameters of the set.
+    /// Parses the variant. Invalid parts are reported and left out. `params` are the generic parameters of the set.
     pub(crate) fn read(
         errors: &mut Errors,
         variant: syn::Variant,
         vis: &Visibility,
         params: &[&Ident],
-        beside: Beside,
+        beside: OtherDerives,
     ) -> Self {
         let syn::Variant { mut attrs, ident, fields, discriminant, .. } = variant;
         let lists = form::lists(errors, &attrs, "elicit", "key = \"…\"");
@@ -65,7 +65,7 @@ impl Variant {
         Self { ident, description: docs::text(&attrs), attrs, discriminant, key, content }
     }
 
-    /// The type of its form, if it has one.
+    /// Returns the type of the form, if there is one.
     pub(crate) fn form(&self) -> Option<Type> {
         match &self.content {
             VariantContent::Form(form) => {
@@ -77,16 +77,16 @@ impl Variant {
         }
     }
 
-    /// The method of the handler that answers it.
+    /// Returns the handler's method for this form.
     pub(crate) fn method(&self) -> Ident {
         generated(&words::ident(&words::snake(&self.ident), &self.ident))
     }
 }
 
-/// Whether an attribute goes on with the variant. What has no meaning on a form is reported.
-fn is_kept(errors: &mut Errors, attr: &Attribute, beside: Beside) -> bool {
+/// Returns whether an attribute is kept on the variant. Attributes without meaning on a form are reported.
+fn is_kept(errors: &mut Errors, attr: &Attribute, beside: OtherDerives) -> bool {
     if is_cfg(attr) {
-        errors.push(attr, "a form is there or not for every build alike; put `#[cfg]` on two versions of the enum");
+        errors.push(attr, "`#[cfg]` cannot remove a form; put it on two versions of the enum");
         return false;
     }
     beside.refuse(errors, attr, "for another key write `#[elicit(key = \"…\")]`");
@@ -104,15 +104,14 @@ impl VariantContent {
         fields: Fields,
         vis: &Visibility,
         params: &[&Ident],
-        beside: Beside,
+        beside: OtherDerives,
     ) -> Self {
         match fields {
             Fields::Named(fields) if !fields.named.is_empty() => {
                 let mut fields = fields.named;
                 for field in &mut fields {
                     for cfg in field.attrs.iter().filter(|attr| is_cfg(attr)) {
-                        let message =
-                            "a field is there or not for every build alike; put `#[cfg]` on two versions of the enum";
+                        let message = "`#[cfg]` cannot remove a field; put it on two versions of the enum";
                         errors.push(cfg, message);
                     }
                     if !matches!(field.vis, Visibility::Inherited) {
@@ -141,7 +140,7 @@ impl VariantContent {
         ident: &Ident,
         fields: &Punctuated<syn::Field, Token![,]>,
         params: &[&Ident],
-        beside: Beside,
+        beside: OtherDerives,
     ) -> Self {
         let form = Form::of_fields(errors, ident.clone(), Generics::default(), fields, params, beside);
         Self::Form(Box::new(form.with_placeholders()))
@@ -151,13 +150,13 @@ impl VariantContent {
         for attr in &field.attrs {
             errors.push(attr, "a wrapped form is described at its struct; remove this attribute");
         }
-        let Some(shut) = types::shut(&field.ty, params) else {
+        let Some(unnameable) = types::unnameable(&field.ty, params) else {
             return Self::Wrapped(Box::new(types::outliving(&field.ty, params)));
         };
-        if shut.message().is_some() {
+        if unnameable.message().is_some() {
             errors.push(&field.ty, "a variant wraps a form; name a struct with `#[derive(Form)]`");
         }
-        let placeholder = types::placeholder(&field.ty, shut);
+        let placeholder = types::placeholder(&field.ty, unnameable);
         Self::Refused(quote!((#placeholder)))
     }
 }

@@ -1,29 +1,29 @@
-//! What was meant: a form, from a struct or from a variant.
+//! Parses a form from a struct or from a variant.
 
 use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, Path, Token, punctuated::Punctuated};
 
-use super::{beside::Beside, field::Field, field_attr};
+use super::{beside::OtherDerives, field::Field, field_attr};
 use crate::{
     errors::Errors,
     generics,
     keys::{self, Keys},
-    types::{self, Shut},
+    types::{self, Unnameable},
 };
 
 pub(crate) struct Form {
     pub(crate) ident: Ident,
-    /// Refused, but still there while the refusal is reported.
+    /// Rejected, but kept so that no further error is reported.
     pub(crate) generics: Generics,
     pub(crate) fields: Vec<Field>,
-    /// Whether a value can be put together of the fields.
+    /// Whether a value can be built from the fields.
     pub(crate) whole: bool,
 }
 
 /// A struct with `#[derive(Form)]`.
 pub(crate) struct Derived {
     pub(crate) form: Form,
-    /// Whether there can be a value of the struct.
+    /// Whether the struct is sized.
     pub(crate) is_sized: bool,
     pub(crate) krate: Path,
 }
@@ -35,19 +35,19 @@ impl Form {
         generics: Generics,
         fields: &Punctuated<syn::Field, Token![,]>,
         params: &[&Ident],
-        beside: Beside,
+        beside: OtherDerives,
     ) -> Self {
         let read = |field| Field::read(errors, field, &ident, params, beside);
         let fields: Vec<_> = fields.iter().filter_map(read).collect();
-        let whole = fields.iter().all(|field| field.shut.is_none());
+        let whole = fields.iter().all(|field| field.unnameable.is_none());
         Self { ident, generics, fields, whole }
     }
 
-    /// The same for a struct of its own making: there is always something in place of a type that was refused.
+    /// Replaces rejected types by placeholders, for a struct that the macro generates.
     pub(crate) fn with_placeholders(mut self) -> Self {
         for field in &mut self.fields {
-            if let Some(shut) = field.shut {
-                field.ty = types::placeholder(&field.ty, shut);
+            if let Some(unnameable) = field.unnameable {
+                field.ty = types::placeholder(&field.ty, unnameable);
             }
         }
         self
@@ -55,7 +55,7 @@ impl Form {
 }
 
 impl Derived {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
         let krate = krate(errors, &input.attrs);
         let params = generics::names(&input.generics);
@@ -63,8 +63,9 @@ impl Derived {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => {
                     let (ident, generics) = (input.ident.clone(), input.generics.clone());
-                    let form = Form::of_fields(errors, ident, generics, &fields.named, &params, Beside::A_DERIVE);
-                    let is_sized = !form.fields.iter().any(|field| field.shut.is_some_and(Shut::is_unsized));
+                    let form = Form::of_fields(errors, ident, generics, &fields.named, &params, OtherDerives::UNKNOWN);
+                    let is_sized =
+                        !form.fields.iter().any(|field| field.unnameable.is_some_and(Unnameable::is_unsized));
                     return Self { form, is_sized, krate };
                 }
                 Fields::Unnamed(fields) => {
@@ -97,13 +98,13 @@ const KEYS: Keys = Keys {
     owner: "`#[elicit]` on a struct",
     known: &["crate"],
     repeatable: &[],
-    refused: &[("key", "a form has a key where it stands in a set: on the variant that wraps this struct")],
+    refused: &[("key", "a form has a key where it is in a set: on the variant that wraps this struct")],
 };
 
-/// `#[elicit(crate = …)]` above the struct.
+/// Reads `#[elicit(crate = …)]` above the struct.
 fn krate(errors: &mut Errors, attrs: &[Attribute]) -> Path {
     for attr in attrs {
-        Beside::A_DERIVE.refuse(errors, attr, "say it of a field with `#[elicit(…)]`");
+        OtherDerives::UNKNOWN.refuse(errors, attr, "say it of a field with `#[elicit(…)]`");
     }
     let lists = field_attr::lists(errors, attrs, "elicit", "crate = …");
     let entries = KEYS.read(errors, lists);

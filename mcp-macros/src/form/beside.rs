@@ -1,22 +1,22 @@
-//! Attributes by which other macros describe data: a form does not follow them.
+//! Attributes of serde and schemars. They do not apply to forms.
 
 use quote::ToTokens;
 use syn::{Attribute, Path, Token, punctuated::Punctuated};
 
 use crate::errors::Errors;
 
-/// Whose attributes have a reader beside the form.
+/// The derives beside the form that read attributes.
 #[derive(Clone, Copy)]
-pub(crate) struct Beside {
+pub(crate) struct OtherDerives {
     serde: bool,
     schemars: bool,
 }
 
-impl Beside {
-    /// What stands beside a derive it cannot see. Where nobody reads an attribute, `rustc` says so.
-    pub(crate) const A_DERIVE: Self = Self { serde: true, schemars: true };
+impl OtherDerives {
+    /// For a derive, which cannot see the others. `rustc` reports attributes that no derive reads.
+    pub(crate) const UNKNOWN: Self = Self { serde: true, schemars: true };
 
-    /// The derives among the attributes of a set.
+    /// Finds the derives among the attributes of a set.
     pub(crate) fn of(attrs: &[Attribute]) -> Self {
         let derives = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
         let parsed =
@@ -27,19 +27,19 @@ impl Beside {
         Self { serde: derives("Serialize") || derives("Deserialize"), schemars: derives("JsonSchema") }
     }
 
-    /// Whether somebody else reads the attribute. Those of schemars follow serde's.
+    /// Returns whether another derive reads the attribute. schemars reads serde's attributes too.
     pub(crate) fn reads(self, attr: &Attribute) -> bool {
         (attr.path().is_ident("serde") && (self.serde || self.schemars))
             || (attr.path().is_ident("schemars") && self.schemars)
     }
 
-    /// Reports an attribute that nobody reads. `instead` is what to write.
+    /// Reports an attribute that no derive reads. `instead` says what to write.
     pub(crate) fn refuse(self, errors: &mut Errors, attr: &Attribute, instead: &str) {
         let name = attr.path().to_token_stream();
         if ["serde", "schemars"].iter().any(|name| attr.path().is_ident(name)) && !self.reads(attr) {
-            errors.push(attr, format_args!("`#[{name}]` says nothing to a form; {instead}"));
+            errors.push(attr, format_args!("`#[{name}]` has no effect on a form; {instead}"));
         } else if attr.path().is_ident("choice") {
-            errors.push(attr, format_args!("`#[choice]` stands on the variants of a `#[derive(Choice)]`; {instead}"));
+            errors.push(attr, format_args!("`#[choice]` belongs on the variants of a `#[derive(Choice)]`; {instead}"));
         }
     }
 }

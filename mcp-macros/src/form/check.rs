@@ -1,4 +1,4 @@
-//! Rules over a whole form, one function each.
+//! Rules on a whole form, one function each.
 
 use super::{
     ast::{Derived, Form},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{errors::Errors, generics};
 
-/// A struct with `#[derive(Form)]`.
+/// Checks a struct with `#[derive(Form)]`.
 pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     let form = &derived.form;
     generics::refuse(errors, &form.generics, "a form");
@@ -17,14 +17,14 @@ pub(crate) fn derived(errors: &mut Errors, derived: &Derived) {
     fields(errors, form);
 }
 
-/// The fields of a form, wherever it comes from.
+/// Checks the fields of a form of either kind.
 pub(crate) fn fields(errors: &mut Errors, form: &Form) {
     names_can_be_carried(errors, form);
     names_are_distinct(errors, form);
     nothing_is_secret(errors, form);
 }
 
-/// A form and its answer are JSON objects, written and read by clients in many languages.
+/// Forms and answers are JSON objects, processed by clients in many languages.
 fn names_can_be_carried(errors: &mut Errors, form: &Form) {
     for field in &form.fields {
         let name = field.wire_name();
@@ -44,7 +44,7 @@ fn names_are_distinct(errors: &mut Errors, form: &Form) {
     }
 }
 
-/// The protocol forbids forms to ask for passwords, keys, tokens and payment data: they would pass through the client
+/// The protocol forbids forms to ask for passwords, keys, tokens and payment data, which would pass through the client
 /// and its model.
 fn nothing_is_secret(errors: &mut Errors, form: &Form) {
     for field in form.fields.iter().filter(|field| !field.attr.not_secret) {
@@ -58,7 +58,7 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
                 format_args!(
                     "`{}` looks like a secret{because}, and a form must not ask for one, since clients may store and \
                      show what is filled in; ask on a page of yours with `ctx.visit(…)`, \
-                     or write `#[elicit(not_secret)]` if it is none",
+                     or write `#[elicit(not_secret)]` if it is not a secret",
                     name.value()
                 ),
             );

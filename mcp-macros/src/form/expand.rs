@@ -1,4 +1,4 @@
-//! A form in, tokens out. Nothing in here can fail.
+//! Generates code for a form. Cannot fail.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -16,13 +16,13 @@ use crate::{
     words,
 };
 
-/// The implementation for a struct of the author's.
+/// Returns the implementation for the author's struct.
 pub(crate) fn derived(Derived { form, is_sized, krate }: &Derived) -> TokenStream {
     let (constants, items) = (constants(form), is_sized.then(|| items(form)));
     scope(krate, &quote!(#constants #items))
 }
 
-/// The implementation for a struct that was made of a variant.
+/// Returns the implementation for a struct generated from a variant.
 pub(crate) fn form(form: &Form, krate: &Path) -> TokenStream {
     let (constants, items) = (constants(form), items(form));
     scope(krate, &quote!(#constants #items))
@@ -47,11 +47,10 @@ fn items(form: &Form) -> TokenStream {
     quote!(#implementation #keys)
 }
 
-/// What is published of a field: one constant, where the verdict on its type falls. A rule that it breaks is only
-/// kept in there, and told by a constant of its own that nobody uses: what goes wrong in a constant that is used is
-/// told at each use.
+/// Returns the constant of a field, which checks its type. It only stores an invalid rule; separate unused constants
+/// report it. An error in a constant that is used would be reported at each use.
 fn constant(index: usize, field: &Field) -> TokenStream {
-    if field.shut.is_some() {
+    if field.unnameable.is_some() {
         return TokenStream::new();
     }
     let (constant, name, ty) = (constant_name(index), field.wire_name(), &field.ty);
@@ -81,8 +80,8 @@ fn rule(rule: &Rule) -> TokenStream {
     quote!(.#method(#argument))
 }
 
-/// Marks the author's value from its first token to its last, as if it stood in the author's own code: what the
-/// compiler adds about macros says nothing to whoever wrote the value.
+/// Gives the check the span of the author's whole value, as if it were the author's code. Otherwise the compiler would
+/// add notes about macros.
 fn check(constant: &Ident, rule: usize, written: &Rule) -> TokenStream {
     let (first, last) = written.ends();
     let mut constant = constant.clone();
@@ -133,7 +132,7 @@ fn schema(form: &Form) -> TokenStream {
     }
 }
 
-/// The constants that name the fields: `PickFlight::FLIGHT_ID`.
+/// Returns the constants that identify the fields: `PickFlight::FLIGHT_ID`.
 fn keys(form: &Form) -> TokenStream {
     let (impl_generics, ty_generics, clause) = form.generics.split_for_impl();
     let ident = generated(&form.ident);
@@ -160,7 +159,7 @@ fn constant_name(index: usize) -> Ident {
     Ident::new(&format!("FIELD_{index}"), Span::call_site())
 }
 
-/// The body of what a form with mistakes does.
+/// Returns the body of functions of a form with errors.
 fn never() -> TokenStream {
     quote!(::core::unreachable!())
 }

@@ -1,4 +1,4 @@
-//! What may stand in `#[elicit(…)]` on a field.
+//! Parses `#[elicit(…)]` on a field.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, LitStr, Meta};
@@ -25,7 +25,7 @@ const KEYS: Keys = Keys {
     ],
     repeatable: &[],
     refused: &[
-        ("key", "`key` names a form, so it stands on a variant; a field gets another name with `rename = \"…\"`"),
+        ("key", "`key` names a form, so it belongs on a variant; a field gets another name with `rename = \"…\"`"),
         (
             "pattern",
             "the protocol has no `pattern`, so no client would check it; \
@@ -33,14 +33,14 @@ const KEYS: Keys = Keys {
         ),
         (
             "crate",
-            "`crate` stands above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
+            "`crate` belongs above the whole item: `#[elicits(crate = …)]`, or `#[elicit(crate = …)]` on a struct",
         ),
         ("required", "a field is required unless its type is an `Option` or it has a `default`; remove `required`"),
         ("optional", "a field that may be left empty is an `Option`; remove `optional`"),
     ],
 };
 
-/// The attribute as written. What could not be read was reported and is absent.
+/// The attribute. Invalid parts were reported and are absent.
 #[derive(Default)]
 pub(crate) struct FieldAttr {
     pub(crate) title: Option<LitStr>,
@@ -70,14 +70,13 @@ impl FieldAttr {
     }
 }
 
-/// What stands in the parentheses of the attributes of this name. One without any is reported.
+/// Returns the contents of the attributes with this name. An attribute without contents is reported.
 pub(crate) fn lists(errors: &mut Errors, attrs: &[Attribute], name: &str, example: &str) -> Vec<TokenStream> {
     let mut lists = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
         match &attr.meta {
             Meta::List(list) if !list.tokens.is_empty() => lists.push(list.tokens.clone()),
-            _ => errors
-                .push(attr, format_args!("`#[{name}]` alone says nothing; write `#[{name}({example})]`, or remove it")),
+            _ => errors.push(attr, format_args!("`#[{name}]` needs a key; write `#[{name}({example})]`, or remove it")),
         }
     }
     lists
@@ -86,7 +85,7 @@ pub(crate) fn lists(errors: &mut Errors, attrs: &[Attribute], name: &str, exampl
 pub(crate) fn is_not_blank(errors: &mut Errors, key: &str, text: &LitStr) -> bool {
     let blank = text.value().trim().is_empty();
     if blank {
-        errors.push(text, format_args!("an empty `{key}`; say something, or leave it out"));
+        errors.push(text, format_args!("`{key}` is empty; write a text, or leave it out"));
     }
     !blank
 }

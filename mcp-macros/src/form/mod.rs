@@ -1,4 +1,4 @@
-//! `#[derive(Form)]`: a struct becomes a form. What `#[elicits]` makes of a variant is the same.
+//! `#[derive(Form)]`: makes a struct a form. `#[elicits]` uses the same code for its variants.
 
 mod ast;
 mod beside;
@@ -17,7 +17,7 @@ use syn::{DeriveInput, parse2};
 
 pub(crate) use self::{
     ast::Form,
-    beside::Beside,
+    beside::OtherDerives,
     check::fields as check_fields,
     expand::form as expand_form,
     field::Field,

@@ -1,6 +1,6 @@
-//! Names on the wire, of fields and of forms.
+//! Names of fields and forms on the wire.
 
-/// Names that every object of JavaScript has: a client that keeps answers in a plain object loses or confuses them.
+/// Names that every JavaScript object has: a client that stores answers in a plain object would lose or confuse them.
 const RESERVED: &[&str] = &[
     "__defineGetter__",
     "__defineSetter__",
@@ -17,9 +17,9 @@ const RESERVED: &[&str] = &[
     "valueOf",
 ];
 
-/// Why a name cannot be one on the wire.
+/// Why a name is invalid on the wire.
 #[derive(Debug, PartialEq)]
-pub(crate) enum NoName {
+pub(crate) enum InvalidName {
     Empty,
     Long(usize),
     Letter(char),
@@ -27,23 +27,23 @@ pub(crate) enum NoName {
 }
 
 /// # Errors
-/// Whatever clients could not carry: anything but 1 to 64 ASCII letters, digits, `_`, `-` and `.`.
-pub(crate) fn wire_name(name: &str) -> Result<(), NoName> {
+/// For names that clients cannot carry: anything but 1 to 64 ASCII letters, digits, `_`, `-` and `.`.
+pub(crate) fn wire_name(name: &str) -> Result<(), InvalidName> {
     if name.is_empty() {
-        Err(NoName::Empty)
+        Err(InvalidName::Empty)
     } else if let Some(odd) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.')) {
-        Err(NoName::Letter(odd))
+        Err(InvalidName::Letter(odd))
     } else if name.len() > 64 {
-        Err(NoName::Long(name.len()))
+        Err(InvalidName::Long(name.len()))
     } else if RESERVED.contains(&name) {
-        Err(NoName::Reserved)
+        Err(InvalidName::Reserved)
     } else {
         Ok(())
     }
 }
 
-impl NoName {
-    /// What is wrong with the name of `owner`, and what to write.
+impl InvalidName {
+    /// Returns the error for the name of `owner`, and what to write.
     pub(crate) fn message(&self, owner: &str, name: &str, mend: &str) -> String {
         match self {
             Self::Empty => format!("{owner} needs a name; {mend}"),
@@ -66,18 +66,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_what_every_client_can_carry() {
+    fn accepts_only_names_that_every_client_can_carry() {
         for name in ["a", "flight_id", "Card-2.x", &"a".repeat(64), "proto", "__x__"] {
             assert_eq!(wire_name(name), Ok(()), "{name}");
         }
         for (name, problem) in [
-            ("", NoName::Empty),
-            ("a b", NoName::Letter(' ')),
-            ("größe", NoName::Letter('ö')),
-            ("a#2", NoName::Letter('#')),
-            (&"a".repeat(65), NoName::Long(65)),
-            ("__proto__", NoName::Reserved),
-            ("toString", NoName::Reserved),
+            ("", InvalidName::Empty),
+            ("a b", InvalidName::Letter(' ')),
+            ("größe", InvalidName::Letter('ö')),
+            ("a#2", InvalidName::Letter('#')),
+            (&"a".repeat(65), InvalidName::Long(65)),
+            ("__proto__", InvalidName::Reserved),
+            ("toString", InvalidName::Reserved),
         ] {
             assert_eq!(wire_name(name), Err(problem), "{name}");
         }

@@ -1,5 +1,5 @@
-//! What a field must fulfil, and what it is when it is left out. Whether that fits the type is decided by constants
-//! of the runtime; here is what the tokens alone can show.
+//! Parses the rules and the default of a field. Constants of the runtime check them against the type; this module
+//! checks what the tokens alone show.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -7,19 +7,19 @@ use quote::ToTokens;
 use crate::{
     errors::Errors,
     keys::{self, Entry, Value},
-    literal::{Literal, NoLiteral},
+    literal::{Literal, NotALiteral},
 };
 
-/// The formats of text, and the variants of `Format` they stand for.
+/// The text formats, and the variants of `Format`.
 const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", "Date"), ("date-time", "DateTime")];
 
-/// The order in which rules are checked: a default is held against all others.
+/// The order in which rules are checked: a default is checked against all others.
 pub(crate) const ORDER: &[&str] =
     &["format", "min", "max", "min_length", "max_length", "min_items", "max_items", "enum_names", "default"];
 
 pub(crate) struct Rule {
     pub(crate) key: Ident,
-    /// The author's value, or the key where it has none: where errors are shown.
+    /// The tokens at which errors are shown: the author's value, or the key if there is none.
     pub(crate) shown: TokenStream,
     pub(crate) argument: Argument,
 }
@@ -51,7 +51,7 @@ impl Rule {
         Some(Self { key: entry.key, shown, argument: argument? })
     }
 
-    /// The number it compares with.
+    /// Returns the number for comparisons.
     fn number(&self) -> Option<f64> {
         match &self.argument {
             Argument::Literal(literal) => literal.number(),
@@ -60,7 +60,7 @@ impl Rule {
         }
     }
 
-    /// From the first of the author's tokens to the last, so that all of them are marked.
+    /// Returns the spans of the author's first and last token, so that all of them are marked.
     pub(crate) fn ends(&self) -> (Span, Span) {
         let mut spans = self.shown.clone().into_iter().map(|token| token.span());
         let first = spans.next().unwrap_or_else(|| self.key.span());
@@ -68,7 +68,7 @@ impl Rule {
     }
 }
 
-/// Puts rules in order, and takes those out of which no value could fulfil both.
+/// Sorts rules, and reports and removes those that contradict each other.
 pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.sort_by_key(|rule| ORDER.iter().position(|key| rule.key == key));
     for (low, high) in [("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")] {
@@ -79,9 +79,7 @@ pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule>
             let (least, most) = (min.shown.to_string(), max.shown.to_string());
             errors.push(
                 &min.shown,
-                format_args!(
-                    "`{low}` is above `{high}`, so that nothing fits; write `{low} = {most}, {high} = {least}`"
-                ),
+                format_args!("`{low}` is above `{high}`, so nothing fits; write `{low} = {most}, {high} = {least}`"),
             );
             rules.retain(|rule| rule.key != low && rule.key != high);
         }
@@ -143,12 +141,12 @@ fn count(errors: &mut Errors, entry: &Entry) -> Option<u32> {
 fn literal(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
     let value = match &entry.value {
         Value::Is(value) => Literal::read(value),
-        Value::Nothing | Value::List(_) => Err(NoLiteral::Other),
+        Value::Nothing | Value::List(_) => Err(NotALiteral::Other),
     };
     match value {
         Ok(literal) => return Some(literal),
-        Err(NoLiteral::TooLarge) => entry.misused(errors, "no number of a form is this large"),
-        Err(NoLiteral::Other) => {
+        Err(NotALiteral::TooLarge) => entry.misused(errors, "this number is too large for a form"),
+        Err(NotALiteral::Other) => {
             let example = match &*entry.key.to_string() {
                 "default" => "`default = \"text\"`, `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",
                 "min" | "max" => &*format!("`{} = 10`", entry.key),

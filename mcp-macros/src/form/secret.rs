@@ -1,8 +1,8 @@
-//! Names that look like secrets, which the protocol forbids forms to ask for.
+//! Detects names that look like secrets. The protocol forbids forms to ask for those.
 
 use crate::words::words;
 
-/// What means a secret wherever it stands in a name, as one word or as two: `api_key`, `apikey`.
+/// Words that mean a secret anywhere in a name, written as one word or as two: `api_key`, `apikey`.
 const SECRETS: &[&str] = &[
     "accesskey",
     "accesstoken",
@@ -37,7 +37,7 @@ const SECRETS: &[&str] = &[
     "verificationcode",
 ];
 
-/// The words of `name` that look like a secret, as they stand in it: `API Key` in `myAPIKey`.
+/// Returns the words of `name` that look like a secret, as written: `API Key` in `myAPIKey`.
 pub(crate) fn looks_secret(name: &str) -> Option<String> {
     let words = words(name);
     [2, 1]
@@ -50,12 +50,12 @@ fn is_secret(words: &[String]) -> bool {
     plain.iter().all(|word| !word.is_empty()) && SECRETS.iter().any(|secret| is(&plain.concat(), secret))
 }
 
-/// One of it, or several.
+/// Compares singular and plural.
 fn is(word: &str, secret: &str) -> bool {
     word.strip_prefix(secret).is_some_and(|rest| rest.is_empty() || rest == "s")
 }
 
-/// In small letters, without the number behind it.
+/// Converts to lower case and removes trailing digits.
 fn plain(word: &str) -> String {
     word.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase()
 }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_are_seen_in_every_case() {
+    fn finds_secrets_in_every_case() {
         for (name, words) in [
             ("password", "password"),
             ("new_password2", "password2"),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_other_words_are_no_secrets() {
+    fn ignores_secrets_inside_other_words() {
         for name in [
             "name",
             "pinned",

@@ -1,5 +1,5 @@
-//! Which trait gives the verdict on the type of a field. All of them hold for the same types; only the words of their
-//! errors differ, and the tokens choose those.
+//! Selects the trait that checks the type of a field. All of them hold for the same types; only their error messages
+//! differ, and the tokens of the type select one.
 
 use proc_macro2::Ident;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, spanned::Spanned};
@@ -11,7 +11,7 @@ const SETS: &[&str] = &["HashSet", "BTreeSet", "IndexSet"];
 const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap", "Map"];
 const BOXES: &[&str] = &["Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Pin"];
 
-/// The name of the trait, in the runtime's `__private`.
+/// Returns the name of the trait in the runtime's `__private`.
 pub(crate) fn wording(ty: &Type) -> Ident {
     Ident::new(name(ty), located(ty.span()))
 }
@@ -54,7 +54,7 @@ fn is_option(ty: &Type) -> bool {
     }
 }
 
-/// The first type in the angle brackets.
+/// Returns the first type in the angle brackets.
 fn argument(segment: &PathSegment) -> Option<&Type> {
     match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => arguments.args.iter().find_map(|argument| match argument {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_those_of_what_the_tokens_look_like() {
+    fn selects_the_message_by_the_tokens() {
         for (ty, expected) in [
             ("String", "FlatField"),
             ("Vec", "FlatField"),

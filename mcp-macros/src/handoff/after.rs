@@ -1,4 +1,4 @@
-//! `after`: takes what the other two gave, and gives the result of the tool.
+//! Parses `after`, which takes the values of `before` and `client` and returns the result of the tool.
 
 use proc_macro2::Ident;
 use syn::{FnArg, PatType, Signature, Type};
@@ -14,18 +14,18 @@ pub(crate) struct After {
     pub(crate) ident: Ident,
     /// Whether it takes `&self`.
     pub(crate) receiver: bool,
-    /// In the order of the author.
+    /// In the author's order.
     pub(crate) params: Vec<AfterParam>,
-    /// The type of the first value, which comes from `before`.
+    /// The type of the first value, which `before` returns.
     pub(crate) handoff: Type,
-    /// The type of the second value, which comes from `client`.
+    /// The type of the second value, which `client` returns.
     pub(crate) answer: Type,
 }
 
 pub(crate) enum AfterParam {
     Handoff,
     Answer,
-    /// State or context; never a value.
+    /// State or context, never a value.
     Reference(Box<Type>),
 }
 
@@ -49,7 +49,7 @@ impl After {
                 }
                 continue;
             }
-            phase::says_nothing(errors, &param);
+            phase::takes_no_attributes(errors, &param);
             if is_context(&param.ty) {
                 errors.push(&param.ty, "the context is taken by reference; write `&PhaseCtx`");
                 continue;
@@ -84,7 +84,7 @@ impl After {
 }
 
 impl After {
-    /// The types taken by reference.
+    /// Returns the types taken by reference.
     pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
         self.params.iter().filter_map(|param| match param {
             AfterParam::Reference(ty) => Some(&**ty),
@@ -93,7 +93,7 @@ impl After {
     }
 }
 
-/// What comes to `after`, as `client` has it. Only words depend on it.
+/// The types that `client` has for the values of `after`. Only messages depend on it.
 struct Given {
     handoff: Option<Type>,
     answer: Option<Type>,
@@ -111,7 +111,7 @@ impl Given {
     }
 }
 
-/// The type of the handoff, as far as it can be seen when `after` has mistakes. Only words depend on it.
+/// Returns the type of the handoff, as far as it is visible if `after` has errors. Only messages depend on it.
 pub(crate) fn handoff(sig: &Signature, this: &Type) -> Option<Type> {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(param) => Some(types::named(&param.ty, this)),
@@ -128,7 +128,7 @@ fn is_reference(ty: &Type) -> bool {
     matches!(types::peel(ty), Type::Reference(_))
 }
 
-/// What to say of a reference that was to be one of the two values.
+/// Returns the error for one of the two values taken by reference.
 fn borrowed(param: &PatType, given: &Given) -> Option<String> {
     let elem = types::referent(&param.ty);
     let is = |given: &Option<Type>| given.as_ref().is_some_and(|given| same(given, elem));

@@ -1,4 +1,4 @@
-//! What was meant: the attribute and the block it stands on, as one tool.
+//! Parses the attribute and the `impl` block as a tool.
 
 use syn::{Attribute, Ident, ImplItem, ItemImpl, Path, Type, parse_quote};
 
@@ -16,15 +16,15 @@ use crate::{
 };
 
 pub(crate) struct Handoff {
-    /// Its parameters are those of `before`, its output is that of `after`.
+    /// The parameters are those of `before`, the output is that of `after`.
     pub(crate) interface: Interface,
-    /// The block as it is compiled: without what the macro has read from it.
+    /// The block as it is compiled, without what the macro has read from it.
     pub(crate) block: ItemImpl,
-    /// The trait it implements, which it must not.
+    /// The trait that the block implements, which is not allowed.
     pub(crate) of_trait: Option<Path>,
-    /// Further `#[handoff]` on the same block.
+    /// Further `#[handoff]` attributes on the same block.
     pub(crate) marked_again: Vec<Attribute>,
-    /// All three, as far as nothing is wrong with their places.
+    /// The three phases, if all are present and in place.
     pub(crate) phases: Option<Phases>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Phases {
 }
 
 impl Handoff {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, mut block: ItemImpl) -> Self {
         let description = attr.description.clone().or_else(|| docs::text(&block.attrs));
         let ident = named_after(&block.self_ty);
@@ -74,7 +74,7 @@ fn is_handoff(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "handoff")
 }
 
-/// The name of the type, without where it is and what it is of.
+/// Returns the name of the type, without its path and its parameters.
 fn named_after(this: &Type) -> Ident {
     match types::peel(this) {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.clone()),

@@ -1,4 +1,4 @@
-//! `before`: takes the arguments, and gives the handoff.
+//! Parses `before`, which takes the arguments and returns the handoff.
 
 use proc_macro2::Ident;
 use syn::{Signature, Type};
@@ -14,7 +14,7 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// The phase, and its parameters: those of the tool.
+    /// Parses the phase and its parameters, which are those of the tool.
     pub(crate) fn read(errors: &mut Errors, sig: &Signature, this: &Type) -> (Self, Vec<Param>) {
         let (receiver, params) = phase::params(errors, sig);
         let params = params.into_iter().filter_map(|param| {

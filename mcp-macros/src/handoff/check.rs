@@ -1,4 +1,4 @@
-//! Rules over the whole handoff, one function each.
+//! Rules on the whole handoff, one function each.
 
 use syn::GenericParam;
 
@@ -14,14 +14,14 @@ pub(crate) fn handoff(errors: &mut Errors, handoff: &Handoff) {
     }
 }
 
-/// The second attribute would make a second tool of the same type.
+/// A second attribute would generate a second tool of the same type.
 fn is_marked_once(errors: &mut Errors, handoff: &Handoff) {
     for attr in &handoff.marked_again {
         errors.push(attr, "`#[handoff]` is given twice; keep one");
     }
 }
 
-/// The phases are methods of the type, which tests call.
+/// The phases are methods of the type, which tests can call.
 fn is_of_the_type_itself(errors: &mut Errors, handoff: &Handoff) {
     if let Some(of_trait) = &handoff.of_trait {
         let name = &handoff.interface.ident;

@@ -1,4 +1,4 @@
-//! `client`: holds the conversation, and has nothing of the server.
+//! Parses `client`, which talks with the client and cannot access the server.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use crate::{
 
 pub(crate) struct Client {
     pub(crate) ident: Ident,
-    /// The types it takes by reference: the context and the handoff, in any order. Which is which the types decide.
+    /// The types taken by reference: the context and the handoff, in any order. The types show which is which.
     pub(crate) takes: Vec<Type>,
     pub(crate) output: Type,
 }
@@ -25,11 +25,11 @@ impl Client {
             match input {
                 FnArg::Receiver(receiver) => errors.push(
                     receiver,
-                    "`client` has nothing of the server, so it takes no `self`; \
-                     what it needs of it is put into the handoff by `before`",
+                    "`client` cannot access the server, so it takes no `self`; \
+                     let `before` put what it needs into the handoff",
                 ),
                 FnArg::Typed(param) => {
-                    phase::says_nothing(errors, param);
+                    phase::takes_no_attributes(errors, param);
                     takes.extend(taken(errors, &types::named(&param.ty, this), handoff));
                 }
             }
@@ -45,7 +45,7 @@ impl Client {
     }
 }
 
-/// What is taken by reference.
+/// Returns the type of a parameter taken by reference.
 fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type> {
     let Type::Reference(reference) = types::peel(ty) else {
         let name = plain(ty);
@@ -75,7 +75,7 @@ fn taken(errors: &mut Errors, ty: &Type, handoff: Option<&Type>) -> Option<Type>
     Some(elem.clone())
 }
 
-/// Whether two types are written alike. Only words depend on it.
+/// Returns whether two types have the same tokens. Only messages depend on it.
 pub(crate) fn same(one: &Type, other: &Type) -> bool {
     types::peel(one).to_token_stream().to_string() == types::peel(other).to_token_stream().to_string()
 }

@@ -1,4 +1,4 @@
-//! A checked handoff in, tokens out. Nothing in here can fail.
+//! Generates code for a valid handoff. Cannot fail.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -31,7 +31,7 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     }
 }
 
-/// The verdicts on the types, each once: whatever needs a bound goes through these constants.
+/// Returns constants that check the types, once each: all code that needs a bound uses these constants.
 fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) -> TokenStream {
     let references = expand::references(interface.references().chain(after.references()));
     let once = interface.references().chain(after.references());
@@ -51,7 +51,7 @@ fn verdicts(interface: &Interface, Phases { before, client, after }: &Phases) ->
     }
 }
 
-/// `const NAME: fn(Returned) -> Result<Taken, ToolError>`, at the type returned.
+/// Returns `const NAME: fn(Returned) -> Result<Taken, ToolError>`, with the span of the returned type.
 fn passing(name: &str, verdict: &str, returned: &Type, taken: &Type) -> TokenStream {
     let (name, verdict) = (format_ident!("{name}"), format_ident!("{verdict}"));
     let give = quote_spanned!(located(returned.span())=> <#returned as _mcp::#verdict<#taken>>::GIVE);
@@ -71,7 +71,8 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let reading = expand::reading(interface, &arguments);
     let future = future(handoff, phases, &call, &reading.names);
     let read = reading.statements;
-    // What is left to be said of the whole future is of what passes between the phases: at the last one's name.
+    // Errors of the whole future are about values passed between the phases. They are reported at the last phase's
+    // name.
     let boxed = quote_spanned!(located(phases.after.ident.span())=> _mcp::boxed(async move { #future }));
     let has_self = phases.before.receiver || phases.after.receiver;
     let finds_itself = has_self.then(|| quote!(.finds_itself::<Self>()));
@@ -92,12 +93,12 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
     }
 }
 
-/// One phase after the other.
+/// Returns the future that runs the phases in order.
 fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident]) -> TokenStream {
     let Phases { before, client, after } = phases;
     let (handed, answer) = (local("handoff"), local("answer"));
     let method = |phase: &Ident| method(&handoff.block.self_ty, phase);
-    // Fetched where it is passed on: what cannot be fetched was refused, and is then not reached.
+    // Fetched inside the phase: if that fails, the phase does not run.
     let this = local("this");
     let this_type = &handoff.block.self_ty;
     let receiver = |is_taken: bool| is_taken.then(|| quote!(&#this,));
@@ -151,7 +152,7 @@ fn method(this: &Type, phase: &Ident) -> TokenStream {
     quote!(<#this>::#name)
 }
 
-/// At the phase's name: the error for a phase that is not `Send` belongs there.
+/// Has the span of the phase's name, where the error for a phase that is not `Send` belongs.
 fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
     quote_spanned!(located(phase.span())=> _mcp::phase(async { #body }).await)
 }
@@ -177,7 +178,7 @@ fn parameters_of_after(
     (fetched, parameters)
 }
 
-/// A name that no name of the author is.
+/// Creates a name that never clashes with the author's names.
 fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }

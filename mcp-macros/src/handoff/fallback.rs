@@ -1,4 +1,4 @@
-//! What stands in for a handoff with mistakes, so that they are not reported again elsewhere.
+//! Replaces a handoff with errors, so that no further errors are reported.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -11,7 +11,7 @@ use crate::{
     types,
 };
 
-/// The block, and a tool that registers and does nothing.
+/// Returns the block, and a tool that can be registered but not called.
 pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     let (block, this, krate) = (&handoff.block, &handoff.block.self_ty, &handoff.interface.attr.krate);
     if handoff.of_trait.is_some() {
@@ -37,7 +37,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
 }
 
-/// The verdicts on the types that nothing is wrong with so far: one compile shows all mistakes.
+/// Returns the checks of types without errors, so that one compilation shows all errors.
 fn verdicts(handoff: &Handoff) -> TokenStream {
     let interface = &handoff.interface;
     if !handoff.block.generics.params.is_empty() {
@@ -49,13 +49,13 @@ fn verdicts(handoff: &Handoff) -> TokenStream {
     quote!(#(#values)* #references #output)
 }
 
-/// Anything but an `impl` block: left alone.
+/// Reports an item that is not an `impl` block. The item itself is kept.
 pub(crate) fn not_an_impl(mut errors: Errors, item: &TokenStream) -> TokenStream {
-    let message = "`#[handoff]` stands on the `impl` block with the phases `before`, `client` and `after`";
+    let message = "`#[handoff]` belongs on the `impl` block with the phases `before`, `client` and `after`";
     match parse2::<Item>(item.clone()) {
         Ok(Item::Fn(item)) => errors.push(
             item.sig.fn_token,
-            "`#[handoff]` stands on an `impl` block with three phases; a tool of one function is `#[mcp_tool]`",
+            "`#[handoff]` belongs on an `impl` block with three phases; a tool of one function is `#[mcp_tool]`",
         ),
         Ok(Item::Struct(item)) => errors.push(item.struct_token, message),
         Ok(Item::Enum(item)) => errors.push(item.enum_token, message),

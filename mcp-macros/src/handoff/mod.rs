@@ -1,4 +1,4 @@
-//! `#[handoff]`: an `impl` block with three phases becomes a tool.
+//! `#[handoff]`: makes an `impl` block with three phases a tool.
 
 mod after;
 mod ast;

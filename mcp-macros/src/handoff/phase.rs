@@ -1,4 +1,4 @@
-//! What the three phases have in common.
+//! Code common to the three phases.
 
 use syn::{
     Attribute, FnArg, GenericParam, ImplItem, ItemImpl, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature,
@@ -13,14 +13,14 @@ use crate::{
 
 pub(crate) const NAMES: [&str; 3] = ["before", "client", "after"];
 
-/// What the author writes for each of them.
+/// The signatures of the phases, for messages.
 const SHAPES: [&str; 3] = [
     "async fn before(&self, …) -> Handoff",
     "async fn client(ctx: &Ctx<YourForms>, handoff: &Handoff) -> Answer",
     "async fn after(&self, handoff: Handoff, answer: Answer) -> …",
 ];
 
-/// The signatures of the phases that are there.
+/// The signatures of the phases that are present.
 #[derive(Default)]
 pub(crate) struct Signatures {
     pub(crate) before: Option<Signature>,
@@ -29,7 +29,7 @@ pub(crate) struct Signatures {
 }
 
 impl Signatures {
-    /// What is given twice is taken out of the block: the compiler would say it again.
+    /// Collects the signatures. A repeated phase is removed from the block, or the compiler would report it again.
     pub(crate) fn take(errors: &mut Errors, block: &mut ItemImpl) -> Self {
         let mut phases: [Option<Signature>; 3] = Default::default();
         block.items.retain(|item| {
@@ -50,7 +50,7 @@ impl Signatures {
     }
 }
 
-/// A method that is called much like a phase was meant to be it.
+/// Reports missing phases. A method with a similar name is taken for a misspelled phase.
 fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3]) {
     let mut missing: Vec<usize> = (0..NAMES.len()).filter(|&index| phases[index].is_none()).collect();
     for item in &block.items {
@@ -75,7 +75,7 @@ fn missing(errors: &mut Errors, block: &ItemImpl, phases: &[Option<Signature>; 3
     }
 }
 
-/// The rules that hold for each of them.
+/// Checks the rules for every phase.
 fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
     if sig.asyncness.is_none() {
         errors.push(sig.fn_token, "a phase is an `async fn`; write `async` before `fn`");
@@ -103,12 +103,12 @@ fn check(errors: &mut Errors, sig: &Signature, attrs: &[Attribute]) {
         errors.push(clause, "a phase is not generic, so it has no `where` clause; remove it");
     }
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr")) {
-        errors.push(attr, "a phase is in every build alike; put `#[cfg]` inside of it, or on the whole `impl`");
+        errors.push(attr, "`#[cfg]` cannot remove a phase; put it inside of the phase, or on the whole `impl`");
     }
     output_is_owned(errors, sig);
 }
 
-/// What a phase gives outlives the phase. (What `after` gives is the tool's output, which has its own rule.)
+/// The value of a phase outlives the phase. (The value of `after` is the tool's output, which has its own rule.)
 fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     let ReturnType::Type(_, output) = &sig.output else { return };
     if sig.ident == "after" {
@@ -116,14 +116,16 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
     }
     match types::borrow(output) {
         Some(Borrow::Reference | Borrow::Lifetime) => {
-            errors.push(output, "a phase gives what it owns; write `String` for `&str`, and no `&` elsewhere");
+            errors.push(output, "a phase returns owned data; write `String` for `&str`, and no `&` elsewhere");
         }
-        Some(Borrow::Impl) => errors.push(output, "the next phase takes this, so it has a name; write it for `impl`"),
+        Some(Borrow::Impl) => {
+            errors.push(output, "the next phase takes this value, so its type needs a name; write it instead of `impl`")
+        }
         Some(Borrow::SelfType) | None => {}
     }
 }
 
-/// What it returns.
+/// Returns the return type.
 pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     match &sig.output {
         ReturnType::Default => parse_quote_spanned!(sig.ident.span()=> ()),
@@ -131,7 +133,7 @@ pub(crate) fn output(sig: &Signature, this: &Type) -> Type {
     }
 }
 
-/// The parameters but `&self`, and whether that is there.
+/// Returns whether there is a `&self`, and the other parameters.
 pub(crate) fn params<'a>(errors: &mut Errors, sig: &'a Signature) -> (bool, Vec<&'a PatType>) {
     let receiver = sig.receiver();
     if let Some(receiver) = receiver.filter(|receiver| !is_shared(receiver)) {
@@ -154,8 +156,8 @@ fn is_shared(receiver: &Receiver) -> bool {
     }
 }
 
-/// Parameters that do not come from the model have nothing to say to it.
-pub(crate) fn says_nothing(errors: &mut Errors, param: &PatType) {
+/// Rejects attributes on parameters that do not come from the model.
+pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     for attr in &param.attrs {
         if !["allow", "deny", "expect", "forbid", "warn"].iter().any(|lint| attr.path().is_ident(lint)) {
             errors.push(attr, "only the parameters of `before` come from the model; remove this attribute");
@@ -163,7 +165,7 @@ pub(crate) fn says_nothing(errors: &mut Errors, param: &PatType) {
     }
 }
 
-/// The value in a `Result`. Only words depend on it.
+/// Returns the value type of a `Result`. Only messages depend on it.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 
@@ -177,7 +179,7 @@ pub(crate) fn value(ty: &Type) -> &Type {
     ty
 }
 
-/// The lints that would ask for what a phase cannot have.
+/// Returns `allow`s for lints that demand what a phase cannot have.
 pub(crate) fn lints() -> Attribute {
     parse_quote! {
         #[allow(

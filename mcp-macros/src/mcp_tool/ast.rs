@@ -1,4 +1,4 @@
-//! What was meant: the attribute and the function it stands on, as one tool.
+//! Parses the attribute and the function as a tool.
 
 use proc_macro2::TokenStream;
 use syn::{
@@ -13,7 +13,7 @@ use crate::{
     tool::{self, Interface, Origin, Param, ToolAttr},
 };
 
-/// A function whose body nobody looks into: it is passed on as it was written.
+/// A function. Its body is not parsed, but passed on unchanged.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
@@ -24,7 +24,7 @@ pub(crate) struct Function {
 pub(crate) struct Tool {
     pub(crate) interface: Interface,
     pub(crate) function: Function,
-    /// Further `#[mcp_tool]` on the same function.
+    /// Further `#[mcp_tool]` attributes on the same function.
     pub(crate) marked_again: Vec<Attribute>,
 }
 
@@ -40,7 +40,7 @@ impl Parse for Function {
 }
 
 impl Function {
-    /// The function as it is compiled: without what the macro has read from its parameters.
+    /// Returns the function as it is compiled, without what the macro has read from its parameters.
     pub(crate) fn stripped(mut self) -> Self {
         self.attrs.retain(|attr| !is_mcp_tool(attr));
         tool::strip(&mut self.sig);
@@ -53,7 +53,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
 }
 
 impl Tool {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, attr: ToolAttr, function: Function) -> Self {
         let description = attr.description.clone().or_else(|| docs::text(&function.attrs));
         let params = function.sig.inputs.iter().filter_map(|input| param(errors, input)).collect();
@@ -67,7 +67,7 @@ impl Tool {
         Self { interface, marked_again, function: function.stripped() }
     }
 
-    /// The type under which the tool is registered: in the type namespace, where it leaves the function alone.
+    /// Returns the name of the registration type. It is in the type namespace, so it does not clash with the function.
     pub(crate) fn registered(&self) -> &Ident {
         self.interface.attr.register.as_ref().unwrap_or(&self.interface.ident)
     }

@@ -1,4 +1,4 @@
-//! Rules over the whole tool, one function each.
+//! Rules on the whole tool, one function each.
 
 use syn::{GenericParam, Safety};
 
@@ -13,7 +13,7 @@ pub(crate) fn tool(errors: &mut Errors, tool: &Tool) {
     check::interface(errors, &tool.interface);
 }
 
-/// The second attribute would make a second tool of the same name.
+/// A second attribute would generate a second tool with the same name.
 fn is_marked_once(errors: &mut Errors, tool: &Tool) {
     for attr in &tool.marked_again {
         errors.push(attr, "`#[mcp_tool]` is given twice; keep one");
@@ -28,7 +28,7 @@ fn is_async(errors: &mut Errors, tool: &Tool) {
     }
 }
 
-/// The server calls the function as it would any other.
+/// The server calls the function like any other.
 fn is_plain(errors: &mut Errors, tool: &Tool) {
     let sig = &tool.function.sig;
     if let Some(constness) = &sig.constness {

@@ -1,4 +1,4 @@
-//! A checked tool in, tokens out. Nothing in here can fail.
+//! Generates code for a valid tool. Cannot fail.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -31,7 +31,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The type in the type namespace. Braces keep it out of the value namespace, where the function is.
+/// Returns the registration type. Braces keep it out of the value namespace, which contains the function.
 pub(crate) fn registered(name: &Ident, function: &Function) -> TokenStream {
     let (vis, name) = (&function.vis, generated(name));
     quote! {
@@ -45,7 +45,7 @@ fn implementation(tool: &Tool) -> TokenStream {
     let name = tool.interface.wire_name();
     let needs: Vec<_> = expand::needs(tool.interface.references()).collect();
     let definition = expand::definition(&tool.interface, &needs);
-    // Names of our own, so that a function named `call` or `arguments` is still itself.
+    // Hygienic names, so that the author's function can be named `call` or `arguments`.
     let call = Ident::new("call", Span::mixed_site());
     let arguments = Ident::new("arguments", Span::mixed_site());
     let body = body(tool, &call, &arguments);
@@ -68,7 +68,7 @@ fn implementation(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Reads the arguments now, and fetches the rest when the call runs.
+/// Returns code that reads the arguments at once, and fetches the rest when the call runs.
 fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     let function = generated(&tool.function.sig.ident);
     let reading = expand::reading(&tool.interface, arguments);
@@ -77,7 +77,7 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
         #fetched
         (__OUTPUT.into_result)(#function(#(#parameters),*).await)
     };
-    // At the function's name: the error for a future that is not `Send` belongs there.
+    // Has the span of the function's name, where the error for a future that is not `Send` belongs.
     let boxed = quote_spanned!(tool.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
     let read = reading.statements;
     quote! {
@@ -86,8 +86,8 @@ fn body(tool: &Tool, call: &Ident, arguments: &Ident) -> TokenStream {
     }
 }
 
-/// The author's function, callable as ever. The lints are those that would ask for what a tool cannot have, or for
-/// documentation that the model would read.
+/// Writes the author's function. The allowed lints demand what a tool cannot have, or documentation that the model
+/// would read.
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, vis, sig, body } = self;

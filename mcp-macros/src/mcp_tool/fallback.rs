@@ -1,4 +1,4 @@
-//! What stands in for a tool with mistakes, so that they are not reported again elsewhere.
+//! Replaces a tool with errors, so that no further errors are reported.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -11,7 +11,8 @@ use crate::{
     types,
 };
 
-/// The function, and a tool that registers and does nothing. A method stands alone: there is no place beside it.
+/// Returns the function, and a tool that can be registered but not called. A method is returned alone, because no item
+/// can stand beside it.
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let (function, name, krate) = (&tool.function, tool.registered(), &tool.interface.attr.krate);
     if function.sig.receiver().is_some() {
@@ -31,7 +32,7 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The verdicts on the types that nothing is wrong with so far: one compile shows all mistakes.
+/// Returns the checks of types without errors, so that one compilation shows all errors.
 fn verdicts(tool: &Tool) -> TokenStream {
     if !tool.function.sig.generics.params.is_empty() {
         return TokenStream::new();
@@ -42,7 +43,7 @@ fn verdicts(tool: &Tool) -> TokenStream {
     quote!(#(#values)* #references #output)
 }
 
-/// Anything but a function: left alone.
+/// Reports an item that is not a function. The item itself is kept.
 pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStream {
     match parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Impl(block)) => errors.push(block.impl_token, methods(&block)),
@@ -53,9 +54,9 @@ pub(crate) fn not_a_function(mut errors: Errors, item: &TokenStream) -> TokenStr
     quote!(#errors #item)
 }
 
-const NOT_A_FUNCTION: &str = "`#[mcp_tool]` stands on an `async fn`";
+const NOT_A_FUNCTION: &str = "`#[mcp_tool]` belongs on an `async fn`";
 
-/// How the methods of a block become tools.
+/// Returns the message that shows how to turn the methods of a block into tools.
 fn methods(block: &syn::ItemImpl) -> String {
     let ty = types::plain(&block.self_ty);
     let methods = block.items.iter().filter_map(|item| match item {
@@ -69,7 +70,7 @@ fn methods(block: &syn::ItemImpl) -> String {
     )
 }
 
-/// The word that says what an item is.
+/// Returns the keyword of an item.
 fn kind(item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Struct(item) => item.struct_token.to_token_stream(),

@@ -1,4 +1,4 @@
-//! `#[mcp_tool]`: an `async fn` becomes a tool.
+//! `#[mcp_tool]`: makes an `async fn` a tool.
 
 mod ast;
 mod check;

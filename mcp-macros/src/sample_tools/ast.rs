@@ -1,4 +1,4 @@
-//! What was meant: an enum as a set of tools.
+//! Parses an enum as a set of tools.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Data, DeriveInput, Generics, Ident, Path};
@@ -22,14 +22,14 @@ const KEYS: Keys = Keys {
 
 pub(crate) struct Set {
     pub(crate) ident: Ident,
-    /// Refused, but still there while the refusal is reported.
+    /// Rejected, but kept so that no further error is reported.
     pub(crate) generics: Generics,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<Variant>,
 }
 
 impl Set {
-    /// What could not be understood was reported and is absent.
+    /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
         let lists = lists(errors, &input.attrs, "crate = …");
         let entries = KEYS.read(errors, lists);
@@ -38,7 +38,7 @@ impl Set {
         let variants = match input.data {
             Data::Enum(data) => {
                 if data.variants.is_empty() {
-                    errors.push(&input.ident, "a model cannot call anything of an empty set; give the enum a variant");
+                    errors.push(&input.ident, "an empty set has no tools; give the enum a variant");
                 }
                 let read = |variant| Variant::read(errors, variant, &input.ident, &params);
                 data.variants.into_iter().map(read).collect()
@@ -58,8 +58,8 @@ impl Set {
         Self { ident: input.ident, generics: input.generics, krate, variants }
     }
 
-    /// Whether every tool can be read. What is missing then is the compiler's to say: two variants of one name, or a
-    /// type that no variant can hold.
+    /// Returns whether every tool can be read. Otherwise the compiler reports the rest: two variants with one name, or
+    /// a type that no variant can hold.
     pub(crate) fn is_whole(&self) -> bool {
         let variants = &self.variants;
         let is_first = |index: usize| variants[..index].iter().all(|earlier| earlier.ident != variants[index].ident);
@@ -67,7 +67,7 @@ impl Set {
     }
 }
 
-/// What stands in the parentheses of `#[tool(…)]`.
+/// Returns the contents of `#[tool(…)]`.
 pub(super) fn lists(errors: &mut Errors, attrs: &[Attribute], example: &str) -> Vec<TokenStream> {
     form::lists(errors, attrs, "tool", example)
 }

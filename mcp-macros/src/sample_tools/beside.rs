@@ -1,5 +1,5 @@
-//! `#[serde]` and `#[schemars]` on the enum and its variants: they are for derives beside this one, and what would name
-//! tools or arguments there names none here. On fields they are followed.
+//! `#[serde]` and `#[schemars]` on the enum and its variants. They are for other derives and do not name tools or
+//! arguments. On fields the macro follows them.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, LitStr};
@@ -10,11 +10,11 @@ use crate::{errors::Errors, tool::serde_attr::each_key};
 const FIELDS: &str = "this does not rename the arguments of a tool; write `#[serde(rename = \"…\")]` on each field";
 const READER: &str = "a tool is read field by field; move this to the fields";
 
-/// Above the enum.
+/// Checks the attributes above the enum.
 pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Variant]) {
     let named = variants.iter().all(|variant| variant.is_named);
     read(errors, attrs, |key, value| match key {
-        // As tools are named anyway.
+        // The tools are named like this anyway.
         "rename_all" if named || value.is_some_and(|value| value.value() == "snake_case") => None,
         "rename_all" => Some(
             "this does not rename tools, which are named in snake_case; write `#[tool(name = \"…\")]` on each variant"
@@ -26,7 +26,7 @@ pub(super) fn of_set(errors: &mut Errors, attrs: &[Attribute], variants: &[Varia
     });
 }
 
-/// On a variant whose tool has this name.
+/// Checks the attributes of a variant whose tool has this name.
 pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr) {
     read(errors, attrs, |key, value| match key {
         "rename" => {
@@ -46,7 +46,7 @@ pub(super) fn of_variant(errors: &mut Errors, attrs: &[Attribute], name: &LitStr
     });
 }
 
-/// Reports the keys of which there is something to say.
+/// Reports each key for which `say` returns a message.
 fn read(errors: &mut Errors, attrs: &[Attribute], say: impl Fn(&str, Option<LitStr>) -> Option<String>) {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde") || attr.path().is_ident("schemars")) {
         let read = each_key(attr, |key, value: Option<&Expr>| {

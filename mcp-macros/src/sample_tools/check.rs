@@ -1,4 +1,4 @@
-//! Rules over the whole set, one function each.
+//! Rules on the whole set, one function each.
 
 use super::ast::Set;
 use crate::{errors::Errors, generics, tool::check};
@@ -15,7 +15,7 @@ pub(crate) fn set(errors: &mut Errors, set: &Set) {
     names_are_distinct(errors, set);
 }
 
-/// Model APIs refuse a whole request for one other name.
+/// Model APIs reject a whole request for one invalid name.
 fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     for variant in &set.variants {
         let name = variant.name.value();
@@ -37,7 +37,7 @@ fn names_are_accepted_by_models(errors: &mut Errors, set: &Set) {
     }
 }
 
-/// A call says nothing but the name. Two variants of one name are the compiler's to refuse.
+/// A call contains only the name. The compiler reports two variants with one name.
 fn names_are_distinct(errors: &mut Errors, set: &Set) {
     for (index, variant) in set.variants.iter().enumerate() {
         let name = variant.name.value();

@@ -1,4 +1,4 @@
-//! A set of tools in, tokens out. Nothing in here can fail.
+//! Generates code for a set of tools. Cannot fail.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -11,8 +11,8 @@ pub(crate) fn set(set: &Set) -> TokenStream {
     implementation(set, &quote!(#(#variants),*), &TokenStream::new())
 }
 
-/// What stands in for a set with mistakes, with the verdicts on the types that nothing is wrong with so far: one compile
-/// shows all mistakes, and none is reported again elsewhere.
+/// Replaces a set with errors, with checks of the types without errors: one compilation shows all errors, and none is
+/// reported twice.
 pub(crate) fn fallback(set: &Set) -> TokenStream {
     let is_generic = !set.generics.params.is_empty();
     let values = set.variants.iter().flat_map(|variant| &variant.values);
@@ -37,7 +37,7 @@ fn implementation(set: &Set, variants: &TokenStream, verdicts: &TokenStream) -> 
     }
 }
 
-/// What is known of one tool. The constants stand in its block, where no other variant sees them.
+/// Returns one tool. Its constants are in a block, where other variants do not see them.
 fn variant(variant: &Variant) -> TokenStream {
     let Variant { name, description, values, .. } = variant;
     let constants = argument::constants(values.iter());
@@ -57,7 +57,7 @@ fn variant(variant: &Variant) -> TokenStream {
     }
 }
 
-/// The variant, out of its values.
+/// Returns the expression that builds the variant from its values.
 fn value(variant: &Variant, names: &[Ident]) -> TokenStream {
     let (ident, values) = (generated(&variant.ident), &variant.values);
     match &values[..] {

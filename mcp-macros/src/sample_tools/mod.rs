@@ -1,4 +1,4 @@
-//! `#[derive(SampleTools)]`: each variant of an enum becomes a tool that a model may call.
+//! `#[derive(SampleTools)]`: makes each variant of an enum a tool for a model.
 
 mod ast;
 mod beside;

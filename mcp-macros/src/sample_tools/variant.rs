@@ -13,27 +13,28 @@ const KEYS: Keys = Keys {
     refused: &[
         ("rename", "a tool is renamed with its name: write `name = \"…\"`"),
         ("title", "a title is for people, and only a model sees this tool; say it in the doc comment"),
-        ("crate", "`crate` stands above the whole enum"),
+        ("crate", "`crate` belongs above the whole enum"),
     ],
 };
 
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// What the model calls.
+    /// The name that the model calls.
     pub(crate) name: LitStr,
     /// Whether the author chose the name.
     pub(crate) is_named: bool,
     pub(crate) description: Option<Expr>,
-    /// Whether the attribute has a mistake, so that a description may be meant.
+    /// Whether the attribute has errors, so that it may contain a description.
     pub(crate) is_misread: bool,
-    /// The fields, or the one type that it wraps.
+    /// The fields, or the wrapped type.
     pub(crate) values: Vec<Value>,
-    /// Whether there is a reader for everything it carries.
+    /// Whether everything the variant holds can be read.
     pub(crate) whole: bool,
 }
 
 impl Variant {
-    /// What could not be understood was reported and is absent. `this` is the enum, and `params` its generic parameters.
+    /// Parses the variant. Invalid parts are reported and left out. `this` is the enum, `params` are its generic
+    /// parameters.
     pub(super) fn read(errors: &mut Errors, variant: syn::Variant, this: &Ident, params: &[&Ident]) -> Self {
         let syn::Variant { attrs, ident, fields, .. } = variant;
         let (mut name, mut description) = (None, docs::text(&attrs));
@@ -60,7 +61,7 @@ fn values(errors: &mut Errors, ident: &Ident, fields: &Fields, this: &Ident, par
     for attr in fields.iter().flat_map(|field| &field.attrs).filter(|attr| attr.path().is_ident("tool")) {
         errors.push(
             attr,
-            "`#[tool]` stands on a variant; a field is described by its doc comment, and renamed with \
+            "`#[tool]` belongs on a variant; a field is described by its doc comment, and renamed with \
              `#[serde(rename = \"…\")]`",
         );
     }

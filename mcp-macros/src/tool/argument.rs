@@ -1,4 +1,4 @@
-//! The arguments: what reads and describes each, and the way to the author's values.
+//! Generates the code that reads arguments into the author's types and describes them.
 
 use darling::FromMeta;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -6,13 +6,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, LitStr, Meta, spanned::Spanned};
 
 use super::{
-    Place, foreign,
+    ArgumentKind, foreign,
     param::Value,
     serde_attr::{Absent, Reader},
 };
 use crate::types;
 
-/// The constants for the types of all values, and `__TAKES`. Each names the author's type with its verdict, once, and
+/// Returns the constants for the types of all values, and `__TAKES`. Each names the author's type with its check once;
 /// nothing else can fail.
 pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStream {
     let values: Vec<_> = values.enumerate().collect();
@@ -33,7 +33,7 @@ pub(crate) fn constants<'a>(values: impl Iterator<Item = &'a Value>) -> TokenStr
     }
 }
 
-/// The verdicts on the author's type alone.
+/// Returns only the checks of the author's type.
 pub(crate) fn verdicts(value: &Value) -> TokenStream {
     let ty = &value.ty;
     let input = verdict(value).map(|bound| quote!(const _: _mcp::Input<#ty> = <#ty as _mcp::#bound>::INPUT;));
@@ -42,20 +42,20 @@ pub(crate) fn verdicts(value: &Value) -> TokenStream {
     quote!(#input #made)
 }
 
-/// Whether the schema may say something else than what the reader takes.
+/// Returns whether the schema and the reader can differ.
 pub(crate) fn is_read_otherwise(value: &Value) -> bool {
     value.serde.reader.is_some() || value.described_otherwise
 }
 
-/// How the values are read.
+/// The code that reads the values.
 pub(crate) struct Reading {
-    /// Statements, with `?` after what fails, that leave a variable for each value.
+    /// Statements that define a variable for each value and use `?` on errors.
     pub(crate) statements: TokenStream,
     /// The variables.
     pub(crate) names: Vec<Ident>,
 }
 
-/// `read_whole` and `fill` are what reads one type, and the slots.
+/// Returns the code. `read_whole` reads one type for the whole object, `fill` fills the slots.
 pub(crate) fn reading<'a>(
     values: impl Iterator<Item = &'a Value>,
     read_whole: &TokenStream,
@@ -85,7 +85,7 @@ pub(crate) fn reading<'a>(
     Reading { statements, names }
 }
 
-/// The constant for the author's type, and the functions that it names.
+/// Returns the constant for the author's type, and the functions that it names.
 fn input(index: usize, value: &Value) -> TokenStream {
     let (name, ty) = (constant_name(index), &value.ty);
     let absent = absent(index, value);
@@ -130,16 +130,16 @@ fn input(index: usize, value: &Value) -> TokenStream {
     }
 }
 
-/// A line in the table of parameters.
+/// Returns an entry of the table of parameters.
 fn parameter(index: usize, value: &Value) -> TokenStream {
     let (input, name, aliases) = (constant_name(index), value.wire_name(), &value.serde.aliases);
-    // `schemars` reads those that stand beside its own attributes.
+    // `schemars` reads doc comments beside its own attributes.
     let is_described = value.attrs.iter().any(|attr| attr.path().is_ident("schemars"));
     let doc = if is_described { quote!("") } else { doc(value) };
     quote!(_mcp::Parameter::new(#name, &[#(#aliases),*], #doc, &#input))
 }
 
-/// The doc comment as `schemars` takes it: lines as they are, but for the space that each begins with.
+/// Returns the doc comment as `schemars` expects it: each line without its first space.
 fn doc(value: &Value) -> TokenStream {
     let docs = value.attrs.iter().filter_map(|attr| match &attr.meta {
         Meta::NameValue(doc) if doc.path.is_ident("doc") => Some(&doc.value),
@@ -162,7 +162,7 @@ fn text(expr: &Expr) -> Option<String> {
     LitStr::from_expr(expr).ok().map(|text| text.value())
 }
 
-/// The constant of the verdict on the author's type.
+/// Returns the constant that checks the author's type.
 fn constant(value: &Value, name: &TokenStream) -> TokenStream {
     let ty = &value.ty;
     match verdict(value) {
@@ -179,25 +179,25 @@ fn default_name(index: usize) -> Ident {
     format_ident!("__default{index}")
 }
 
-/// The bound on the author's type: only what is needed is asked of it, each in its own words.
+/// Returns the bound on the author's type. Only necessary traits are required, each with its own message.
 fn verdict(value: &Value) -> Option<TokenStream> {
     let is = |name| types::is_named(&value.ty, name);
-    Some(match (value.place, &value.serde.reader, value.described_otherwise) {
+    Some(match (value.kind, &value.serde.reader, value.described_otherwise) {
         _ if value.serde.skip.is_some() => return None,
         (_, Some(_), true) => return None,
-        (Place::Parameter, Some(_), false) => quote!(Described),
-        (Place::Parameter, None, true) => quote!(Readable),
-        (Place::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
-        (Place::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
-        (Place::Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
-        (Place::Field, Some(_), false) => quote!(DescribedToModel),
-        (Place::Field, None, true) => quote!(ReadableFromModel),
-        (Place::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
-        (Place::Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
+        (ArgumentKind::Parameter, Some(_), false) => quote!(Described),
+        (ArgumentKind::Parameter, None, true) => quote!(Readable),
+        (ArgumentKind::Parameter, None, false) if is("Ctx") => quote!(TakenByReference),
+        (ArgumentKind::Parameter, None, false) if is("PhaseCtx") => quote!(TakenByReferenceInPhase),
+        (ArgumentKind::Parameter, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(ToolInput)),
+        (ArgumentKind::Field, Some(_), false) => quote!(DescribedToModel),
+        (ArgumentKind::Field, None, true) => quote!(ReadableFromModel),
+        (ArgumentKind::Field, None, false) if is("Ctx") || is("PhaseCtx") => quote!(NotTheContext),
+        (ArgumentKind::Field, None, false) => foreign::verdict(&value.ty).unwrap_or_else(|| quote!(FromModel)),
     })
 }
 
-/// The function `__default0`, which makes the value of an absent argument.
+/// Returns the function `__default0`, which creates the value of an absent argument.
 fn absent(index: usize, value: &Value) -> TokenStream {
     let (name, ty) = (default_name(index), &value.ty);
     let function = |value: TokenStream| {
@@ -222,7 +222,7 @@ fn absent(index: usize, value: &Value) -> TokenStream {
     }
 }
 
-/// The function `__read0`, which reads the value with what the author has named.
+/// Returns the function `__read0`, which reads the value with the author's function.
 fn reader(index: usize, value: &Value) -> Option<TokenStream> {
     let (ty, name) = (&value.ty, format_ident!("__read{index}"));
     let deserializer = Ident::new("deserializer", Span::mixed_site());

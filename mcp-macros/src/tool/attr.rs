@@ -1,4 +1,4 @@
-//! What may stand in `#[mcp_tool(…)]` and `#[handoff(…)]`.
+//! Parses `#[mcp_tool(…)]` and `#[handoff(…)]`.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ const OF_PHASES: Keys = Keys {
     ],
 };
 
-/// The words of `requires(…)` and `optional(…)`, and the variants of `Capability` they stand for.
+/// The words of `requires(…)` and `optional(…)`, and the variants of `Capability`.
 const CAPABILITIES: &[(&str, &str)] = &[
     ("elicitation", "Elicitation"),
     ("elicitation_url", "ElicitationUrl"),
@@ -75,7 +75,7 @@ const CAPABILITIES: &[(&str, &str)] = &[
     ("roots", "Roots"),
 ];
 
-/// The attribute as written. What could not be read was reported and is absent.
+/// The attribute. Invalid parts were reported and are absent.
 pub(crate) struct ToolAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) title: Option<LitStr>,
@@ -86,18 +86,18 @@ pub(crate) struct ToolAttr {
     pub(crate) open_world: Option<LitBool>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
-    /// What whoever calls it must have been granted.
+    /// The scopes that callers need.
     pub(crate) scopes: Vec<LitStr>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
     pub(crate) replayable: Option<LitBool>,
     pub(crate) register: Option<Ident>,
     pub(crate) meta: Vec<Member>,
-    /// Where the runtime is.
+    /// The path of the runtime crate.
     pub(crate) krate: Path,
 }
 
-/// Something a client may be able to do.
+/// A capability of the client.
 #[derive(PartialEq)]
 pub(crate) struct Capability {
     pub(crate) word: Ident,
@@ -201,13 +201,16 @@ fn time(errors: &mut Errors, entry: &Entry) -> Option<Duration> {
     if duration.is_none() {
         errors.push(
             &text,
-            format_args!("`{}` is no duration; write a number and a unit: `500ms`, `30s`, `5m` or `1h`", text.value()),
+            format_args!(
+                "`{}` is not a duration; write a number and a unit: `500ms`, `30s`, `5m` or `1h`",
+                text.value()
+            ),
         );
     }
     duration
 }
 
-/// A whole number above zero and one of the units `ms`, `s`, `m`, `h`.
+/// Parses a whole number above zero with one of the units `ms`, `s`, `m`, `h`.
 fn duration(text: &str) -> Option<Duration> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (number, unit) = text.split_at(digits);
@@ -277,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_have_a_number_and_a_unit() {
+    fn accepts_durations_with_a_number_and_a_unit() {
         let milliseconds = |text| duration(text).map(|duration| duration.as_millis());
         for (text, expected) in [("500ms", 500), ("30s", 30_000), ("5 m", 300_000), ("1h", 3_600_000)] {
             assert_eq!(milliseconds(text), Some(expected), "{text}");

@@ -1,4 +1,4 @@
-//! Rules over what every tool has, one function each.
+//! Rules on every kind of tool, one function each.
 
 use darling::FromMeta;
 use syn::{Expr, Ident, LitStr};
@@ -23,7 +23,7 @@ fn is_described(errors: &mut Errors, tool: &Interface) {
     described(errors, &tool.ident, tool.description.as_ref(), tool.origin.documented());
 }
 
-/// The description is all the model knows of a tool when it decides. `place` is where the doc comment stands.
+/// The description is all that a model knows about a tool when it chooses. `place` is where the doc comment belongs.
 pub(crate) fn described(errors: &mut Errors, name: &Ident, description: Option<&Expr>, place: &str) {
     match description {
         None => errors.push(
@@ -70,7 +70,7 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
-/// The protocol's grammar: `label.label/name`, the prefix optional and, where it is the protocol's own, reserved.
+/// The protocol's grammar: `label.label/name`. The prefix is optional; those of the protocol are reserved.
 fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
     for member in &tool.attr.meta {
         let key = member.key.value();
@@ -82,7 +82,7 @@ fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
             errors.push(
                 &member.key,
                 format_args!(
-                    "`{key}` is no key of `_meta`; write a name, or a domain of yours and a name: `com.example/name`"
+                    "`{key}` is not a key of `_meta`; write a name, or a domain of yours and a name: `com.example/name`"
                 ),
             );
         } else if prefix.is_some_and(is_reserved) {
@@ -102,7 +102,7 @@ fn is_meta_prefix(prefix: &str) -> bool {
     })
 }
 
-/// A label of the protocol in second place or, as 2025-06-18 has it, before another.
+/// Returns whether a label of the protocol is in second place or, as in 2025-06-18, before another label.
 fn is_reserved(prefix: &str) -> bool {
     let labels: Vec<_> = prefix.split('.').collect();
     let is_own = |label: &str| label == "mcp" || label == "modelcontextprotocol";
@@ -183,7 +183,7 @@ fn whole_object_is_alone(errors: &mut Errors, tool: &Interface) {
     }
 }
 
-/// The output type says what the client gets, so it must be known, and nothing in it may end with the call.
+/// The output type decides what the client gets, so it must be known and must not borrow from the call.
 fn output_is_named(errors: &mut Errors, tool: &Interface) {
     let message = match types::borrow(&tool.output) {
         None => return,

@@ -1,5 +1,5 @@
-//! What `#[schemars(range(…), length(…))]` and a default say together, as far as they are literals: what is only known
-//! when the program runs is the server's to check.
+//! Checks literal limits in `#[schemars(range(…), length(…))]` against each other and against the default. The server
+//! checks values known only at run time.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use crate::{
     literal::Literal,
 };
 
-/// Refuses bounds that no value can meet, and a default that the server would refuse if a client sent it.
+/// Rejects limits that no value satisfies, and a default that the server would reject from a client.
 pub(super) fn can_be_met(errors: &mut Errors, value: &Value) {
     for (key, bounds) in ["length", "range"].map(|key| (key, Bounds::read(&value.attrs, key))) {
         if !bounds.can_be_met(errors) {
@@ -27,21 +27,21 @@ pub(super) fn can_be_met(errors: &mut Errors, value: &Value) {
     }
 }
 
-/// `(min = 1, max = 9)`, each if it is a literal.
+/// The limits `(min = 1, max = 9)`, each if it is a literal.
 #[derive(Default)]
 struct Bounds {
     min: Option<Number>,
     max: Option<Number>,
 }
 
-/// A number, as it was written.
+/// A number and its tokens.
 struct Number {
     literal: Literal,
     shown: TokenStream,
 }
 
 impl Bounds {
-    /// What is wrong with the attribute itself is `schemars`' to say.
+    /// Parses the limits. `schemars` reports errors of the attribute itself.
     fn read(attrs: &[Attribute], key: &str) -> Self {
         let mut bounds = Self::default();
         let schemars = attrs.iter().filter(|attr| attr.path().is_ident("schemars"));
@@ -69,14 +69,12 @@ impl Bounds {
         if !min.is_above(max) {
             return true;
         }
-        errors.push(
-            &min.shown,
-            format_args!("`min` is above `max`, so that nothing fits; write `min = {max}, max = {min}`"),
-        );
+        errors
+            .push(&min.shown, format_args!("`min` is above `max`, so nothing fits; write `min = {max}, max = {min}`"));
         false
     }
 
-    /// Refuses a default that is out of bounds.
+    /// Rejects a default outside the limits.
     fn hold(&self, errors: &mut Errors, default: &Number) {
         let (bound, side) = match self {
             Self { min: Some(min), .. } if min.is_above(default) => (min, "below its `min`"),

@@ -1,4 +1,4 @@
-//! What a tool is expanded to, besides the author's functions. Nothing in here can fail.
+//! Generates the parts that all tools share. Cannot fail.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -7,18 +7,18 @@ use syn::{Type, spanned::Spanned};
 use super::{Interface, Origin, Param, argument};
 use crate::{spans::generated, types};
 
-/// The verdict on each type taken by reference: one item each, so that two mistakes are two errors.
+/// Returns the check of each type taken by reference: one item each, so that two errors are reported separately.
 pub(crate) fn references<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
     let checks = types.map(|ty| quote_spanned!(ty.span()=> const _: () = <#ty as _mcp::Shared>::CHECK;));
     quote!(#(#checks)*)
 }
 
-/// What they need of the server or the client.
+/// Returns what these references require of the server or the client.
 pub(crate) fn needs<'a>(types: impl Iterator<Item = &'a Type>) -> impl Iterator<Item = TokenStream> {
     types.map(|ty| quote!(_mcp::reference!(#ty, need)))
 }
 
-/// The verdict on the output, once: whatever needs the bound goes through this constant.
+/// Returns the constant that checks the output: all code that needs the bound uses it.
 pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
     let functions = match types::boxed_error(output) {
@@ -32,7 +32,7 @@ pub(crate) fn output(tool: &Interface) -> TokenStream {
     }
 }
 
-/// That the `Result<T>` in the output is not the one of the standard library: see `__private/imported.rs`.
+/// Checks that the `Result<T>` of the output is not that of the standard library: see `__private/imported.rs`.
 fn result_is_imported(tool: &Interface, name: &Ident) -> TokenStream {
     let (output, tool) = (&tool.output, generated(tool.attr.register.as_ref().unwrap_or(&tool.ident)));
     let verdict = quote_spanned!(name.span()=> <#output as _mcp::ErrorIsKnown<#tool>>::CHECK);
@@ -96,7 +96,7 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     }
 }
 
-/// What reads the arguments of a call.
+/// Returns the code that reads the arguments of a call.
 pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading {
     argument::reading(
         tool.values(),
@@ -105,7 +105,7 @@ pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading 
     )
 }
 
-/// What fetches the references when the call runs, and what is passed for each parameter.
+/// Returns the code that fetches the references when the call runs, and the expression for each parameter.
 pub(crate) fn passed(params: &[Param], call: &Ident, arguments: &[Ident]) -> (TokenStream, Vec<TokenStream>) {
     let (mut fetched, mut parameters) = (Vec::new(), Vec::new());
     let mut arguments = arguments.iter();

@@ -1,29 +1,29 @@
-//! The fields of a variant that a model calls as a tool: what parameters are to a function.
+//! Parses the fields of a `SampleTools` variant, which correspond to the parameters of a function.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Ident, Type, parse_quote};
 
 use super::{
-    Place, Value,
+    ArgumentKind, Value,
     param::OWNED,
     serde_attr::{self, SerdeAttr},
 };
 use crate::{
     errors::Errors,
-    types::{self, Borrow, Shut},
+    types::{self, Borrow, Unnameable},
 };
 
 impl Value {
-    /// A field with a name of the enum `this`, whose generic parameters are `generics`. Nothing where no reader can be
-    /// made of the type: then this was said, here or by the compiler.
+    /// Parses a named field of the enum `this`, whose generic parameters are `generics`. Returns `None` if no reader
+    /// exists for the type; then an error was reported here or by the compiler.
     pub(crate) fn of_field(errors: &mut Errors, field: &syn::Field, this: &Ident, generics: &[&Ident]) -> Option<Self> {
         let mistakes = errors.count();
-        let serde = SerdeAttr::read(errors, &field.attrs, Place::Field);
+        let serde = SerdeAttr::read(errors, &field.attrs, ArgumentKind::Field);
         let schemars = serde_attr::schemars_keys(errors, &field.attrs);
         let ty = owned(errors, &field.ty, this, generics)?;
         Some(Self {
-            place: Place::Field,
+            kind: ArgumentKind::Field,
             ident: field.ident.clone()?,
             ty,
             attrs: field.attrs.iter().filter(|attr| goes_on(attr)).cloned().collect(),
@@ -34,7 +34,7 @@ impl Value {
         })
     }
 
-    /// The type that a variant wraps: it reads all arguments. `variant` names it.
+    /// Parses the type that a variant wraps, which reads all arguments. `variant` is the variant's name.
     pub(crate) fn of_wrapped(
         errors: &mut Errors,
         variant: &Ident,
@@ -54,24 +54,24 @@ impl Value {
         let whole = Some(field.ty.to_token_stream());
         let sound = errors.count() == mistakes;
         let (attrs, serde, ident) = (Vec::new(), SerdeAttr::default(), variant.clone());
-        Some(Self { place: Place::Field, ident, ty, attrs, serde, described_otherwise: false, sound, whole })
+        Some(Self { kind: ArgumentKind::Field, ident, ty, attrs, serde, described_otherwise: false, sound, whole })
     }
 }
 
-/// Whether the reader and the schema are told of an attribute.
+/// Returns whether the attribute is passed on to the reader and the schema.
 fn goes_on(attr: &Attribute) -> bool {
     attr.path().is_ident("doc") || attr.path().is_ident("schemars")
 }
 
-/// The type as a constant names it. One that borrows is refused; what no variant can hold at all is the compiler's to
-/// say, and a generic parameter was refused where it is declared.
+/// Returns the type as a constant names it. A type that borrows is rejected. The compiler reports types that no variant
+/// can hold, and generic parameters are rejected where they are declared.
 fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> Option<Type> {
-    match types::shut(ty, generics) {
+    match types::unnameable(ty, generics) {
         None => {}
-        Some(Shut::SelfType) => return owned(errors, &types::named(ty, &parse_quote!(#this)), this, generics),
+        Some(Unnameable::SelfType) => return owned(errors, &types::named(ty, &parse_quote!(#this)), this, generics),
         Some(_) => return None,
     }
-    // For how long makes no difference: the text of a call is gone when it is read.
+    // The lifetime makes no difference: the text of a call is dropped after it is read.
     if has_reference(ty.to_token_stream()) || types::borrow(ty) == Some(Borrow::Lifetime) {
         errors.push(ty, OWNED);
         return None;
@@ -79,7 +79,7 @@ fn owned(errors: &mut Errors, ty: &Type, this: &Ident, generics: &[&Ident]) -> O
     Some(ty.clone())
 }
 
-/// Whether there is a `&` in the type.
+/// Returns whether the type contains a `&`.
 fn has_reference(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => has_reference(group.stream()),

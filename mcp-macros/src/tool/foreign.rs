@@ -1,5 +1,5 @@
-//! Types of well-known crates, by their names: which words are said where one of them cannot be an argument. The
-//! verdict on the type is the trait's.
+//! Recognizes types of well-known crates by name, to choose the error message if one cannot be an argument. A trait
+//! decides whether it can.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
@@ -10,9 +10,9 @@ use crate::types;
 /// A crate whose types get their schema from a feature of `schemars`.
 struct Foreign {
     krate: &'static str,
-    /// Types of it that hardly anybody else calls so.
+    /// Types of the crate with names that are rare elsewhere.
     types: &'static [&'static str],
-    /// The trait with the words.
+    /// The trait with the error message.
     verdict: &'static str,
 }
 
@@ -26,7 +26,7 @@ const FOREIGN: &[Foreign] = &[
     Foreign { krate: "uuid", types: &["Uuid"], verdict: "OfUuid" },
 ];
 
-/// The trait with the words for the first such type in `ty`. A path that names the crate decides before a name does.
+/// Returns the trait for the first such type in `ty`. A path that names the crate takes precedence over a type name.
 pub(super) fn verdict(ty: &Type) -> Option<TokenStream> {
     let has = |is: &dyn Fn(&Ident) -> bool| types::has_word(ty.to_token_stream(), is);
     let by_crate = FOREIGN.iter().find(|foreign| has(&|word| word == foreign.krate));
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crate_is_recognized_by_its_path_or_by_a_type_of_it() {
+    fn recognizes_a_crate_by_its_path_or_its_types() {
         for (ty, expected) in [
             ("chrono::NaiveDate", Some("OfChrono")),
             ("Option<DateTime<Utc>>", Some("OfChrono")),

@@ -1,4 +1,4 @@
-//! What every tool is made of, whichever macro it comes from: its keys, its parameters, its definition.
+//! The parts of a tool that all macros share: keys, parameters, definition.
 
 pub(crate) mod argument;
 mod attr;
@@ -20,28 +20,28 @@ pub(crate) use self::{
     param::{Param, Value},
 };
 
-/// What is published about a tool, and what it takes from outside.
+/// The published definition of a tool, and its parameters.
 pub(crate) struct Interface {
     pub(crate) attr: ToolAttr,
     pub(crate) origin: Origin,
-    /// What the tool is named after, unless `name = …` says otherwise.
+    /// The identifier from which the tool is named, unless `name = …` is set.
     pub(crate) ident: Ident,
     pub(crate) description: Option<Expr>,
-    /// Of the function that takes the arguments.
+    /// The parameters of the function that takes the arguments.
     pub(crate) params: Vec<Param>,
     pub(crate) output: Type,
 }
 
-/// Where a value that a model wrote arrives. It decides the words, and nothing else.
+/// Where the argument is declared. Only messages depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ArgumentKind {
     /// A parameter of a tool of the server.
     Parameter,
-    /// A field of a tool that only a model calls.
+    /// A field of a tool for a model.
     Field,
 }
 
-/// What a macro has made the tool of.
+/// The item from which the tool is generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// `#[mcp_tool]` on a function.
@@ -51,7 +51,7 @@ pub(crate) enum Origin {
 }
 
 impl Interface {
-    /// What the client calls.
+    /// Returns the name that the client calls.
     pub(crate) fn wire_name(&self) -> String {
         match &self.attr.name {
             Some(name) => name.value(),
@@ -59,7 +59,7 @@ impl Interface {
         }
     }
 
-    /// The types taken by reference.
+    /// Returns the types taken by reference.
     pub(crate) fn references(&self) -> impl Iterator<Item = &Type> {
         self.params.iter().filter_map(|param| match param {
             Param::Value(_) => None,
@@ -67,7 +67,7 @@ impl Interface {
         })
     }
 
-    /// The parameters by value.
+    /// Returns the parameters by value.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> + Clone {
         self.params.iter().filter_map(|param| match param {
             Param::Value(value) => Some(&**value),
@@ -77,7 +77,7 @@ impl Interface {
 }
 
 impl Origin {
-    /// The name of a tool that has no other.
+    /// Returns the default name of a tool.
     fn name(self, ident: &Ident) -> String {
         match self {
             Self::Function => ident.unraw().to_string(),
@@ -85,7 +85,7 @@ impl Origin {
         }
     }
 
-    /// What the tool is named after, as messages call it.
+    /// Returns the kind of item, for messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -93,7 +93,7 @@ impl Origin {
         }
     }
 
-    /// Where the doc comment of the tool stands, as messages say it.
+    /// Returns where the doc comment of the tool belongs, for messages.
     pub(crate) fn documented(self) -> &'static str {
         match self {
             Self::Function => "",
@@ -102,7 +102,7 @@ impl Origin {
     }
 }
 
-/// Takes away what the macro has read from the parameters.
+/// Removes what the macro has read from the parameters.
 pub(crate) fn strip(sig: &mut Signature) {
     for input in &mut sig.inputs {
         let attrs = match input {

@@ -1,11 +1,11 @@
-//! The parameters: by value from the model, by reference from the server.
+//! Parses the parameters: values come from the model, references from the server.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference, ext::IdentExt};
 
 use super::{
-    Place,
+    ArgumentKind,
     serde_attr::{self, SerdeAttr},
 };
 use crate::{
@@ -18,28 +18,28 @@ pub(crate) enum Param {
     Reference(Reference),
 }
 
-/// By value: one argument of the call.
+/// A parameter by value: one argument of the call.
 pub(crate) struct Value {
-    pub(crate) place: Place,
+    pub(crate) kind: ArgumentKind,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// The attributes that go on to the reader and to the schema: doc comments and `#[schemars]`.
+    /// The attributes for the reader and the schema: doc comments and `#[schemars]`.
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) serde: SerdeAttr,
-    /// Whether the schema is made of something else than the type.
+    /// Whether the schema comes from another type or function.
     pub(crate) described_otherwise: bool,
-    /// Whether nothing is wrong with it.
+    /// Whether no error was found.
     pub(crate) sound: bool,
-    /// The `#[params]` that makes it the whole arguments object, or what else does.
+    /// The `#[params]`, or another token, that makes it the whole arguments object.
     pub(crate) whole: Option<TokenStream>,
 }
 
-/// By reference: the context of the call or shared state; the type decides.
+/// A parameter by reference: the context of the call or shared state, depending on the type.
 pub(crate) struct Reference {
     pub(crate) ty: Box<Type>,
 }
 
-/// What is said of an argument that borrows.
+/// The error for an argument that borrows.
 pub(super) const OWNED: &str = "an argument owns its data; write `String` for `&str` and `Vec<T>` for `&[T]`";
 
 impl Param {
@@ -52,7 +52,7 @@ impl Param {
 }
 
 impl Value {
-    /// The name of the argument.
+    /// Returns the name of the argument.
     pub(crate) fn wire_name(&self) -> LitStr {
         match &self.serde.rename {
             Some(name) => name.clone(),
@@ -72,7 +72,7 @@ impl Value {
             }
             attrs.clear();
         } else {
-            serde = SerdeAttr::read(errors, &typed.attrs, Place::Parameter);
+            serde = SerdeAttr::read(errors, &typed.attrs, ArgumentKind::Parameter);
             schemars = serde_attr::schemars_keys(errors, &typed.attrs);
         }
         let name = name(errors, &typed.pat);
@@ -84,7 +84,7 @@ impl Value {
         }
         let described_otherwise = serde_attr::describes_otherwise(&schemars);
         let (ident, ty, sound) = (name?, (*typed.ty).clone(), errors.count() == mistakes);
-        Some(Self { place: Place::Parameter, ident, ty, attrs, serde, described_otherwise, sound, whole })
+        Some(Self { kind: ArgumentKind::Parameter, ident, ty, attrs, serde, described_otherwise, sound, whole })
     }
 }
 
@@ -137,12 +137,12 @@ impl Reference {
     }
 }
 
-/// Whether an attribute says something about an argument.
+/// Returns whether an attribute describes an argument.
 fn describes(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// The name to publish instead of `_query`: that underscore is for the lint of unused parameters.
+/// Returns the published name of `_query`, whose underscore is for the lint of unused parameters.
 fn published(ident: &Ident) -> Option<LitStr> {
     let own = ident.to_string();
     let name = own.trim_start_matches('_');
@@ -150,7 +150,7 @@ fn published(ident: &Ident) -> Option<LitStr> {
     is_other.then(|| LitStr::new(name, ident.span()))
 }
 
-/// The plain name of a parameter.
+/// Returns the plain name of a parameter.
 fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
@@ -161,7 +161,7 @@ fn name(errors: &mut Errors, pattern: &Pat) -> Option<Ident> {
     }
 }
 
-/// Arguments are read for one call and given away to it.
+/// Arguments are read for one call, which owns them.
 fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     let message = match types::borrow(ty) {
         None => return true,
@@ -173,7 +173,7 @@ fn owns_itself(errors: &mut Errors, ty: &Type) -> bool {
     false
 }
 
-/// The attributes that go on with the parameter; what has no meaning on one is reported.
+/// Returns the attributes to keep; those without meaning on a parameter are reported.
 fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
     let mut kept = Vec::new();
     for attr in &typed.attrs {
@@ -181,10 +181,7 @@ fn attrs(errors: &mut Errors, typed: &PatType) -> Vec<Attribute> {
         if path.is_ident("doc") || path.is_ident("schemars") {
             kept.push(attr.clone());
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-            errors.push(
-                attr,
-                "a parameter is there or not for every build alike; put `#[cfg]` on two versions of the function",
-            );
+            errors.push(attr, "`#[cfg]` cannot remove a parameter; put it on two versions of the function");
         } else if path.is_ident("params") {
             if !matches!(attr.meta, Meta::Path(_)) {
                 errors.push(attr, "`#[params]` takes no arguments");

@@ -1,4 +1,4 @@
-//! What may stand in `scopes(…)`.
+//! Parses `scopes(…)`.
 
 use syn::{
     Expr, LitStr, Token,
@@ -13,7 +13,7 @@ use crate::{
     keys::{Entry, Value},
 };
 
-/// The scopes of a tool, each once. What is none was reported and is absent.
+/// Returns the scopes of a tool, each once. Invalid ones are reported and left out.
 pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
     let list = match &entry.value {
         Value::List(list) if !list.is_empty() => list.clone(),
@@ -42,7 +42,7 @@ pub(super) fn read(errors: &mut Errors, entry: &Entry) -> Vec<LitStr> {
     scopes
 }
 
-/// Why this is no `scope-token` of RFC 6749: visible ASCII without `"` and `\`.
+/// Returns why the text is not a `scope-token` of RFC 6749: visible ASCII without `"` and `\`.
 fn unfit(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("an empty scope; write what a token must grant, or leave `scopes` out".to_owned());
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_tokens_of_their_rfc() {
+    fn accepts_only_scope_tokens() {
         for text in ["a", "flights:write", "https://example.com/flights.read", "!#[]~", "api://x/.default"] {
             assert_eq!(unfit(text), None, "{text}");
         }

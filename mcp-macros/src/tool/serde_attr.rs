@@ -1,9 +1,9 @@
-//! `#[serde(…)]` and `#[schemars(…)]` on a parameter.
+//! Parses `#[serde(…)]` and `#[schemars(…)]` on a parameter.
 
 use darling::FromMeta;
 use syn::{Attribute, Expr, ExprPath, Ident, LitStr, Meta};
 
-use super::Place;
+use super::ArgumentKind;
 use crate::{
     errors::Errors,
     keys::{Entry, Keys, Value},
@@ -25,7 +25,7 @@ const OF_PARAMETER: Keys = Keys {
     ],
 };
 
-/// The field may be written too, by somebody beside the macro.
+/// A field can also be serialized, by another derive.
 const OF_FIELD: Keys = Keys {
     owner: "`#[serde]` on a field of a tool",
     known: &[
@@ -49,7 +49,7 @@ const OF_FIELD: Keys = Keys {
     ],
 };
 
-/// Keys of `#[schemars]` that would publish something else than what is read.
+/// Keys of `#[schemars]` with which the published schema would differ from the reader.
 const MISLEADING: &[&str] =
     &["rename", "default", "skip", "skip_serializing", "skip_deserializing", "skip_serializing_if", "flatten"];
 
@@ -63,17 +63,17 @@ pub(crate) struct SerdeAttr {
     pub(crate) skip: Option<Ident>,
 }
 
-/// What an argument that is not given is.
+/// The value of an absent argument.
 pub(crate) enum Absent {
     /// `default`
     OfType,
     /// `default = "path"`
     Function(ExprPath),
-    /// `default = 20`, or any other expression but a text, which is a path
+    /// `default = 20`, or any other expression except a string, which is a path
     Value(Box<Expr>),
 }
 
-/// What reads the argument instead of the type.
+/// The function that reads the argument instead of its type.
 pub(crate) enum Reader {
     /// `with = "module"`
     Module(ExprPath),
@@ -82,10 +82,10 @@ pub(crate) enum Reader {
 }
 
 impl SerdeAttr {
-    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute], place: Place) -> Self {
-        let keys = match place {
-            Place::Parameter => OF_PARAMETER,
-            Place::Field => OF_FIELD,
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute], kind: ArgumentKind) -> Self {
+        let keys = match kind {
+            ArgumentKind::Parameter => OF_PARAMETER,
+            ArgumentKind::Field => OF_FIELD,
         };
         let mut read = Self::default();
         let lists = attrs.iter().filter(|attr| attr.path().is_ident("serde")).filter_map(|attr| match &attr.meta {
@@ -108,7 +108,7 @@ impl SerdeAttr {
                 "with" => read.reader = path(errors, &entry).map(Reader::Module),
                 "deserialize_with" => read.reader = path(errors, &entry).map(Reader::Function),
                 "skip" => read.skip = entry.flag(errors).map(|_| entry.key),
-                // How it is written is no matter of who reads it.
+                // Serialization does not concern the reader.
                 "serialize_with" | "skip_serializing" | "skip_serializing_if" => {}
                 key => unreachable!("`{key}` is in the list of keys"),
             }
@@ -117,7 +117,7 @@ impl SerdeAttr {
     }
 }
 
-/// The path in `key = "path"`.
+/// Returns the path in `key = "path"`.
 fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
     let text = entry.text(errors)?;
     errors.handle(text.parse::<ExprPath>().map_err(|_| {
@@ -125,7 +125,7 @@ fn path(errors: &mut Errors, entry: &Entry) -> Option<ExprPath> {
     }))
 }
 
-/// The keys of all `#[schemars]`. Their values are `schemars`' own matter.
+/// Returns the keys of all `#[schemars]`. `schemars` checks their values.
 pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<String> {
     let mut keys = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
@@ -143,15 +143,15 @@ pub(crate) fn schemars_keys(errors: &mut Errors, attrs: &[Attribute]) -> Vec<Str
     keys
 }
 
-/// Whether one of these keys of `#[schemars]` makes the schema of something else than the type.
+/// Returns whether one of these keys of `#[schemars]` replaces the schema of the type.
 pub(super) fn describes_otherwise(schemars: &[String]) -> bool {
     schemars.iter().any(|key| key == "with" || key == "schema_with")
 }
 
-/// Goes over the keys of an attribute, whatever stands behind them; a value is what stands behind a `=`.
+/// Calls `see` for each key of an attribute, with the value after a `=`.
 ///
 /// # Errors
-/// It is no list of keys.
+/// If the attribute is not a list of keys.
 pub(crate) fn each_key(attr: &Attribute, mut see: impl FnMut(&Ident, Option<&Expr>)) -> syn::Result<()> {
     attr.parse_nested_meta(|meta| {
         let mut value = None;

@@ -9,7 +9,7 @@ use syn::{
     spanned::Spanned,
 };
 
-/// `input` is the path of the runtime in parentheses, then what the author wrote.
+/// Expands the macro. `input` is the path of the runtime in parentheses, followed by the author's list.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
         let krate;
@@ -22,7 +22,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// One tool: its path, and in which builds it is in the list.
+/// One tool: its path and its `#[cfg]`s.
 struct Entry {
     cfgs: Vec<Attribute>,
     path: Path,
@@ -32,7 +32,7 @@ impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let cfgs = input.call(Attribute::parse_outer)?;
         if let Some(other) = cfgs.iter().find(|attr| !attr.path().is_ident("cfg")) {
-            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` stands before a tool in `tools![…]`"));
+            return Err(syn::Error::new_spanned(other, "only `#[cfg(…)]` is allowed before a tool in `tools![…]`"));
         }
         let start = input.fork();
         match input.call(Path::parse_mod_style) {
@@ -67,7 +67,7 @@ fn tools(krate: &Path, entries: &Punctuated<Entry, Token![,]>) -> TokenStream {
             #is_new
         }
     });
-    // Named once: to repeat the list in each check would take n² tokens.
+    // The list is named once: repeating it in each check would take n² tokens.
     quote! {{
         use #krate::__private as _mcp;
         #(#consts)*
@@ -81,15 +81,15 @@ fn name(index: usize) -> Ident {
     format_ident!("__TOOL_{index}")
 }
 
-/// The tool as an element of an array, where a `#[cfg]` may stand.
+/// Returns the tool as an element of an array, where `#[cfg]` is allowed.
 fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
     let name = name(index);
     quote!(#(#cfgs)* #name)
 }
 
-/// Refuses a name that is taken, at the path of the second tool.
+/// Returns the check that rejects a repeated name, at the path of the second tool.
 fn is_new(path: &Path, name: &Ident) -> TokenStream {
-    // From the first token of the path to its last, so that all of it is marked.
+    // From the first token of the path to the last, so that all of it is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
     let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));
     message.set_span(last);

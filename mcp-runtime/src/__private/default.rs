@@ -1,4 +1,4 @@
-//! The default of a parameter, as its schema shows it.
+//! The default of a parameter, as published in the schema.
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -16,7 +16,7 @@ impl<T: Serialize> WriteSerialize<T> for &&Probe<T> {
     }
 }
 
-/// An enum without data is written as the name of its variant.
+/// Writes an enum without data as the name of its variant.
 pub trait WriteVariant<T> {
     fn write(&self, value: &T) -> Option<Value>;
 }
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned + JsonSchema> WriteVariant<T> for &Probe<T> {
     }
 }
 
-/// What cannot be written is left out of the schema.
+/// Leaves any other default out of the schema.
 pub trait WriteAny<T> {
     fn write(&self, _value: &T) -> Option<Value> {
         None
@@ -36,7 +36,7 @@ pub trait WriteAny<T> {
 
 impl<T> WriteAny<T> for Probe<T> {}
 
-/// `default!(Type, value)`: the value in the schema, whatever can be done with its type.
+/// `default!(Type, value)`: the default as JSON, by whichever of the three traits the type supports.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_default {

@@ -1,11 +1,11 @@
-//! What a tool publishes, put together from its types.
+//! Builds the definition of a tool from its types.
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use super::{Need, Takes, ToolDefinition};
 use crate::schema::{reader::has_parts, takes::generator};
 
-/// The definition of a tool.
+/// Creates the definition of a tool.
 pub fn definition(
     name: &'static str,
     description: &'static str,
@@ -16,7 +16,7 @@ pub fn definition(
     let mut definition = ToolDefinition::new(name, description);
     definition.input_schema = takes.schema();
     definition.typed = true;
-    // Parameters have each a name of its own already.
+    // The macro has already rejected parameters with the same name.
     let is_plain = matches!(takes, Takes::Parameters([_, ..])) && !has_parts(&definition.input_schema);
     definition.reads = (!is_plain).then_some(takes);
     for (alias, name) in takes.aliases() {

@@ -1,4 +1,4 @@
-//! A parameter with attributes of `schemars`: these are read by the derive, on a struct with this one field.
+//! Parameters with `schemars` attributes: the derive reads these on a struct with this one field.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
@@ -14,7 +14,7 @@ impl<T: JsonSchema> DescribeStruct for Probe<T> {
     }
 }
 
-/// A struct whose derive has refused an attribute. The program does not compile.
+/// For a struct with an attribute that the derive rejects. The program does not compile.
 pub trait DescribeNothing {
     fn describe(&self, _generator: &mut SchemaGenerator) -> Schema {
         Schema::default()
@@ -23,8 +23,8 @@ pub trait DescribeNothing {
 
 impl<T> DescribeNothing for &Probe<T> {}
 
-/// `described!(Name: INPUT)`: the type `Name` for the field, described as the constant says. The author's own may lack what
-/// the derive asks for, which is an error elsewhere.
+/// `described!(Name: INPUT)`: a type `Name` for the field with the schema of the constant. The author's type may lack a
+/// trait that the derive needs, which is reported elsewhere.
 ///
 /// `described!(Name)`: the function that describes the struct `Name`.
 #[doc(hidden)]

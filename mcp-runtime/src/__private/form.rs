@@ -1,4 +1,4 @@
-//! What `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` are made of.
+//! The runtime part of `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]`.
 
 use crate::elicit::{
     Answers, Content, Elicited, Field, FieldType, Form, FormOf, Format, Handled, Literal, Problem, TypeOfField, Unfit,
@@ -7,7 +7,7 @@ use crate::elicit::{
 
 use super::Probe;
 
-/// A field while its rules are put together. It keeps the first rule that does not fit, and which one it was.
+/// A field under construction. It stores the first invalid rule and its index.
 #[derive(Clone, Copy)]
 pub struct Draft {
     pub field: Field,
@@ -64,7 +64,7 @@ impl Draft {
         self.ruled(self.field.default(default))
     }
 
-    /// Says what is wrong with this rule, counted from 0, if it is the first that is wrong.
+    /// Panics with the message about this rule, counted from 0, if it is the first invalid one.
     #[track_caller]
     pub const fn holds(&self, rule: usize) {
         if let Some((broken, problem)) = &self.broken
@@ -84,8 +84,8 @@ impl Draft {
     }
 }
 
-/// The verdict on the type of a field, in different words: each trait holds for the same types, and the macro names
-/// the one whose words fit what the author wrote.
+/// Declares traits that hold for the same types but report errors in different words. The macro names the trait whose
+/// words fit the author's code.
 macro_rules! wordings {
     ($($(#[$doc:meta])* $name:ident: $label:literal, $($note:literal),+;)*) => {$(
         $(#[$doc])*
@@ -106,40 +106,40 @@ macro_rules! wordings {
 }
 
 wordings! {
-    /// Whatever does not look like one of the others.
+    /// For types that match none of the traits below.
     FlatField: "not text, a number, a boolean or a choice",
         "a form is flat: move the fields of a nested struct into it, or ask for them with a form of their own",
         "an enum without data becomes a field with `#[derive(Choice)]`",
         "a field is a `String`, a `bool`, a number, an `Email`, a choice, a `MultiSelect` of choices, or an `Option` of \
          one of these; for a type of yours that is filled in like one of them, implement `FormField`";
-    /// `Vec` and its like.
+    /// For `Vec` and similar types.
     NotAList: "a form has no lists",
         "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`",
         "for other values ask for one at a time, or for a text that you take apart";
-    /// `HashSet` and its like.
+    /// For `HashSet` and similar types.
     NotASet: "a form has no sets",
         "for several of fixed choices write `MultiSelect<E>`, where `E` is an enum with `#[derive(Choice)]`";
-    /// `HashMap` and its like.
+    /// For `HashMap` and similar types.
     NotAMap: "a form has no maps",
         "a form is flat, and its fields are known at compile time: give each key a field of its own";
-    /// `(A, B)`.
+    /// For `(A, B)`.
     NotATuple: "a form has no tuples",
         "a form is flat: give each part a field of its own";
-    /// `&T`.
+    /// For `&T`.
     NotABorrow: "a form owns its answers",
         "write `String` for `&str`, and the type itself for other references";
-    /// `Box` and its like.
+    /// For `Box` and similar types.
     NotABox: "a field is the value itself",
         "write the type inside, without what is around it";
-    /// `Option<Option<T>>`.
+    /// For `Option<Option<T>>`.
     NotTwiceOptional: "optional twice",
-        "a field is answered or left empty: one `Option` says so";
-    /// `MultiSelect<T>`.
+        "a field is answered or left empty: write one `Option`";
+    /// For `MultiSelect<T>`.
     OfChoices: "not several of fixed choices",
         "`MultiSelect` takes an enum without data: put `#[derive(Choice)]` on the type inside";
 }
 
-/// What a variant wraps.
+/// The type that a variant wraps.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",
@@ -154,9 +154,9 @@ impl<F: Form> AForm for F {
     const FORM: FormOf<Self> = FormOf::new("");
 }
 
-// The methods of a probe have names that no trait of the author's has.
+// The methods of probes start with `__`, so that they never clash with those of the author's traits.
 
-const REFUSED: &str = "this type was refused at compile time";
+const REFUSED: &str = "this type was rejected at compile time";
 
 pub trait ReadField<T> {
     fn __read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit>;
@@ -213,7 +213,7 @@ pub trait HandleNoForm<F> {
 
 impl<F> HandleNoForm<F> for &Probe<F> {}
 
-/// `read!(answers, 0, Type)`: what was answered to a field.
+/// `read!(answers, 0, Type)`: reads a field from the answer.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_read {
@@ -223,7 +223,7 @@ macro_rules! __mcp_read {
     }};
 }
 
-/// `write!(content, 0, Type, value)`: the value of a field as an answer.
+/// `write!(content, 0, Type, value)`: writes a field to the answer.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_write {
@@ -233,7 +233,7 @@ macro_rules! __mcp_write {
     }};
 }
 
-/// `handled!(Form, answer)`: what an application did with a form.
+/// `handled!(Form, answer)`: an application's answer to a form.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_handled {

@@ -1,4 +1,4 @@
-//! All that generated code may name. No part of the public interface: it changes without notice.
+//! Everything that generated code names. Not part of the public interface: it changes without notice.
 
 mod default;
 mod definition;
@@ -27,7 +27,7 @@ pub use self::{
     },
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
-        Asking, AskingNobody, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
+        Asking, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
         TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
     probe::Probe,
@@ -61,7 +61,7 @@ pub use crate::{
     },
 };
 
-/// The future of one call. The bound stands here and nowhere else, so that a future that is not `Send` is one error.
+/// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` is one error.
 pub fn boxed<F>(future: F) -> Calling
 where
     F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,

@@ -1,4 +1,5 @@
-//! What `#[handoff]` is made of: the verdicts on what passes between the phases, each named once at the author's type.
+//! The runtime part of `#[handoff]`. It checks the types passed between the phases, and names each once at the author's
+//! type.
 
 use std::{any::type_name, marker::PhantomData, pin::Pin};
 
@@ -13,7 +14,7 @@ use crate::{
     error::{IntoToolError, ToolError},
 };
 
-/// What `before` may return where `after` takes an `H`.
+/// The types that `before` can return if `after` takes an `H`.
 #[diagnostic::on_unimplemented(
     message = "`before` returns `{Self}`, but `after` takes `{H}`",
     label = "expected `{H}` or a `Result` of it",
@@ -33,7 +34,7 @@ impl<H, E: IntoToolError> FromBefore<H> for Result<H, E> {
     const GIVE: fn(Self) -> Result<H, ToolError> = give;
 }
 
-/// What `client` may return where `after` takes a `C`.
+/// The types that `client` can return if `after` takes a `C`.
 #[diagnostic::on_unimplemented(
     message = "`client` returns `{Self}`, but `after` takes `{C}`",
     label = "expected `{C}` or a `Result` of it",
@@ -57,12 +58,12 @@ fn give<T, E: IntoToolError>(result: Result<T, E>) -> Result<T, ToolError> {
     result.map_err(IntoToolError::into_tool_error)
 }
 
-/// A handoff: the value of `before`, kept while the client is asked.
+/// A handoff: the value of `before`, stored while the client is asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot travel from `before` to the later phases",
     label = "cannot be kept while the client is asked",
     note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`: another round, or another process, may \
-            go on with the call"
+            continue the call"
 )]
 pub trait Travel: Sized {
     const KEEPING: Keeping<Self>;
@@ -77,25 +78,25 @@ impl<H: Serialize + DeserializeOwned> Travel for H {
     };
 }
 
-/// How a handoff is kept, without a bound on its type.
+/// The functions that store a handoff, without a bound on its type.
 pub struct Keeping<H> {
     /// [`Call::kept_handoff`].
     pub kept: fn(&Call) -> Result<Option<H>, ToolError>,
     /// [`Call::keep_handoff`].
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
-    /// Whether what was kept can be read.
+    /// Checks that a stored handoff can be read.
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
-/// One phase while it runs. What it held is given up when it has ended, and the bound stands here, so that a phase that
-/// is not `Send` is one error at its name.
+/// Boxes one phase, which is dropped when it ends. Only this function requires `Send`, so a phase that is not `Send` is
+/// one error, at its name.
 pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
     Box::pin(phase)
 }
 
 type Phase<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
 
-/// Finds the value of the author that was registered as the tool.
+/// Finds the author's value that was registered as the tool.
 pub trait FetchThis<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError>;
 }
@@ -120,7 +121,7 @@ macro_rules! __mcp_this {
 }
 
 impl Need {
-    /// Only what is needed of the client.
+    /// Removes the need of state.
     pub fn of_client(self) -> Self {
         match self {
             Self::State(_) => Self::Nothing,
@@ -129,18 +130,18 @@ impl Need {
     }
 }
 
-/// Decides what a parameter of `client` is, `T` being its type without the `&`: the context, the handoff, or a mistake.
+/// Decides what a parameter `&T` of `client` is: the context, the handoff, or a mistake.
 pub struct Taking<T: ?Sized, H>(PhantomData<fn(&T, &H)>);
 
 impl<T: ?Sized, H> Taking<T, H> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// The phase of a context that `client` takes.
+/// The phase of a context that `client` can take.
 #[diagnostic::on_unimplemented(
     message = "`client` takes a context that can ask",
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
-    note = "`&PhaseCtx` is the context of `before` and `after`, which ask nobody"
+    note = "`&PhaseCtx` is the context of `before` and `after`, which cannot ask"
 )]
 pub trait Asking {}
 
@@ -165,11 +166,11 @@ pub trait TakeHandoff<H> {
 
 impl<H> TakeHandoff<H> for &Taking<H, H> {}
 
-/// What `client` takes by reference: nothing but the context and the handoff.
+/// A type that `client` can take by reference: only the context and the handoff.
 #[diagnostic::on_unimplemented(
     message = "`client` takes `&{Self}`, but the handoff is `{H}`",
     label = "neither the context nor the handoff",
-    note = "`client` has nothing of the server: what it needs of it is put into the handoff by `before`",
+    note = "`client` cannot access the server: let `before` put what it needs into the handoff",
     note = "the handoff is what `before` gives and `after` takes first: make the types equal"
 )]
 pub trait Handoff<H> {}
@@ -182,13 +183,13 @@ pub trait TakeNothing<T: ?Sized, H> {
     where
         T: Handoff<H>,
     {
-        unreachable!("this type was refused at compile time")
+        unreachable!("this type was rejected at compile time")
     }
 }
 
 impl<T: ?Sized, H> TakeNothing<T, H> for Taking<T, H> {}
 
-/// `taken!(Type, Handoff, &call, &handoff)`: what `client` gets for a parameter `&Type`.
+/// `taken!(Type, Handoff, &call, &handoff)`: the argument for a parameter `&Type` of `client`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_taken {
@@ -198,20 +199,20 @@ macro_rules! __mcp_taken {
     }};
 }
 
-/// The phase of a context that `before` and `after` take.
+/// The phase of a context that `before` and `after` can take.
 #[diagnostic::on_unimplemented(
-    message = "`before` and `after` ask nobody",
+    message = "`before` and `after` cannot ask the client",
     label = "write `&PhaseCtx`",
     note = "they run once, with `&PhaseCtx` for log, progress and cancellation; only `client` asks, with `&Ctx<…>`"
 )]
-pub trait AskingNobody {}
+pub trait CannotAsk {}
 
-impl AskingNobody for RunsOnce {}
+impl CannotAsk for RunsOnce {}
 
 pub trait RunContext<P> {
     fn runs_once(&self)
     where
-        P: AskingNobody,
+        P: CannotAsk,
     {
     }
 }
@@ -224,7 +225,7 @@ pub trait RunOther {
 
 impl<T: ?Sized> RunOther for Probe<T> {}
 
-/// `runs_once!(Type)`: the verdict on what `before` or `after` takes as `&Type`.
+/// `runs_once!(Type)`: checks a parameter `&Type` of `before` or `after`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_runs_once {
@@ -236,7 +237,7 @@ macro_rules! __mcp_runs_once {
     };
 }
 
-/// `fallback_handoff!(Type)`: a handoff that has mistakes.
+/// `fallback_handoff!(Type)`: implements `Tool` for a handoff with errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback_handoff {

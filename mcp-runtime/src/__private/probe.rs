@@ -1,9 +1,9 @@
-//! Asking the compiler what a type can do.
+//! Selects an implementation by the traits of a type.
 
 use std::marker::PhantomData;
 
-/// Asks what `T` can do. Of several traits with the method that is called, the one is found first that has the method for
-/// a type with fewer references dereferenced, if `T` has what its implementation needs.
+/// Selects an implementation for `T`. Several traits have the same method, for different numbers of references to a
+/// probe. Method resolution takes the one with the fewest dereferences whose bounds `T` satisfies.
 pub struct Probe<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Probe<T> {

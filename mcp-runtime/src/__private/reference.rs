@@ -1,4 +1,4 @@
-//! What a tool takes by reference: the context of the call, or shared state. The type decides, not its name.
+//! Parameters by reference: the context of the call, or shared state. The type decides which, not its name.
 
 use std::{convert::Infallible, marker::PhantomData, ops::Deref};
 
@@ -10,7 +10,7 @@ use crate::{
     tool::{StateNeed, ToolDefinition},
 };
 
-/// What a reference needs of the server or the client.
+/// What a parameter by reference requires of the server or the client.
 pub enum Need {
     Nothing,
     State(StateNeed),
@@ -18,7 +18,7 @@ pub enum Need {
     Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
-/// Something that is lent to a call.
+/// Lends a context to a call.
 pub trait FetchContext<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -26,7 +26,7 @@ pub trait FetchContext<T> {
 
 impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
-        // Who asks nothing does not have it in the program.
+        // Without forms, the code of rounds is not linked.
         if S::FORMS.is_empty() { Need::Nothing } else { Need::Forms(ToolDefinition::elicits::<S>) }
     }
 
@@ -35,7 +35,7 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// A context whose set is none: as long as it asks nothing it is like any other, and an ask is refused at compile time.
+/// Lends a context whose `S` is not a set of forms. Only asking with it is an error, at compile time.
 pub trait FetchMute<T> {
     fn need(&self) -> Need;
     fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
@@ -62,25 +62,25 @@ impl<T: State> FetchState<T> for &Probe<T> {
     }
 
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError> {
-        // `build` has refused a server without it.
+        // `build` rejects a server without it.
         call.state().ok_or_else(|| format!("the server has no `{}`", std::any::type_name::<T>()).into())
     }
 }
 
-/// A type that was refused at compile time.
+/// For a type that was rejected at compile time.
 pub trait FetchNothing<T: ?Sized> {
     fn need(&self) -> Need {
         Need::Nothing
     }
 
     fn fetch(&self, _call: &Call) -> Result<Refused<T>, ToolError> {
-        Err("this type was refused at compile time".into())
+        Err("this type was rejected at compile time".into())
     }
 }
 
 impl<T: ?Sized> FetchNothing<T> for Probe<T> {}
 
-/// A context, kept while the function runs.
+/// A context that lives while the function runs.
 pub struct Owned<T>(T);
 
 impl<T> Owned<T> {
@@ -97,8 +97,8 @@ impl<T> Deref for Owned<T> {
     }
 }
 
-/// What cannot be lent. It cannot exist either, so that the compiler sees nothing of it in the future of the call:
-/// a type that is not `Sync` would make that future not `Send`, which would be a second error.
+/// A value of a rejected type. It cannot exist, so it is not part of the call's future: otherwise a type that is not
+/// `Sync` would make the future not `Send`, which would be a second error.
 pub struct Refused<T: ?Sized>(pub Infallible, pub PhantomData<fn(&T)>);
 
 impl<T: ?Sized> Deref for Refused<T> {
@@ -109,7 +109,7 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Gives back what was fetched; where that cannot exist, what follows is not reached.
+/// Returns the fetched value. With a `Refused` the code after it is unreachable.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self
@@ -120,7 +120,7 @@ impl<T> Lend for Owned<T> {}
 impl<T> Lend for &T {}
 impl<T: ?Sized> Lend for Refused<T> {}
 
-/// `reference!(Type)`: what knows how to fetch a `&Type`.
+/// `reference!(Type)`: fetches a `&Type`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_reference {

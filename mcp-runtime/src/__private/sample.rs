@@ -1,4 +1,4 @@
-//! What `#[derive(SampleTools)]` makes of a variant.
+//! The runtime part of `#[derive(SampleTools)]` for one variant.
 
 use serde_json::{Map, Value};
 
@@ -8,18 +8,18 @@ use crate::{
     schema::object::{self, Unread},
 };
 
-/// Reads the input of a call with a type that reads all of it.
+/// Reads the input of a tool call into a type that takes all of it.
 ///
 /// # Errors
-/// It does not fit, in the words of whatever reads it.
+/// The deserializer's message, if the input does not fit.
 pub fn read_variant<T>(input: Map<String, Value>, read: fn(&str) -> serde_json::Result<T>) -> Result<T, String> {
     read(&text(input)).map_err(|error| reason(&error))
 }
 
-/// Reads the input of a call, a value for each field.
+/// Reads the input of a tool call into one slot for each field.
 ///
 /// # Errors
-/// It does not fit, in the words of whatever reads it.
+/// The deserializer's message, if the input does not fit.
 pub fn fill_variant(
     input: Map<String, Value>,
     parameters: &[Parameter],
@@ -32,6 +32,6 @@ pub fn fill_variant(
 }
 
 fn text(input: Map<String, Value>) -> String {
-    // A map of values is always written.
+    // A map of values always serializes.
     serde_json::to_string(&Value::Object(input)).unwrap_or_default()
 }

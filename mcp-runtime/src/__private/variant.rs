@@ -1,4 +1,4 @@
-//! The name of an enum's variant, for a default in a schema, where the enum cannot be serialized.
+//! Finds the name of an enum variant for a default in a schema, if the enum does not implement `Serialize`.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -6,14 +6,14 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
 use serde_json::Value;
 
-/// The name under which `value` is read, where `T` is an enum without data: every name that the schema has is read, and
+/// Returns the name from which `value` is read, if `T` is an enum without data. Each name of the schema is read and
 /// compared by its variant.
 pub(super) fn name<T: DeserializeOwned + JsonSchema>(value: &T) -> Option<String> {
     let mut generator =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator();
     let schema = T::json_schema(&mut generator).to_value();
     let variants: Vec<_> = names(&schema).into_iter().filter_map(|name| Some((name, variant::<T>(name)?))).collect();
-    // What is not an enum has one discriminant for all values.
+    // All values of a type that is not an enum have the same discriminant.
     let is_enum = variants.len() > 1
         && variants.iter().enumerate().all(|(index, (_, own))| variants[..index].iter().all(|(_, other)| own != other));
     let mut own = variants.iter().filter(|(_, variant)| is_enum && *variant == discriminant(value));
@@ -24,7 +24,7 @@ fn variant<T: DeserializeOwned>(name: &str) -> Option<Discriminant<T>> {
     T::deserialize(IntoDeserializer::<Error>::into_deserializer(name)).ok().map(|value| discriminant(&value))
 }
 
-/// The texts that a schema lists: `enum`, or a `const` for each variant that has a description.
+/// Returns the strings that a schema lists: `enum`, or `const` for each variant with a description.
 fn names(schema: &Value) -> Vec<&str> {
     let list = |key: &str| schema[key].as_array().into_iter().flatten();
     let described = list("oneOf").map(|variant| &variant["const"]);

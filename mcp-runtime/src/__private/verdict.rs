@@ -1,12 +1,12 @@
-//! The bounds on the author's types, each with its own words. Generated code names one constant for each type and
-//! needs the bound nowhere else, so that one mistake is one error.
+//! Bounds on the author's types, each with an error message of its own. Generated code names one constant per type and
+//! requires the bound nowhere else, so one mistake is one error.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
 
-/// A parameter whose schema is made of something else than its type.
+/// A parameter with a schema made from another type or function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a tool",
     label = "cannot be read from the arguments of `tools/call`",
@@ -21,7 +21,7 @@ impl<T: DeserializeOwned> Readable for T {
     const INPUT: Input<T> = Input::read();
 }
 
-/// A parameter that something else than its type reads.
+/// A parameter with a deserializer other than its type's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a tool",
     label = "has no JSON schema",
@@ -51,7 +51,7 @@ impl<T: Default> Defaulted for T {
     const MAKE: fn() -> T = T::default;
 }
 
-/// An output whose error is boxed without `Send` and `Sync`, as far as its tokens show.
+/// An output whose boxed error looks as if it lacks `Send` and `Sync`.
 #[diagnostic::on_unimplemented(
     message = "the error of a tool is sent between threads",
     label = "write `Box<dyn Error + Send + Sync>`",
@@ -66,8 +66,8 @@ impl<T: ToolOutput> BoxedError for T {
     const FUNCTIONS: OutputFunctions<Self> = <T as ToolOutput>::FUNCTIONS;
 }
 
-/// The verdict on an argument with a type of a well-known crate in it, as far as its tokens show: the schema of such a
-/// type comes with a feature of `schemars`. Each trait holds for the same types.
+/// Declares traits for arguments whose tokens name a type of a well-known crate: its schema needs a feature of
+/// `schemars`. The traits hold for the same types.
 macro_rules! of_crates {
     ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {$(
         #[diagnostic::on_unimplemented(
@@ -128,7 +128,7 @@ pub trait Shared {
 #[diagnostic::do_not_recommend]
 impl<T: State> Shared for T {}
 
-/// A parameter by value that looks like the context. An argument may be named so too.
+/// A parameter by value that looks like the context. An argument may have such a type name too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is taken by reference",
     label = "write `&Ctx`",
@@ -145,7 +145,7 @@ impl<T: ToolInput> TakenByReference for T {
     const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
 }
 
-/// The same in a phase that asks nobody.
+/// Like [`TakenByReference`], in the phases `before` and `after`.
 #[diagnostic::on_unimplemented(
     message = "the context is taken by reference",
     label = "write `&PhaseCtx`",
@@ -162,7 +162,7 @@ impl<T: ToolInput> TakenByReferenceInPhase for T {
     const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
 }
 
-/// What a variant of a `#[derive(SampleTools)]` carries: a field, or the type it wraps.
+/// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot come from a model",
     label = "cannot be read from a model's call of a tool",
@@ -179,7 +179,7 @@ impl<T: DeserializeOwned + JsonSchema> FromModel for T {
     const WHOLE: Whole<T> = Whole::OF;
 }
 
-/// A field whose schema is made of something else than its type.
+/// A field with a schema made from another type or function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot come from a model",
     label = "cannot be read from a model's call of a tool",
@@ -194,7 +194,7 @@ impl<T: DeserializeOwned> ReadableFromModel for T {
     const INPUT: Input<T> = Input::read();
 }
 
-/// A field that something else than its type reads.
+/// A field with a deserializer other than its type's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot come from a model",
     label = "has no JSON schema",
@@ -209,7 +209,7 @@ impl<T: JsonSchema> DescribedToModel for T {
     const INPUT: Input<T> = Input::described();
 }
 
-/// A field that looks like the context. A type of the author's may be named so too.
+/// A field that looks like the context. A type of the author can have that name too.
 #[diagnostic::on_unimplemented(
     message = "the context does not come from a model",
     label = "lent by the server for one call",

@@ -1,4 +1,4 @@
-//! `ctx.elicit::<F>(…)`: asking a person to fill in a form.
+//! `ctx.elicit::<F>(…)`: asks the user to fill in a form.
 
 use std::{
     borrow::Cow,
@@ -30,25 +30,25 @@ use crate::{
     schema::InputSchema,
 };
 
-/// What to do when a form is declined.
+/// The action when the user declines a form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDecline {
-    /// Give [`Elicited::Decline`] to the author; after [`strict`](Elicit::strict) that is an error.
+    /// Returns [`Elicited::Decline`] to the author; after [`strict`](Elicit::strict) that is an error.
     #[default]
     Return,
-    /// Ask again, as often as [`retry`](Elicit::retry) says; then as [`Return`](Self::Return).
+    /// Asks again, up to the number of times set by [`retry`](Elicit::retry), then acts as [`Return`](Self::Return).
     Again,
-    /// Fail with [`AskError::Declined`].
+    /// Fails with [`AskError::Declined`].
     Error,
 }
 
 impl<S, P> Ctx<S, P> {
     /// Asks the user to fill in a form of the tool's set.
     ///
-    /// `message` stands above the form. What this returns is the ask itself: say how to ask with its methods, then
-    /// await it. It is the same line in every revision: a request in a session, a round of its own since 2026-07-28.
-    /// Asks that are awaited together (`tokio::join!`) leave together; an ask that is dropped is withdrawn.
+    /// `message` is shown above the form. Configure the returned question with its methods, then await it. The code is
+    /// the same in every revision: the question is a request in a session, and a round of its own since 2026-07-28.
+    /// Questions that are awaited together (`tokio::join!`) are sent together; dropping a question withdraws it.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -77,10 +77,11 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// An answer is held against the form here too. One that does not fit is asked again once, with the reason.
+    /// The server checks each answer against the form. An invalid answer is asked again once, with the reason.
     ///
     /// # Errors
-    /// See [`AskError`]. A client without forms never gets as far, unless the tool is `optional(elicitation)`.
+    /// See [`AskError`]. A client that cannot show forms cannot call the tool at all, unless the tool is
+    /// `optional(elicitation)`.
     pub fn elicit<F>(&self, message: impl Into<String>) -> Elicit<'_, F>
     where
         S: Includes<F>,
@@ -96,47 +97,47 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// An ask for the form `F`: a future of what the user did with it. See [`Ctx::elicit`].
-#[must_use = "nobody is asked before this is awaited"]
+/// A question with the form `F`: a future of the user's answer. See [`Ctx::elicit`].
+#[must_use = "the user is asked only when this is awaited"]
 pub struct Elicit<'a, F, M = Lenient> {
     ask: Ask<'a>,
     question: Question,
-    /// How often it may be asked again.
+    /// How often the question can be asked again.
     retries: u32,
     on_decline: OnDecline,
     read: fn(&mut Answers) -> Result<F, Unfit>,
     mode: PhantomData<fn() -> M>,
 }
 
-/// An ask whose author takes a no for an answer.
+/// Marks a question whose author handles declining and cancelling.
 #[derive(Debug)]
 pub enum Lenient {}
 
-/// An ask for which a no is an error.
+/// Marks a question for which declining and cancelling are errors.
 #[derive(Debug)]
 pub enum Strict {}
 
 impl<'a, F, M> Elicit<'a, F, M> {
-    /// Makes declining and cancelling errors, so that awaiting gives the form itself.
+    /// Turns declining and cancelling into errors, so that awaiting returns the form itself.
     pub fn strict(self) -> Elicit<'a, F, Strict> {
         let Self { ask, question, retries, on_decline, read, .. } = self;
         Elicit { ask, question, retries, on_decline, read, mode: PhantomData }
     }
 
-    /// How often to ask again after an answer that does not fit. Default: once.
+    /// Sets how often to ask again after an invalid answer. Default: once.
     pub fn retry(mut self, times: u32) -> Self {
         self.retries = times;
         self
     }
 
-    /// What to do when the form is declined. Cancelling it is never asked again.
+    /// Sets what happens when the user declines the form. A cancelled form is never asked again.
     pub fn on_decline(mut self, action: OnDecline) -> Self {
         self.on_decline = action;
         self
     }
 
-    /// Narrows a text field to choices that are known only now: `("TP1", "TP 1, 9:30")` for a value and its title, or
-    /// values alone. They replace the field's lengths and format. A default must be one of them.
+    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, as `("TP1", "TP
+    /// 1, 9:30")`, or values alone. They replace the field's lengths and format. A default must be one of them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: TextField,
@@ -144,7 +145,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
     {
         let mut kept: Vec<Offered> = Vec::new();
         for (name, title) in choices.into_iter().map(IntoChoice::into_choice) {
-            // A repeated one would make a schema that nobody can read.
+            // A repeated value would make the schema invalid.
             if kept.iter().all(|earlier| earlier.name != name) {
                 kept.push(Offered { name, title });
             }
@@ -153,27 +154,26 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Fills the field in beforehand with a value that is known only now. Clients before 2025-11-25 show only the
-    /// defaults of booleans.
+    /// Sets a default that is known only at run time. Clients before 2025-11-25 show only the defaults of booleans.
     pub fn default_for<T: FieldType>(mut self, field: FieldKey<F, T>, value: impl Into<T::Value>) -> Self {
         self.question.changes.defaults.push((field.index, FormField::write(value.into())));
         self
     }
 
-    /// How long the user may take: then the ask fails with [`AskError::Timeout`]. Default: an hour.
+    /// Sets how long the user may take; then the question fails with [`AskError::Timeout`]. Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self
     }
 
-    /// The key of this question on the wire. Default: that of the form in its set; the second ask of one key is
-    /// `key#2`.
+    /// Sets the key of this question on the wire. Default: the key of the form in its set; the second question with
+    /// that key has `key#2`.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.ask.asking.rename(key.into());
         self
     }
 
-    /// Asks even if an answer came with the call: some modern clients send answers before they are asked.
+    /// Ignores an answer that came with the call: some modern clients send answers before they are asked.
     pub fn must_ask(mut self) -> Self {
         self.ask.must_ask = true;
         self
@@ -205,7 +205,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
                 Ok(answer) => return Poll::Ready(Ok(answer)),
                 Err(unfit) => {
                     if !self.again(Some(&unfit))? {
-                        return Poll::Ready(Err(AskError::Invalid(unfit.told)));
+                        return Poll::Ready(Err(AskError::Invalid(unfit.for_author)));
                     }
                 }
             }
@@ -214,7 +214,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
 }
 
 impl<F, M> Elicit<'_, F, M> {
-    /// Asks the same once more, with the reason, if it may.
+    /// Asks the same question again, with the reason, if retries are left.
     fn again(&mut self, reason: Option<&Unfit>) -> Result<bool, AskError> {
         if self.retries == 0 {
             return Ok(false);
@@ -248,7 +248,7 @@ impl<F, M> fmt::Debug for Elicit<'_, F, M> {
     }
 }
 
-/// A field of text, which may be empty or not: what [`choices`](Elicit::choices) can narrow.
+/// A text field, optional or not: the type of field that [`choices`](Elicit::choices) restricts.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be narrowed to choices, only one of text can",
     label = "not a `String` or `Option<String>`",
@@ -263,7 +263,7 @@ impl TextField for Option<String> {}
 
 /// A choice that is known only at run time: a value, or a value and its title.
 pub trait IntoChoice {
-    /// The value, and what a person reads instead.
+    /// Returns the value and its title.
     fn into_choice(self) -> (String, Option<String>);
 }
 
@@ -285,17 +285,18 @@ impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
     }
 }
 
-/// The form, and what of it is known only now.
+/// A form with the values that are known only at run time.
 struct Question {
     form: &'static FormSchema,
     message: String,
     changes: Changes,
-    /// Of the changed form.
+    /// The checker of the changed form.
     checker: OnceLock<InputSchema>,
 }
 
 impl Question {
-    /// The `params` of `elicitation/create`; asked again, with the reason. It is the same question then.
+    /// Returns the `params` of `elicitation/create`, with the reason if it is asked again. The fingerprint is the same
+    /// then.
     fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {
         let revision = call.revision;
         if let Some(field) = self.form.unsupported(revision) {
@@ -306,7 +307,7 @@ impl Question {
         }
         let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
         let message = match reason {
-            Some(Unfit { shown, .. }) => &format!("{}\n\nThe last answer did not fit:\n{shown}", self.message),
+            Some(Unfit { for_user, .. }) => &format!("{}\n\nThe last answer did not fit:\n{for_user}", self.message),
             None => &self.message,
         };
         if self.changes.is_empty() {

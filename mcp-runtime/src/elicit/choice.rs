@@ -8,20 +8,20 @@ use serde_json::Value;
 
 use super::{FormField, Shape};
 
-/// An enum of names: what a person chooses one of. Made by `#[derive(Choice)]`.
+/// An enum from which the user chooses one variant. Implemented by `#[derive(Choice)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a choice",
     label = "not an enum with `#[derive(Choice)]`",
     note = "a choice is an enum whose variants carry no data; put `#[derive(Choice)]` on it"
 )]
 pub trait Choice: Sized + Send + 'static {
-    /// All of them, in the order of the variants.
+    /// All choices, in the order of the variants.
     const CHOICES: &'static [ChoiceEntry];
 
-    /// The place of this one among [`CHOICES`](Self::CHOICES).
+    /// Returns the position of this choice in [`CHOICES`](Self::CHOICES).
     fn index(&self) -> usize;
 
-    /// The one at this place.
+    /// Returns the choice at this position.
     fn at(index: usize) -> Option<Self>;
 }
 
@@ -33,26 +33,25 @@ pub struct ChoiceEntry {
 }
 
 impl ChoiceEntry {
-    /// A choice by its name on the wire, and what a person reads instead.
+    /// Creates a choice from its name on the wire and its title for users.
     pub const fn new(name: &'static str, title: Option<&'static str>) -> Self {
         Self { name, title }
     }
 
-    /// The name on the wire.
+    /// Returns the name on the wire.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What a person reads instead of the name.
+    /// Returns the title shown to users.
     pub const fn title(&self) -> Option<&'static str> {
         self.title
     }
 }
 
-/// Several of a fixed set of choices: the one list a form may have (since 2025-11-25).
+/// Several of a fixed set of choices: the only list that a form can have (since 2025-11-25).
 ///
-/// A client of an older revision cannot be asked for one: the ask fails with
-/// [`AskError::Unsupported`](crate::AskError::Unsupported).
+/// With a client of an older revision the question fails with [`AskError::Unsupported`](crate::AskError::Unsupported).
 ///
 /// ```
 /// use mcp_runtime::{MultiSelect, prelude::*};
@@ -67,13 +66,13 @@ impl ChoiceEntry {
 /// assert!(topics.contains(&Topic::News));
 /// ```
 ///
-/// With serde and schemars it is a list like the `Vec` inside, where `E` has their derives.
+/// serde and schemars treat it like the `Vec` inside, if `E` implements their traits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MultiSelect<E>(Vec<E>);
 
 impl<E> MultiSelect<E> {
-    /// The choices, in the order the client gave them.
+    /// Returns the choices, in the order of the client's answer.
     pub fn into_vec(self) -> Vec<E> {
         self.0
     }
@@ -151,13 +150,13 @@ impl<E: Choice> FormField for MultiSelect<E> {
     }
 }
 
-/// The choice of this name.
+/// Returns the choice with this name.
 pub fn read<E: Choice>(value: &Value) -> Result<E, String> {
     let index = value.as_str().and_then(|name| E::CHOICES.iter().position(|choice| choice.name == name));
     index.and_then(E::at).ok_or_else(|| format!("{value} is not one of the choices"))
 }
 
-/// The name of a choice.
+/// Returns the name of a choice.
 pub fn write<E: Choice>(choice: &E) -> Value {
     E::CHOICES.get(choice.index()).map_or(Value::Null, |choice| choice.name.into())
 }

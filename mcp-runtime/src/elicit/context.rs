@@ -1,4 +1,4 @@
-//! Tools that ask with forms: their definitions, and the contexts of their calls.
+//! Connects forms to tool definitions and to the contexts of calls.
 
 use std::ops::Deref;
 
@@ -9,21 +9,22 @@ use crate::{
 };
 
 impl ToolDefinition {
-    /// The tool asks with the forms of this set: a client that cannot show forms cannot call it, unless the tool is
-    /// [`optional`](Self::optional) about [`Capability::Elicitation`](crate::Capability::Elicitation).
+    /// Declares that the tool asks with the forms of this set. A client that cannot show forms cannot call the tool,
+    /// unless [`Capability::Elicitation`](crate::Capability::Elicitation) is [`optional`](Self::optional) for it.
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS)
     }
 }
 
 impl Call {
-    /// The context of this call.
+    /// Creates the context of this call.
     pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
         Ctx::new(self.clone())
     }
 }
 
-/// A tool that asks with forms can do all that one without can. Not for `Ctx` itself, which would be its own target.
+/// A context with forms can do everything that one without forms can. Not implemented for `Ctx` itself, which would
+/// deref to itself.
 impl<S: Declared> Deref for Ctx<S> {
     type Target = Ctx;
 

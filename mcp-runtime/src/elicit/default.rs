@@ -1,4 +1,4 @@
-//! The default of a field, held against the field while the program is compiled.
+//! Checks the default of a field against the field at compile time.
 
 use super::{
     ChoiceEntry,
@@ -9,7 +9,7 @@ use super::{
 use crate::const_eq::same;
 
 impl Field {
-    /// Why this cannot be the default.
+    /// Returns why this cannot be the default, or `None` if it can.
     pub(super) const fn misfit(&self, default: Literal) -> Option<Problem> {
         match (self.shape.0, default) {
             (Kind::Text { length, format }, Literal::Text(text)) => match format {
@@ -84,7 +84,7 @@ impl Field {
         Some(problem)
     }
 
-    /// What to write instead.
+    /// Appends an example of a valid default.
     const fn with_example(&self, problem: Problem) -> Problem {
         let problem = problem.with("; write `default = ");
         let problem = match self.shape.0 {
@@ -112,7 +112,7 @@ impl Literal {
         }
     }
 
-    /// A number to compare with; nothing else is compared.
+    /// Returns the number for comparisons; other literals are never compared.
     const fn to_f64(self) -> f64 {
         match self {
             Self::Integer(number) => number as f64,
@@ -122,7 +122,7 @@ impl Literal {
     }
 }
 
-/// How many characters there are, as JSON Schema counts: every byte that begins one.
+/// Counts the characters, as JSON Schema does: the bytes that begin one.
 const fn characters(text: &str) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < text.len() {
@@ -164,13 +164,14 @@ mod tests {
         others.into_iter().map(field).chain([text, whole, number, several]).collect()
     }
 
-    /// A default that is refused may still be one of these: JSON has no whole numbers beside the others.
-    fn is_only_another_literal(field: &Field, literal: Literal) -> bool {
+    /// Returns whether the literal is only a different notation of an accepted value: JSON has one type for all
+    /// numbers.
+    fn is_other_notation(field: &Field, literal: Literal) -> bool {
         matches!((field.shape.0, literal), (Kind::Integer { .. }, Literal::Float(_)))
     }
 
     #[test]
-    fn a_default_fits_where_it_would_fit_as_an_answer() {
+    fn accepts_a_default_exactly_if_it_is_a_valid_answer() {
         let numbers = [-129, -3, -2, 0, 9, 10, i128::from(u64::MAX) + 1].map(Literal::Integer);
         let fractions = [-0.75, -0.5, 0.0, 2.0, 2.25].map(Literal::Float);
         let texts = ["", "a", "b", "ä", "äö", "äöü", "äöüß", "2024-02-29"].map(Literal::Text);
@@ -182,7 +183,7 @@ mod tests {
             for literal in &literals {
                 let fits = field.misfit(*literal).is_none();
                 let answer = json!({ "x": schema::literal(*literal) }).to_string();
-                if fits || !is_only_another_literal(&field, *literal) {
+                if fits || !is_other_notation(&field, *literal) {
                     assert_eq!(fits, checker.check(&answer).is_ok(), "{literal:?} for {field:?}");
                 }
             }

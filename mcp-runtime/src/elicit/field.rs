@@ -1,10 +1,10 @@
-//! One field of a form. Its rules are in `rules.rs`.
+//! One field of a form. `rules.rs` has its rules.
 
 use std::marker::PhantomData;
 
 use super::shape::{Kind, Literal, Shape, TypeOfField};
 
-/// One field, as published.
+/// A field of a form, as published.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub(crate) name: &'static str,
@@ -13,11 +13,11 @@ pub struct Field {
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
     pub(crate) default: Option<Literal>,
-    /// Whether the titles of choices take their old form, `enumNames`, in every revision.
+    /// Whether the titles of choices are published in their old form, `enumNames`, in every revision.
     pub(crate) enum_names: bool,
 }
 
-/// Names a field of the form `F` whose type is `T`: the constants that the macros make (`PickFlight::FLIGHT_ID`).
+/// Identifies a field of type `T` in the form `F`. The macros generate these constants (`PickFlight::FLIGHT_ID`).
 pub struct FieldKey<F, T> {
     pub(crate) index: usize,
     of: PhantomData<fn() -> (F, T)>,
@@ -45,28 +45,28 @@ impl<F, T> std::fmt::Debug for FieldKey<F, T> {
 }
 
 impl Field {
-    /// A field without rules.
+    /// Creates a field without rules.
     pub const fn new(name: &'static str, ty: TypeOfField) -> Self {
         let TypeOfField { shape, optional } = ty;
         Self { name, title: None, description: None, shape, optional, default: None, enum_names: false }
     }
 
-    /// What a person reads instead of the name.
+    /// Sets the name shown to users.
     pub const fn title(self, title: &'static str) -> Self {
         Self { title: Some(title), ..self }
     }
 
-    /// What the field is about.
+    /// Sets the description.
     pub const fn description(self, description: &'static str) -> Self {
         Self { description: Some(description), ..self }
     }
 
-    /// Whether an answer must have it.
+    /// Returns whether an answer must contain the field.
     pub(crate) const fn is_required(&self) -> bool {
         !self.optional && self.default.is_none()
     }
 
-    /// Whether it is a list, which older revisions do not know.
+    /// Returns whether the field is a list, which older revisions do not support.
     pub(crate) const fn is_multi_select(&self) -> bool {
         matches!(self.shape.0, Kind::Several { .. })
     }

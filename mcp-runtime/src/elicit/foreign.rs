@@ -1,4 +1,4 @@
-//! Fields of the types of other crates: dates, moments, URLs.
+//! Form fields of types from other crates: dates, times, URLs.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{FormField, Format, Shape};
 
-/// A field that is text of a format, and something stricter when it is read.
+/// Implements a field that is text with a format and is parsed into a type.
 macro_rules! formatted {
     ($($ty:ty: $format:ident, $read:expr, $write:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -54,7 +54,7 @@ formatted! {
 mod tests {
     use super::*;
 
-    /// What the format accepts is read, and written so that it reads as the same.
+    /// Checks that text with a valid format can be read, and that writing and reading it again gives the same value.
     fn survives<T: FormField + Clone + PartialEq + std::fmt::Debug>(texts: &[&str]) {
         for text in texts {
             let read = T::read((*text).into()).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_the_format_is_read() {
+    fn reads_text_that_fits_the_format() {
         let dates = ["2026-07-28", "2024-02-29", "0001-01-01", "9999-12-31"];
         survives::<chrono::NaiveDate>(&dates);
         survives::<jiff::civil::Date>(&dates);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_type_refuses_is_told() {
+    fn reports_what_the_type_rejects() {
         assert_eq!(url::Url::read("http:".into()).unwrap_err(), r#""http:": empty host"#);
         assert!(jiff::civil::Date::read("2026-02-30".into()).is_err());
         assert!(chrono::NaiveDate::read(7.into()).is_err());

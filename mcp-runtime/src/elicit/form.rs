@@ -1,4 +1,4 @@
-//! Forms and sets of forms, as the macros make them.
+//! Forms and sets of forms, as the macros generate them.
 
 use std::sync::OnceLock;
 
@@ -16,8 +16,8 @@ use crate::{
     tool::FormEntry,
 };
 
-/// A form: a struct whose fields its user is asked for. Made by [`#[elicits]`](macro@crate::elicits) from a variant,
-/// or by `#[derive(Form)]`.
+/// A form: a struct whose fields the user fills in. Implemented by [`#[elicits]`](macro@crate::elicits) for each
+/// variant, or by `#[derive(Form)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a form",
     label = "not a struct with `#[derive(Form)]`",
@@ -34,7 +34,8 @@ pub trait Form: Sized {
     fn write(self, content: &mut Content);
 }
 
-/// A set of forms: what a tool with a [`Ctx<Set>`](crate::Ctx) may ask. Made by [`#[elicits]`](macro@crate::elicits).
+/// A set of forms: the questions that a tool with a [`Ctx<Set>`](crate::Ctx) can ask. Implemented by
+/// [`#[elicits]`](macro@crate::elicits).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of forms",
     label = "not an enum with `#[elicits]`",
@@ -45,10 +46,10 @@ pub trait Elicits: 'static {
     const FORMS: &'static [FormEntry];
 }
 
-/// A set of forms that an author has declared: every [`Elicits`] but the empty set and that of the phases.
+/// A set of forms that an author has declared: every [`Elicits`] except the empty set and the set of the phases.
 pub trait Declared: Elicits {}
 
-/// A set of forms that has the form `F`.
+/// A set of forms that contains the form `F`.
 #[diagnostic::on_unimplemented(
     message = "this tool declares no forms, so it cannot ask with `{F}`",
     label = "`{Self}` is not an enum with `#[elicits]`",
@@ -67,7 +68,7 @@ impl Elicits for AnyForms {
     const FORMS: &'static [FormEntry] = &[];
 }
 
-// Hidden from hints: nobody is to name it.
+// Not recommended in hints: no author should name it.
 #[diagnostic::do_not_recommend]
 impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
@@ -82,7 +83,7 @@ pub struct FormOf<F> {
 }
 
 impl<F> FormOf<F> {
-    /// The form of this key in its set.
+    /// Returns the form with this key in its set.
     pub const fn new(key: &'static str) -> Self
     where
         F: Form,
@@ -90,22 +91,22 @@ impl<F> FormOf<F> {
         Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
     }
 
-    /// The same form under another key.
+    /// Sets another key.
     pub const fn keyed(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
 
-    /// The same without its type.
+    /// Returns the form without its type.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
         FormEntry { key: self.key, description, published: self.published }
     }
 }
 
-/// What a form publishes: made once for each way of writing it, when it is first asked.
+/// The published schema of a form. Each representation is created once, when it is first needed.
 #[derive(Debug)]
 pub struct FormSchema {
     fields: &'static [Field],
-    /// As revisions before 2025-11-25 write it.
+    /// For revisions before 2025-11-25.
     older: OnceLock<Box<RawValue>>,
     newer: OnceLock<Box<RawValue>>,
     checker: OnceLock<InputSchema>,
@@ -113,7 +114,7 @@ pub struct FormSchema {
 }
 
 impl FormSchema {
-    /// The schema of a form with these fields.
+    /// Creates the schema of a form with these fields.
     pub const fn new(fields: &'static [Field]) -> Self {
         Self {
             fields,
@@ -128,23 +129,23 @@ impl FormSchema {
         self.fields
     }
 
-    /// The `requestedSchema`, as this revision writes it.
+    /// Returns the `requestedSchema` for this revision.
     pub(crate) fn published(&self, revision: Revision) -> &RawValue {
         let text = if revision.has_titled_choices() { &self.newer } else { &self.older };
         text.get_or_init(|| schema::published(self.fields, &Changes::default(), revision))
     }
 
-    /// What a call's journal knows the form by, whatever the revision.
+    /// Returns the hash by which a call's journal identifies the form. It does not depend on the revision.
     pub(crate) fn fingerprint(&self) -> u32 {
         *self.fingerprint.get_or_init(|| fingerprint([self.published(Revision::LATEST).get()]))
     }
 
-    /// What answers are held against.
+    /// Returns the checker of answers.
     pub(crate) fn checker(&self) -> &InputSchema {
         self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
     }
 
-    /// A field that this revision cannot carry.
+    /// Returns a field that this revision does not support.
     pub(crate) fn unsupported(&self, revision: Revision) -> Option<&'static str> {
         if revision.has_multi_select() {
             return None;
@@ -153,7 +154,7 @@ impl FormSchema {
     }
 }
 
-/// An accepted answer that fits its schema, on its way into the struct.
+/// The content of an accepted, valid answer, from which the form is read.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -161,20 +162,21 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// What was answered to a field: its default where nothing was, unless it may be empty.
+    /// Removes and returns the answer of a field. A missing answer is replaced by the default, unless the field is
+    /// optional.
     pub fn take(&mut self, index: usize) -> Option<Value> {
         let field = self.fields.get(index)?;
         let default = || field.default.filter(|_| !field.optional).map(schema::literal);
         self.content.remove(field.name).or_else(default)
     }
 
-    /// Why a field is refused.
+    /// Creates the error for a field that its type rejects.
     pub fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
 }
 
-/// A form on its way into the content of an answer.
+/// The content of an answer, to which a form is written.
 #[derive(Debug, Default)]
 pub struct Content {
     fields: &'static [Field],
@@ -182,14 +184,14 @@ pub struct Content {
 }
 
 impl Content {
-    /// The content of the answer that reads as `form`.
+    /// Returns the content of the answer that reads as `form`.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };
         form.write(&mut content);
         content.content
     }
 
-    /// Puts the value of a field in, if it has one.
+    /// Inserts the value of a field, if it has one.
     pub fn put(&mut self, index: usize, value: Option<Value>) {
         if let (Some(field), Some(value)) = (self.fields.get(index), value) {
             self.content.insert(field.name.into(), value);

@@ -1,10 +1,10 @@
-//! The formats of text, as constants can check them: a default that is accepted here is accepted as an answer. What
-//! few would ever write as a default (an address in quotes, an IPv6 host) is not.
+//! Checks text formats in constants. Every default accepted here is valid as an answer. A few unusual values (a quoted
+//! e-mail address, an IPv6 host) are valid answers but not accepted as defaults.
 
 use super::Format;
 
 impl Format {
-    /// What a message calls it.
+    /// Returns the format's name in messages.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Email => "an e-mail address",
@@ -34,7 +34,7 @@ impl Format {
     }
 }
 
-/// `2026-01-31` at the beginning.
+/// Checks the first ten bytes: `2026-01-31`.
 const fn date(text: &[u8]) -> bool {
     let (Some(century), Some(year)) = (pair(text, 0), pair(text, 2)) else { return false };
     let (Some(month), Some(day)) = (pair(text, 5), pair(text, 8)) else { return false };
@@ -48,7 +48,7 @@ const fn date(text: &[u8]) -> bool {
     text[4] == b'-' && text[7] == b'-' && 1 <= day && day <= days
 }
 
-/// `2026-01-31T14:30:00.123+01:00`
+/// Checks `2026-01-31T14:30:00.123+01:00`.
 const fn date_time(text: &[u8]) -> bool {
     if text.len() < 20 || !date(text) || !matches!(text[10], b'T' | b't') || text[13] != b':' || text[16] != b':' {
         return false;
@@ -69,7 +69,7 @@ const fn date_time(text: &[u8]) -> bool {
     hour < 24 && minute < 60 && second < 60 && offset(text, at)
 }
 
-/// `Z` or `+01:00`, and nothing behind it.
+/// Checks that the text ends with `Z` or `+01:00` at this position.
 const fn offset(text: &[u8], at: usize) -> bool {
     if at + 1 == text.len() {
         return matches!(text[at], b'Z' | b'z');
@@ -79,7 +79,7 @@ const fn offset(text: &[u8], at: usize) -> bool {
     separated && at + 6 == text.len() && hours < 24 && minutes < 60
 }
 
-/// Two digits as a number.
+/// Reads two digits as a number.
 const fn pair(text: &[u8], at: usize) -> Option<u8> {
     if at + 1 < text.len() && text[at].is_ascii_digit() && text[at + 1].is_ascii_digit() {
         Some((text[at] - b'0') * 10 + (text[at + 1] - b'0'))
@@ -88,7 +88,7 @@ const fn pair(text: &[u8], at: usize) -> Option<u8> {
     }
 }
 
-/// Dotted words, `@`, and a host.
+/// Checks words separated by dots, an `@` and a host.
 const fn email(text: &[u8]) -> bool {
     let mut at = 0;
     while at < text.len() && text[at] != b'@' {
@@ -102,7 +102,7 @@ const fn email(text: &[u8]) -> bool {
     0 < at && at <= 64 && at < text.len() && host(text, at + 1)
 }
 
-/// Labels of letters, digits and `-`, with dots between them, to the end of the text.
+/// Checks labels of letters, digits and `-`, separated by dots, to the end of the text.
 const fn host(text: &[u8], begin: usize) -> bool {
     let (mut at, mut length) = (begin, 0);
     while at < text.len() {
@@ -122,7 +122,7 @@ const fn host(text: &[u8], begin: usize) -> bool {
     length > 0 && text.len() - begin <= 253
 }
 
-/// A scheme, `:`, and what a URI may hold.
+/// Checks a scheme, a `:` and the allowed characters of a URI.
 const fn uri(text: &[u8]) -> bool {
     if text.is_empty() || !text[0].is_ascii_alphabetic() {
         return false;
@@ -144,7 +144,7 @@ const fn uri(text: &[u8]) -> bool {
     rest_of_uri(text, at)
 }
 
-/// Where a host and its port end.
+/// Returns where the host and its port end.
 const fn authority(text: &[u8], begin: usize) -> usize {
     let mut at = begin;
     while at < text.len() && (text[at].is_ascii_alphanumeric() || has(b"-._~", text[at])) {
@@ -159,7 +159,7 @@ const fn authority(text: &[u8], begin: usize) -> usize {
     at
 }
 
-/// Path, query and fragment, to the end of the text.
+/// Checks path, query and fragment, to the end of the text.
 const fn rest_of_uri(text: &[u8], begin: usize) -> bool {
     let (mut at, mut fragments) = (begin, 0);
     while at < text.len() {
@@ -208,7 +208,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_a_default_is_an_answer() {
+    fn accepts_only_defaults_that_are_valid_answers() {
         for format in [Format::Email, Format::Uri, Format::Date, Format::DateTime] {
             let shape = Shape::formatted(format);
             let fields: &'static [Field] =
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Texts that are nearly of the format.
+    /// Generates text that nearly has the format.
     fn texts(format: Format) -> impl Strategy<Value = String> {
         let like = match format {
             Format::Email => r"[a-z.!]{1,4}@[a-z0-9.-]{1,6}",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_would_write_is_accepted() {
+    fn accepts_common_values() {
         for (format, text) in [
             (Format::Email, "me@example.com"),
             (Format::Email, "first.last+tag@sub-domain.example.co.uk"),

@@ -1,4 +1,4 @@
-//! Forms answered by an application, through the trait that `#[elicits]` makes.
+//! Lets an application answer forms, through the trait that `#[elicits]` generates.
 
 use std::{fmt, marker::PhantomData, pin::Pin};
 
@@ -6,34 +6,34 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{Elicits, Form, form::Content, reply::Elicited};
 
-/// One question, for the method of an application's handler that answers the form `F`.
+/// A question for the method of an application's handler that answers the form `F`.
 pub struct ElicitRequest<'a, F> {
     asked: Asked<'a>,
     form: PhantomData<fn() -> F>,
 }
 
 impl<'a, F> ElicitRequest<'a, F> {
-    /// The tool that asks.
+    /// Returns the name of the tool that asks.
     pub fn tool_name(&self) -> &'a str {
         self.asked.tool_name
     }
 
-    /// The key of the question: unique in its call.
+    /// Returns the key of the question: unique within its call.
     pub fn key(&self) -> &'a str {
         self.asked.key
     }
 
-    /// What stands above the form.
+    /// Returns the message above the form.
     pub fn message(&self) -> &'a str {
         self.asked.message
     }
 
-    /// The form's schema, with what is only known now.
+    /// Returns the schema of the form, with the values set at run time.
     pub fn schema(&self) -> &'a RawValue {
         self.asked.schema
     }
 
-    /// The arguments of the call.
+    /// Returns the arguments of the call.
     pub fn arguments(&self) -> &'a RawValue {
         self.asked.arguments
     }
@@ -53,7 +53,7 @@ impl<F> fmt::Debug for ElicitRequest<'_, F> {
     }
 }
 
-/// A question before it is known which form it is.
+/// A question whose form is not yet resolved to a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub(crate) form: usize,
@@ -65,24 +65,24 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// The form's place in its set.
+    /// Returns the index of the form in its set.
     pub fn form(&self) -> usize {
         self.form
     }
 
-    /// The question for the method of this form.
+    /// Returns the question for the method of this form.
     pub fn request<F>(self) -> ElicitRequest<'a, F> {
         ElicitRequest { asked: self, form: PhantomData }
     }
 }
 
-/// What a handler did with a form, as content.
+/// The answer of a handler, as content.
 pub type Handled = Elicited<Map<String, Value>>;
 
-/// A handler at work.
+/// The future of a handler's answer.
 pub type Handling<'a> = Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
 
-/// A set of forms whose handlers are of the type `T`: implemented for the trait that `#[elicits]` makes.
+/// A set of forms that handlers of type `T` answer: implemented for the trait that `#[elicits]` generates.
 #[diagnostic::on_unimplemented(
     message = "`{T}` does not answer the forms of `{Self}`",
     label = "not a handler of `{Self}`",
@@ -93,7 +93,7 @@ pub trait HandledBy<T>: Elicits {
     fn handle<'a>(handler: &'a T, asked: Asked<'a>) -> Handling<'a>;
 }
 
-/// What a method gave, as content.
+/// Converts a handler's answer into content.
 pub(crate) fn handled<F: Form>(answer: Elicited<F>) -> Handled {
     answer.map(Content::of)
 }

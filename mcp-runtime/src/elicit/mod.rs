@@ -1,4 +1,4 @@
-//! What authors ask their users: forms, and visits to a URL.
+//! Questions to the user: forms, and URLs to open.
 
 mod builder;
 mod choice;
@@ -22,7 +22,7 @@ mod unfit;
 mod visit;
 
 pub(crate) use self::handler::handled;
-/// How long a person may take unless the author says otherwise.
+/// The default time limit for the user's answer.
 const WITHIN: std::time::Duration = std::time::Duration::from_secs(60 * 60);
 
 pub use self::{

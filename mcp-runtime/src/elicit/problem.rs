@@ -1,6 +1,6 @@
-//! What is wrong with a field, in words put together at compile time.
+//! Compile-time error messages about fields.
 
-/// A message that a constant expression can panic with: it cannot format, so the text is made by hand.
+/// The message of a panic in a constant expression, which cannot format: the text is assembled by hand.
 #[derive(Clone, Copy)]
 pub struct Problem {
     bytes: [u8; Self::MOST],
@@ -10,12 +10,12 @@ pub struct Problem {
 impl Problem {
     const MOST: usize = 384;
 
-    /// The beginning of a message.
+    /// Creates a message that starts with `text`.
     pub const fn new(text: &str) -> Self {
         Self { bytes: [0; Self::MOST], length: 0 }.with(text)
     }
 
-    /// Adds text; what does not fit is cut off at the end of a character.
+    /// Appends text. Text beyond the capacity is cut off at a character boundary.
     pub const fn with(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut room = Self::MOST - self.length;
@@ -34,7 +34,7 @@ impl Problem {
         self
     }
 
-    /// Adds a whole number.
+    /// Appends a whole number.
     pub const fn with_number(self, number: i128) -> Self {
         let mut digits = [0; 40];
         let mut at = digits.len();
@@ -54,7 +54,7 @@ impl Problem {
         }
     }
 
-    /// The message.
+    /// Returns the message.
     pub const fn text(&self) -> &str {
         match std::str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,

@@ -1,4 +1,4 @@
-//! What a person did with a form.
+//! The user's answer to a form.
 
 use std::borrow::Cow;
 
@@ -15,20 +15,20 @@ use crate::{
     schema::InputSchema,
 };
 
-/// What a person did with a form.
+/// The user's answer to a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a form may have been declined"]
 pub enum Elicited<F> {
-    /// Filled it in; the answer fits the form.
+    /// The user submitted the form; the answer is valid.
     Accept(F),
-    /// Said no.
+    /// The user declined.
     Decline,
-    /// Closed it without an answer.
+    /// The user closed the form without an answer.
     Cancel,
 }
 
 impl<F> Elicited<F> {
-    /// The answer, if there is one.
+    /// Returns the form, if the user submitted it.
     pub fn accepted(self) -> Option<F> {
         match self {
             Self::Accept(form) => Some(form),
@@ -36,7 +36,7 @@ impl<F> Elicited<F> {
         }
     }
 
-    /// The answer, or the error that it is for an author who takes nothing else.
+    /// Returns the form, or an error if the user declined or cancelled.
     pub(super) fn strict(self) -> Result<F, AskError> {
         match self {
             Self::Accept(form) => Ok(form),
@@ -45,7 +45,7 @@ impl<F> Elicited<F> {
         }
     }
 
-    /// The same with another answer.
+    /// Converts the form with `with`.
     pub(crate) fn map<T>(self, with: impl FnOnce(F) -> T) -> Elicited<T> {
         match self {
             Self::Accept(form) => Elicited::Accept(with(form)),
@@ -80,12 +80,12 @@ impl<'a> ElicitResult<'a> {
     }
 }
 
-/// Whether somebody went along, where there is nothing to fill in.
+/// Returns the user's action on a question without a form.
 pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
     ElicitResult::read(answer).map(|result| result.map(drop))
 }
 
-/// The content of an answer that fits the schema, which is that of these fields with these changes.
+/// Returns the valid content of an answer. `checker` is the schema of these fields with these changes.
 pub(super) fn content(
     answer: &str,
     checker: &InputSchema,
@@ -93,7 +93,7 @@ pub(super) fn content(
     changes: &Changes,
 ) -> Result<Elicited<Map<String, Value>>, Unfit> {
     let content = match ElicitResult::read(answer)? {
-        // An empty form may be sent without content.
+        // The answer to an empty form can lack `content`.
         Elicited::Accept(content) => content.filter(|content| *content != "null").unwrap_or("{}"),
         Elicited::Decline => return Ok(Elicited::Decline),
         Elicited::Cancel => return Ok(Elicited::Cancel),
@@ -102,7 +102,7 @@ pub(super) fn content(
         return Err(Unfit::answer(format!("`content` must be an object, not {}", shortened(content))));
     }
     if let Some(name) = repeated_member(content) {
-        return Err(Unfit::answer(format!("`{}` stands in `content` twice", shortened(&name))));
+        return Err(Unfit::answer(format!("`{}` appears twice in `content`", shortened(&name))));
     }
     let object = serde_json::from_str(content);
     match (checker.checked(content), object) {

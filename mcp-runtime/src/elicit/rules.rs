@@ -1,4 +1,4 @@
-//! The rules of a field, held against its type while the program is compiled.
+//! Checks the rules of a field against its type at compile time.
 
 use super::{
     field::Field,
@@ -8,7 +8,7 @@ use super::{
 
 #[allow(clippy::result_large_err, reason = "a constant expression has no boxes, and no program runs this")]
 impl Field {
-    /// The smallest number.
+    /// Sets the minimum of a number.
     pub const fn min(self, bound: Literal) -> Result<Self, Problem> {
         match (self.shape.0, bound) {
             (Kind::Integer { max, .. }, Literal::Integer(bound)) => match self.out_of_range("min", bound) {
@@ -23,7 +23,7 @@ impl Field {
         }
     }
 
-    /// The largest number.
+    /// Sets the maximum of a number.
     pub const fn max(self, bound: Literal) -> Result<Self, Problem> {
         match (self.shape.0, bound) {
             (Kind::Integer { min, .. }, Literal::Integer(bound)) => match self.out_of_range("max", bound) {
@@ -38,7 +38,7 @@ impl Field {
         }
     }
 
-    /// The fewest characters.
+    /// Sets the minimum number of characters.
     pub const fn min_length(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::Text { length, format } => {
@@ -48,7 +48,7 @@ impl Field {
         }
     }
 
-    /// The most characters.
+    /// Sets the maximum number of characters.
     pub const fn max_length(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::Text { length, format } => {
@@ -58,7 +58,7 @@ impl Field {
         }
     }
 
-    /// The fewest choices.
+    /// Sets the minimum number of choices.
     pub const fn min_items(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::Several { choices, .. } if bound as usize > choices.len() => Err(self
@@ -75,7 +75,7 @@ impl Field {
         }
     }
 
-    /// The most choices.
+    /// Sets the maximum number of choices.
     pub const fn max_items(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::Several { choices, count } => {
@@ -85,7 +85,7 @@ impl Field {
         }
     }
 
-    /// The format of a text.
+    /// Sets the format of a text field.
     pub const fn format(self, format: Format) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::Text { length, format: None } => Ok(self.shaped(Kind::Text { length, format: Some(format) })),
@@ -98,7 +98,7 @@ impl Field {
         }
     }
 
-    /// Titles of choices take their old form.
+    /// Publishes the titles of choices in their old form.
     pub const fn enum_names(self) -> Result<Self, Problem> {
         match self.shape.0 {
             Kind::One([first, ..]) if first.title.is_none() => Err(self.of("the choices of ").with(
@@ -109,7 +109,7 @@ impl Field {
         }
     }
 
-    /// What the field is when it is left out. The last of the rules: it is held against all others.
+    /// Sets the default. Must be called last: the default is checked against all other rules.
     pub const fn default(self, default: Literal) -> Result<Self, Problem> {
         match self.misfit(default) {
             Some(problem) => Err(problem),
@@ -121,17 +121,17 @@ impl Field {
         Self { shape: Shape(kind), ..self }
     }
 
-    /// The beginning of a message, with the name of the field behind it.
+    /// Starts a message with `text` and the name of the field.
     pub(super) const fn of(&self, text: &str) -> Problem {
         Problem::new(text).with("`").with(self.name).with("`")
     }
 
-    /// The beginning of a message: what kind of field it is.
+    /// Starts a message with the name and the kind of the field.
     pub(super) const fn is(&self) -> Problem {
         self.of("").with(" is ").with(self.shape.0.noun())
     }
 
-    /// A whole number that the type does not hold, or that other rules forbid.
+    /// Returns a problem if the number is outside the range of the type or of the other rules.
     pub(super) const fn out_of_range(&self, what: &str, number: i128) -> Option<Problem> {
         let Kind::Integer { min, max } = self.shape.0 else { return None };
         if min <= number && number <= max {
@@ -145,7 +145,7 @@ impl Field {
         self.is().with(", so its `").with(rule).with("` has no fraction; write a whole number")
     }
 
-    /// A rule that fields of this kind do not have, and the one they have instead.
+    /// Returns the problem that fields of this kind do not have this rule, with the rule to use instead.
     const fn without(&self, rule: &str, instead: Option<&str>) -> Problem {
         let problem = self.is().with(", which has no `").with(rule).with("`; ");
         match instead {
@@ -154,7 +154,7 @@ impl Field {
         }
     }
 
-    /// The rules that limit a field of this kind, below and above.
+    /// Returns the names of the lower and the upper limit that fields of this kind have.
     const fn limits(&self) -> (Option<&'static str>, Option<&'static str>) {
         match self.shape.0 {
             Kind::Text { format: None, .. } => (Some("min_length"), Some("max_length")),
@@ -166,7 +166,7 @@ impl Field {
 }
 
 impl Kind {
-    /// What a message calls it.
+    /// Returns the kind's name in messages.
     const fn noun(self) -> &'static str {
         match self {
             Self::Text { format: None, .. } => "text",

@@ -1,4 +1,4 @@
-//! The schema of a form, as each revision writes it.
+//! The JSON Schema of a form for each revision.
 
 use serde_json::{
     Map, Number, Value, json,
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::{protocol::revision::Revision, schema::InputSchema};
 
-/// What is only known when a form is asked: it stands in for what the form says of a field.
+/// Values set at run time. They replace those of the form.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// The choices a text is narrowed to: values and titles.
+    /// The choices that restrict a text field: values and titles.
     pub(crate) choices: Vec<(usize, Vec<Offered>)>,
     pub(crate) defaults: Vec<(usize, Value)>,
 }
 
-/// A choice that is only known when it is offered.
+/// A choice that is known only at run time.
 #[derive(Clone, Debug)]
 pub(crate) struct Offered {
     pub(crate) name: String,
@@ -32,7 +32,8 @@ impl Changes {
         self.choices.is_empty() && self.defaults.is_empty()
     }
 
-    /// What was left out of an answer is the default that was known when it was asked, not that of the form.
+    /// Fills fields missing in the answer with the defaults set at run time, which take precedence over those of the
+    /// form.
     pub(crate) fn fill(&self, fields: &[Field], content: &mut Map<String, Value>) {
         for (index, field) in fields.iter().enumerate() {
             let may_be_left_out = !field.optional && !field.is_required();
@@ -52,22 +53,22 @@ impl Changes {
     }
 }
 
-/// The `requestedSchema` of a form.
+/// Returns the `requestedSchema` of a form.
 pub(crate) fn published(fields: &[Field], changes: &Changes, revision: Revision) -> Box<RawValue> {
     // A tree of values always serializes.
     to_raw_value(&object(fields, changes, revision)).unwrap_or_default()
 }
 
-/// What answers are held against. All revisions accept the same; the oldest says it in the plainest way.
+/// Returns the checker of answers. All revisions accept the same answers; the oldest has the simplest schema.
 pub(crate) fn checker(fields: &[Field], changes: &Changes) -> InputSchema {
     InputSchema::of_form(&object(fields, changes, Revision::V2025_06_18))
 }
 
-/// Why a form cannot be asked with these changes.
+/// Returns why a form cannot be asked with these changes.
 pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     if let Some((index, _)) = changes.choices.iter().find(|(_, choices)| choices.is_empty()) {
         let name = fields.get(*index).map_or("?", |field| field.name);
-        return Some(format!("there are no choices for the field `{name}`"));
+        return Some(format!("the field `{name}` has an empty list of choices"));
     }
     let changed = changes.choices.iter().map(|(index, _)| index).chain(changes.defaults.iter().map(|(index, _)| index));
     changed.copied().find_map(|index| {
@@ -82,13 +83,13 @@ pub(crate) fn problem(fields: &[Field], changes: &Changes) -> Option<String> {
     })
 }
 
-/// A choice by its value on the wire, and what a person reads instead.
+/// A choice by its value on the wire and its title.
 pub(super) struct Titled<'c> {
     pub(super) name: &'c str,
     pub(super) title: Option<&'c str>,
 }
 
-/// The choices of a field, if a person reads something else than their values for any of them.
+/// Returns the choices of a field, if any of them has a title.
 pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     match (field.shape.0, changes.choices(index)) {
         (Kind::Text { .. }, Some(choices)) => titled_of(choices),
@@ -157,13 +158,13 @@ fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) 
 
 type Members = Vec<(&'static str, Value)>;
 
-/// How fixed choices are written.
+/// How choices are published.
 struct Style {
-    /// Whether a choice and its title stand together; otherwise titles are a list beside that of the choices.
+    /// Whether each choice is published with its title; otherwise the titles are a separate list.
     titled: bool,
 }
 
-/// A choice, wherever it comes from.
+/// A fixed choice, or one set at run time.
 trait Named {
     fn name(&self) -> &str;
     fn title(&self) -> Option<&str>;
@@ -185,7 +186,7 @@ impl Style {
         vec![("enum", names(choices)), ("enumNames", titles)]
     }
 
-    /// The `items` of a list of choices.
+    /// Returns the `items` of a list of choices.
     fn several(choices: &[impl Named]) -> Value {
         if choices.iter().all(|choice| choice.title().is_none()) {
             return json!({ "type": "string", "enum": names(choices) });
@@ -233,7 +234,7 @@ fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// A value of the source as JSON.
+/// Converts a literal to JSON.
 pub(crate) fn literal(literal: Literal) -> Value {
     match literal {
         Literal::Text(text) => text.into(),
@@ -244,7 +245,7 @@ pub(crate) fn literal(literal: Literal) -> Value {
     }
 }
 
-/// Every integer field ends within 64 bits; beyond them, a number is as near as a float comes.
+/// Converts a whole number. All integer fields fit into 64 bits; larger numbers become the nearest float.
 fn whole(number: i128) -> Value {
     Number::from_i128(number).map_or_else(|| (number as f64).into(), Value::Number)
 }

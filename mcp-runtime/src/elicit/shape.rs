@@ -1,10 +1,10 @@
-//! What a field of a form can be: all that the protocol knows, and nothing else.
+//! The kinds of form fields that the protocol supports.
 
 use super::ChoiceEntry;
 
-/// What a field of a form holds: text, a number, a boolean, one or several of fixed choices.
+/// The kind of a form field: text, a number, a boolean, one choice or several.
 ///
-/// A nested object or a list of free values has no shape, so that no [`FormField`](super::FormField) can be one.
+/// Nested objects and lists of free values have no shape, so no [`FormField`](super::FormField) can be one.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape(pub(crate) Kind);
 
@@ -18,14 +18,14 @@ pub(crate) enum Kind {
     Several { choices: &'static [ChoiceEntry], count: Bounds },
 }
 
-/// How long a text or a list may be.
+/// The limits on the length of a text or a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) min: Option<u32>,
     pub(crate) max: Option<u32>,
 }
 
-/// The formats of text that a form knows.
+/// The text formats that forms support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -33,18 +33,18 @@ pub enum Format {
     Email,
     /// An absolute URI (RFC 3986).
     Uri,
-    /// A day: `2026-07-28` (RFC 3339).
+    /// A date: `2026-07-28` (RFC 3339).
     Date,
-    /// A moment: `2026-07-28T09:30:00Z` (RFC 3339).
+    /// A date and time: `2026-07-28T09:30:00Z` (RFC 3339).
     DateTime,
 }
 
-/// A value that stands in the source: a default, a bound.
+/// A literal of the source code: a default or a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Literal {
     /// Text, the name of a choice, a date.
     Text(&'static str),
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
     /// A whole number.
     Integer(i128),
@@ -54,7 +54,7 @@ pub enum Literal {
     List(&'static [&'static str]),
 }
 
-/// The shape of a field, and whether it may be left empty.
+/// The shape of a field, and whether the field is optional.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeOfField {
     pub(crate) shape: Shape,
@@ -72,7 +72,7 @@ impl Shape {
         Self(Kind::Text { length: Bounds::ANY, format: Some(format) })
     }
 
-    /// A whole number between two others, both included.
+    /// A whole number from `min` to `max`, both included.
     pub const fn integer(min: i64, max: u64) -> Self {
         Self(Kind::Integer { min: min as i128, max: max as i128 })
     }
@@ -82,17 +82,17 @@ impl Shape {
         Self(Kind::Number { min: None, max: None })
     }
 
-    /// Yes or no.
+    /// A boolean.
     pub const fn boolean() -> Self {
         Self(Kind::Boolean)
     }
 
-    /// One of these.
+    /// One of these choices.
     pub const fn one_of(choices: &'static [ChoiceEntry]) -> Self {
         Self(Kind::One(choices))
     }
 
-    /// Any number of these.
+    /// Any number of these choices.
     pub const fn several_of(choices: &'static [ChoiceEntry]) -> Self {
         Self(Kind::Several { choices, count: Bounds::ANY })
     }
@@ -103,7 +103,7 @@ impl Bounds {
 }
 
 impl Format {
-    /// Its name on the wire.
+    /// Returns the format's name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Email => "email",

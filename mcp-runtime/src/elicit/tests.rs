@@ -1,4 +1,4 @@
-//! What is published of any form is what the protocol allows, and what is accepted is what is published.
+//! Checks on random forms that published schemas match the protocol, and that answers are checked as published.
 
 use std::{cell::Cell, collections::HashMap, fs};
 
@@ -25,7 +25,7 @@ use crate::protocol::revision::Revision;
 const REVISIONS: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 
 #[test]
-fn forms_are_published_as_the_protocol_allows_and_checked_as_published() {
+fn publishes_forms_as_specified_and_checks_answers_as_published() {
     let official: HashMap<Revision, Validator> = REVISIONS.map(|revision| (revision, official(revision))).into();
     let (checked, fitting) = (Cell::new(0), Cell::new(0));
     let config = ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() };
@@ -69,7 +69,7 @@ fn forms_are_published_as_the_protocol_allows_and_checked_as_published() {
     assert!((0.1..0.9).contains(&share), "{share} fit: a test whose answers all fit, or all fail, proves little");
 }
 
-/// Whether the type behind a field reads what its schema accepts.
+/// Returns whether the type behind a field reads this value, which its schema accepts.
 fn reads(field: &Field, value: Value) -> bool {
     match field.shape.0 {
         Kind::Text { .. } | Kind::One(_) => String::read(value).is_ok(),
@@ -86,7 +86,8 @@ fn oracle(schema: &Value) -> Validator {
     options.build(schema).expect("what is published is a schema")
 }
 
-/// The official `requestedSchema` of a revision, closed: a member of another revision is a mistake.
+/// Returns the official `requestedSchema` of a revision without additional properties, so that members of other
+/// revisions fail.
 fn official(revision: Revision) -> Validator {
     let path = format!("{}/../tests/schemas/{revision}.json", env!("CARGO_MANIFEST_DIR"));
     let mut document: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -199,12 +200,12 @@ fn word() -> impl Strategy<Value = &'static str> {
     select(WORDS.to_vec())
 }
 
-/// What the content of an answer is made of: for each field a number to choose by, and any value.
+/// Generates the seeds of an answer: for each field a number that selects a variant, and any value.
 fn seeds() -> impl Strategy<Value = Vec<(u8, String)>> {
     vec((any::<u8>(), value()), 6)
 }
 
-/// The content of an answer, as text: numbers in every spelling.
+/// Generates the content of an answer as text: numbers in every notation.
 fn content(fields: &[Field], seeds: &[(u8, String)]) -> String {
     let extra = seeds[5].0.is_multiple_of(4).then_some("\"extra\":[{}]".to_owned());
     let members = fields.iter().zip(seeds).filter(|(_, (seed, _))| *seed > 16).map(|(field, (seed, wild))| {
@@ -214,7 +215,7 @@ fn content(fields: &[Field], seeds: &[(u8, String)]) -> String {
     format!("{{{}}}", members.chain(extra).collect::<Vec<_>>().join(","))
 }
 
-/// A value of the type of the field, if not always one that fits it.
+/// Generates a value of the field's type, which may violate its rules.
 fn near(field: &Field, seed: u8) -> String {
     let pick = |values: &[&str]| values[usize::from(seed) % values.len()].to_owned();
     let name = |choices: &[ChoiceEntry]| json!(choices[usize::from(seed) % choices.len()].name()).to_string();
@@ -228,7 +229,7 @@ fn near(field: &Field, seed: u8) -> String {
     }
 }
 
-/// Any value.
+/// Generates any value.
 fn value() -> impl Strategy<Value = String> {
     let numbers = ["18446744073709551616", "-9223372036854775809", "1e308", "-0.0", "2.5", "1E2", "0.1e1"];
     prop_oneof![

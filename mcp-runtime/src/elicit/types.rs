@@ -1,4 +1,4 @@
-//! The types a field may have.
+//! The types of form fields.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use super::{Format, Shape, shape::TypeOfField};
 
-/// A type that a field of a form may have.
+/// A type that a field of a form can have.
 ///
 /// Implemented for `String`, `bool`, all integers, `f32` and `f64`, [`Email`], enums with `#[derive(Choice)]` and
-/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` for the dates, moments
-/// and URLs of those crates. A field is one of these or an `Option` of one.
+/// [`MultiSelect`](crate::MultiSelect) of these; with the features `chrono`, `jiff` and `url` for the dates, times and
+/// URLs of those crates. A field has one of these types or an `Option` of one.
 ///
-/// Implement it for a type that holds one of them:
+/// Implement it for a type that wraps one of them:
 ///
 /// ```
 /// use mcp_runtime::{FormField, Shape};
 /// use serde_json::Value;
 ///
-/// /// The three letters of an airport.
+/// /// The three-letter code of an airport.
 /// struct Airport(String);
 ///
 /// impl FormField for Airport {
@@ -42,29 +42,29 @@ use super::{Format, Shape, shape::TypeOfField};
     label = "not text, a number, a boolean or a choice"
 )]
 pub trait FormField: Sized + Send + 'static {
-    /// What the form shows.
+    /// The kind of field that the form shows.
     const SHAPE: Shape;
 
     /// Reads an answer that fits the shape.
     ///
     /// # Errors
-    /// Why the answer is refused all the same: whoever filled the form in is told.
+    /// Why the type rejects the answer. The message is shown to the user.
     fn read(answer: Value) -> Result<Self, String>;
 
-    /// The answer that reads as this value.
+    /// Returns the answer that reads as this value.
     fn write(self) -> Value;
 }
 
-/// What may stand as the type of a field: a [`FormField`] or an `Option` of one.
+/// A type that a field of a form can have: a [`FormField`] or an `Option` of one.
 pub trait FieldType: Sized {
     /// The type without its `Option`.
     type Value: FormField;
-    /// What the form shows.
+    /// The kind of field that the form shows, and whether it is optional.
     const TYPE: TypeOfField;
 
-    /// Reads what was answered, if anything was.
+    /// Reads the answer, if there is one.
     fn read_field(answer: Option<Value>) -> Result<Self, String>;
-    /// The answer that reads as this value.
+    /// Returns the answer that reads as this value.
     fn write_field(self) -> Option<Value>;
 }
 
@@ -137,7 +137,7 @@ macro_rules! integers {
             }
 
             fn write(self) -> Value {
-                // Beyond 64 bits JSON carries no whole numbers that everybody reads.
+                // JSON parsers do not agree on whole numbers beyond 64 bits.
                 let whole = i128::try_from(self).ok().and_then(serde_json::Number::from_i128);
                 whole.map_or(Value::Null, Value::Number)
             }
@@ -160,7 +160,7 @@ integers! {
     usize: usize::MIN, usize::MAX;
 }
 
-/// The whole number a JSON number stands for, however it is written: `3`, `3.0`, `3e0`.
+/// Returns the whole number that a JSON number equals, in any notation: `3`, `3.0`, `3e0`.
 fn whole(number: &Value) -> Option<i128> {
     let number = number.as_number()?;
     number.as_i128().or_else(|| {
@@ -183,7 +183,7 @@ impl FormField for f64 {
     }
 }
 
-/// The nearest value there is; never infinite.
+/// Reads the nearest `f32`, never an infinite one.
 #[diagnostic::do_not_recommend]
 impl FormField for f32 {
     const SHAPE: Shape = Shape::number();
@@ -198,20 +198,20 @@ impl FormField for f32 {
     }
 }
 
-/// An e-mail address. As a field of a form, the client is asked for one, and what is none is refused.
-/// With serde it is its text.
+/// An e-mail address. As a field of a form it is published with the format `email`, and invalid addresses are rejected.
+/// With serde it is a string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Email(String);
 
 impl Email {
-    /// The address.
+    /// Returns the address.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What is not an e-mail address.
+/// The error for text that is not an e-mail address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an e-mail address")]
 pub struct NotAnEmail(String);

@@ -1,4 +1,4 @@
-//! Why an answer does not fit its form.
+//! Errors about answers that do not match their form.
 
 use serde_json::{Map, Value};
 
@@ -8,53 +8,53 @@ use super::{
 };
 use crate::{protocol::text::shortened, schema::Violations};
 
-/// Why an answer does not fit its form, in the words of the wire and in those of the form.
+/// Why an answer does not match its form, once with the names on the wire and once with the titles of the form.
 #[derive(Debug)]
 pub struct Unfit {
-    /// With the names on the wire: for the author, and the model that called the tool.
-    pub(super) told: String,
-    /// With the titles on the form: for the person who is asked again.
-    pub(super) shown: String,
+    /// With the names on the wire: for the author, and for the model that called the tool.
+    pub(super) for_author: String,
+    /// With the titles of the form: for the user who is asked again.
+    pub(super) for_user: String,
 }
 
 impl Unfit {
-    /// There is no content that a form could have.
+    /// Creates an error about the answer as a whole.
     pub(super) fn answer(reason: String) -> Self {
-        Self { shown: reason.clone(), told: reason }
+        Self { for_user: reason.clone(), for_author: reason }
     }
 
-    /// A field is refused by its type.
+    /// Creates an error for a field that its type rejects.
     pub(super) fn field(field: &Field, reason: &str) -> Self {
-        Self { told: format!("- `{}`: {reason}", field.name), shown: format!("- {}: {reason}", label(field)) }
+        Self { for_author: format!("- `{}`: {reason}", field.name), for_user: format!("- {}: {reason}", label(field)) }
     }
 
-    /// The content is not what the form, changed like this, asks for.
+    /// Creates an error for content that violates the schema of these fields with these changes.
     pub(super) fn content(
         violations: &Violations,
         fields: &[Field],
         changes: &Changes,
         content: &Map<String, Value>,
     ) -> Self {
-        let shown = violations.reworded(|line| {
+        let for_user = violations.reworded(|line| {
             let found = fields.iter().enumerate().find_map(|(index, field)| Some((index, field, said(line, field)?)));
             let Some((index, field, (item, what))) = found else { return line.to_owned() };
             let own_words = schema::titled(field, index, changes)
                 .and_then(|choices| beside_choices(&choices, field, item, content.get(field.name)));
             format!("{}: {}", label(field), own_words.as_deref().unwrap_or(what))
         });
-        Self { told: violations.to_string(), shown: shown.to_string() }
+        Self { for_author: violations.to_string(), for_user: for_user.to_string() }
     }
 }
 
-/// What a person knows a field by.
+/// Returns the name by which the user knows a field.
 fn label(field: &Field) -> String {
     field.title.map_or_else(|| format!("`{}`", field.name), str::to_owned)
 }
 
-/// What a line says of this field, if it is about it: of which of several choices, and what.
+/// Splits a line about this field into the index of the choice, if any, and the message.
 fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     let place = line.strip_prefix('`')?;
-    // A name with a dot stands as a string in brackets.
+    // A name with a dot is written as a string in brackets.
     let behind = place
         .strip_prefix(field.name)
         .or_else(|| place.strip_prefix("[\"")?.strip_prefix(field.name)?.strip_prefix("\"]"))?;
@@ -66,7 +66,7 @@ fn said<'l>(line: &'l str, field: &Field) -> Option<(Option<usize>, &'l str)> {
     Some((Some(item), what))
 }
 
-/// The same of choices that a person knows by their titles. Of a list as a whole there is nothing to say.
+/// Rewords an error about titled choices. Returns `None` for an error about a list as a whole.
 fn beside_choices(
     choices: &[Titled<'_>],
     field: &Field,
@@ -85,14 +85,14 @@ fn beside_choices(
     })
 }
 
-/// Titles, and beside them the values on the wire: a client may show either, and a command line takes values.
+/// Lists titles with their values on the wire: a client can show either, and a command line takes values.
 fn one_of(choices: &[Titled<'_>]) -> String {
     const LISTED: usize = 20;
-    let told = |Titled { name, title }: &Titled<'_>| match title {
+    let label = |Titled { name, title }: &Titled<'_>| match title {
         Some(title) if title != name => format!("{title:?} (`{name}`)"),
         _ => format!("{name:?}"),
     };
-    let listed: Vec<_> = choices.iter().take(LISTED).map(told).collect();
+    let listed: Vec<_> = choices.iter().take(LISTED).map(label).collect();
     match (&*listed, choices.len().saturating_sub(LISTED)) {
         ([only], _) => only.clone(),
         (_, 0) => format!("one of {}", listed.join(", ")),

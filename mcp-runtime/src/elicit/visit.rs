@@ -1,4 +1,4 @@
-//! `ctx.visit(…)`: sending a person to a page, for what no form may ask.
+//! `ctx.visit(…)`: asks the user to open a URL, for input that a form must not ask for.
 
 use std::{
     borrow::Cow,
@@ -24,12 +24,12 @@ use crate::{
 };
 
 impl<S, P> Ctx<S, P> {
-    /// Asks the user to open a page in their browser (elicitation in URL mode, since 2025-11-25): to sign in, to pay,
-    /// to enter a secret. A form must not ask for any of these.
+    /// Asks the user to open a URL in the browser (elicitation in URL mode, since 2025-11-25), for example to sign in,
+    /// to pay or to enter a secret. A form must not ask for any of these.
     ///
-    /// The answer means that the user agreed to open the page, not that they are done there: wait for that on your
-    /// side, where the page is served. `url` holds no secrets and logs nobody in; make it `https:`, and make sure that
-    /// whoever finishes there is the user who was asked. `key` is the key of the question on the wire.
+    /// The answer means that the user agreed to open the URL, not that they have finished there: wait for that where
+    /// the page is served. The URL must contain no secrets and must not log its visitor in. Use `https:`, and check
+    /// that the visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -39,7 +39,7 @@ impl<S, P> Ctx<S, P> {
     /// #[mcp_tool(requires(elicitation_url))]
     /// async fn connect(ctx: &Ctx) -> ToolResult<&'static str> {
     ///     let id = "8s1"; // made for this call, bound to its user
-    ///     let url = format!("https://example.com/connect?id={id}");
+    ///     let id = "8s1"; // created for this call and bound to its user
     ///     let visited = ctx.visit("connect", url, "Connect your calendar").await?;
     ///     connected(id).await;
     ///     visited.complete();
@@ -66,9 +66,9 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// An ask to open a page. See [`Ctx::visit`].
+/// A question that asks the user to open a URL. See [`Ctx::visit`].
 #[derive(Debug)]
-#[must_use = "nobody is asked before this is awaited"]
+#[must_use = "the user is asked only when this is awaited"]
 pub struct Visit<'a> {
     ask: Ask<'a>,
     message: String,
@@ -77,7 +77,7 @@ pub struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// How long the user may take to agree: then the ask fails with [`AskError::Timeout`]. Default: an hour.
+    /// Sets how long the user may take to agree; then the question fails with [`AskError::Timeout`]. Default: one hour.
     pub fn timeout(mut self, within: Duration) -> Self {
         self.ask.within = within;
         self
@@ -99,25 +99,25 @@ impl<'a> Future for Visit<'a> {
                 };
                 Ok((fingerprint, url_params(message, url, id)))
             } else {
-                Err(AskError::Question(format!("`{url}` is no absolute URL")))
+                Err(AskError::Question(format!("`{url}` is not an absolute URL")))
             }
         }))?;
-        reply::consent(answer.get()).map_err(|Unfit { told, .. }| AskError::Invalid(told))?.strict()?;
+        reply::consent(answer.get()).map_err(|Unfit { for_author, .. }| AskError::Invalid(for_author))?.strict()?;
         Poll::Ready(visited.take().ok_or(AskError::Disconnected))
     }
 }
 
-/// A page that the user agreed to open.
+/// A URL that the user agreed to open.
 #[derive(Debug)]
 pub struct Visited<'a> {
     call: &'a CallState,
-    /// In the one revision that gives visits a name.
+    /// Set only in 2025-11-25.
     id: Option<String>,
 }
 
 impl Visited<'_> {
-    /// Tells the client that the user is done there, so that it may stop showing the page as open. Only 2025-11-25
-    /// has a message for that; in other revisions it does nothing.
+    /// Tells the client that the user has finished there, so that it can stop showing the URL as open. Only 2025-11-25
+    /// has a message for that; in other revisions this does nothing.
     pub fn complete(self) {
         if let Some(id) = &self.id {
             self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));
@@ -125,7 +125,7 @@ impl Visited<'_> {
     }
 }
 
-/// 128 bits that nobody can guess.
+/// Returns 128 random bits, which are not guessable.
 fn new_id() -> String {
     format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

@@ -1,4 +1,4 @@
-//! What layers know of a call, and what the driver tells them.
+//! The information that layers get about a call, and the signals from the driver to them.
 
 use std::{
     fmt,
@@ -13,7 +13,7 @@ use crate::{
     tool::Arguments,
 };
 
-/// A call as a [`Layer`](super::Layer) sees it: the tool, the arguments, the caller. Cheap to clone.
+/// The call that a [`Layer`](super::Layer) handles: its tool, arguments and caller. Cheap to clone.
 #[derive(Clone)]
 pub struct CallInfo(pub(super) Arc<Surrounded>);
 
@@ -22,18 +22,18 @@ pub(crate) struct Surrounded {
     pub(super) call: Call,
     pub(super) arguments: Box<str>,
     resumed: bool,
-    /// Why the call ends while its tool still runs.
+    /// The message with which the call ends while its tool is still running.
     ended: OnceLock<String>,
     panicked: AtomicBool,
 }
 
 impl CallInfo {
-    /// The name of the tool.
+    /// Returns the name of the tool.
     pub fn tool(&self) -> &str {
         self.0.call.0.tool_name()
     }
 
-    /// The arguments as the client sent them: JSON text, not checked against the schema of the tool yet.
+    /// Returns the arguments as the client sent them: JSON text, not yet checked against the schema of the tool.
     ///
     /// ```
     /// use mcp_runtime::{Result, layer::CallInfo};
@@ -54,18 +54,19 @@ impl CallInfo {
         Arguments::new(&self.0.arguments, &self.0.call.0.registered().schema)
     }
 
-    /// Who is behind the request that the call is answering; see [`Ctx::principal`](crate::Ctx::principal). `None` if
-    /// the caller has no identity, as over standard input.
+    /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). `None` if the caller
+    /// has no identity, as over stdio.
     pub fn principal(&self) -> Option<Principal> {
         self.0.call.0.principal()
     }
 
-    /// The client: its name, its revision, what it can do.
+    /// Returns the client: its name, its revision, its capabilities.
     pub fn client(&self) -> Client {
         self.0.call.0.client()
     }
 
-    /// Whether the call was rebuilt in a later round: it has passed the layers before, here or in another process.
+    /// Returns whether the call was rebuilt in a later round: it has passed the layers before, here or in another
+    /// process.
     pub fn is_resumed(&self) -> bool {
         self.0.resumed
     }
@@ -96,7 +97,7 @@ impl Layered for Surrounded {
 }
 
 impl fmt::Debug for CallInfo {
-    /// Without the arguments, which may hold secrets.
+    /// Omits the arguments, which can contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallInfo").field("tool", &self.tool()).field("is_resumed", &self.is_resumed()).finish()
     }

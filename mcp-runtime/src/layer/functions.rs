@@ -1,27 +1,27 @@
-//! Layers made of functions.
+//! Layers from functions.
 
 use std::fmt;
 
 use super::{CallInfo, Layer, Next};
 use crate::{Result, protocol::result::CallToolResult};
 
-/// A layer that is a function. Made by [`from_fn`].
+/// A layer from a function. Created by [`from_fn`].
 #[derive(Clone, Copy)]
 pub struct FromFn<F>(F);
 
-/// A layer that is a function which admits calls or rejects them. Made by [`admit_fn`].
+/// A layer from a function that admits or rejects calls. Created by [`admit_fn`].
 #[derive(Clone, Copy)]
 pub struct AdmitFn<F>(F);
 
 /// Creates a layer from a function that runs the call: [`Layer::around`].
 ///
-/// A closure that needs a value of its own clones it into the future: `move |call, next| { let db = db.clone(); async
-/// move { … } }`. A type that implements [`Layer`] borrows it instead.
+/// A closure that needs a value must clone it into the future: `move |call, next| { let db = db.clone(); async move { …
+/// } }`. A type that implements [`Layer`] can borrow it instead.
 ///
 /// ```
 /// use mcp_runtime::{CallToolResult, Result, Server, layer::{self, CallInfo, Next}};
 ///
-/// /// Appends who is answered.
+/// /// Adds the name of the caller to the result.
 /// async fn sign(call: CallInfo, next: Next) -> Result<CallToolResult> {
 ///     let result = next.run().await?;
 ///     Ok(match call.principal() {
@@ -40,14 +40,14 @@ where
     FromFn(around)
 }
 
-/// Creates a layer from a function that decides whether a call may begin: [`Layer::admit`]. It runs once per call.
+/// Creates a layer from a function that decides whether a call can begin: [`Layer::admit`]. It runs once per call.
 ///
 /// ```
 /// use mcp_runtime::{Result, Server, layer::{self, CallInfo, Rejection}};
 ///
-/// /// Only callers with a name may call.
+/// /// Rejects anonymous callers.
 /// async fn known_only(call: CallInfo) -> Result<()> {
-///     call.principal().map(drop).ok_or_else(|| Rejection::forbidden("anonymous callers may not call tools").into())
+///     call.principal().map(drop).ok_or_else(|| Rejection::forbidden("anonymous callers cannot call tools").into())
 /// }
 ///
 /// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(known_only));

@@ -1,8 +1,8 @@
 //! Middleware for tools: code that runs around every call of a server.
 //!
-//! A [`Layer`] decides whether a call may begin, and sees its result: for logs and audits, rate limits, caches,
+//! A [`Layer`] decides whether a call can begin, and sees its result. Use it for logs, audits, rate limits, caches and
 //! feature flags. It works for every tool, handoffs included, in every revision and over every transport. A server
-//! without layers pays nothing for them.
+//! without layers has no cost.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -54,13 +54,13 @@
 //!
 //! # Order
 //!
-//! The layer added first is the outermost: it runs first, and it sees what all others did, rejections included. Layers
-//! surround all tools of the server, whether a tool was added before or after them; a layer for some tools looks at
-//! [`CallInfo::tool`].
+//! The layer added first is the outermost: it runs first, and it sees the results of all others, rejections included.
+//! Layers surround all tools of the server, whether a tool was added before or after them. A layer for some tools
+//! checks [`CallInfo::tool`].
 //!
-//! Layers run after the checks that the protocol answers with an error: the tool exists, the request is well formed,
-//! the caller has the scopes, the client has the capabilities. They run before the arguments are checked against the
-//! schema, and before anything of the tool.
+//! Layers run after the checks that fail with a protocol error: the tool exists, the request is well formed, the caller
+//! has the scopes, the client has the capabilities. They run before the arguments are checked against the schema and
+//! before the tool.
 //!
 //! | event | what layers see |
 //! | --- | --- |
@@ -68,35 +68,35 @@
 //! | arguments that do not fit the tool | a result with [`is_error`](crate::CallToolResult::is_error) |
 //! | an error of the tool | `Err`; [`Server::error_mapper`] has not run yet |
 //! | a panic of the tool or of an inner layer | a result with `is_error` |
-//! | the end of the tool's `timeout` | a result with `is_error`; a layer that waits after that is dropped |
+//! | the tool exceeds its `timeout` | a result with `is_error`; a layer that waits after that is dropped |
 //! | cancellation | nothing: the layer's future is dropped, unless `after` or a step of the call has begun |
-//! | a request that is answered with the recorded reply of an earlier one | nothing |
+//! | a repeated request, answered with the recorded reply | nothing |
 //!
 //! # Calls of several rounds
 //!
 //! A call that asks its client is one call, however many requests it takes. [`Layer::admit`] runs once, in the first
-//! request. The future of [`Layer::around`] lives as long as the call's: it waits in [`Next::run`] while the user
-//! answers, so a time measured around it contains the time of the user, and a timeout there cuts the user off. Use the
-//! tool's `timeout` instead, which counts running time alone.
+//! request. The future of [`Layer::around`] lives as long as the call: it waits in [`Next::run`] while the user
+//! answers. A duration measured around it includes that time, and a timeout there interrupts the user. Use the tool's
+//! `timeout` instead, which counts running time only.
 //!
-//! When a call goes on in another process, or its future was evicted, the call is rebuilt: `around` begins again, with
-//! [`CallInfo::is_resumed`], and `admit` does not. So the code before `next.run()` may run several times in a call. The
-//! code after it runs where the call ends: once, unless the client is cut off in the moment before the result of a tool
-//! without `after` is recorded.
+//! A call is rebuilt if it continues in another process or its future was evicted. Then `around` runs again, with
+//! [`CallInfo::is_resumed`], and `admit` does not. So the code before `next.run()` can run several times per call. The
+//! code after it runs where the call ends: once, unless the client disconnects in the moment before the result of a
+//! tool without `after` is recorded.
 //!
-//! | what a layer does in a later round | what happens |
+//! | a layer in a later round | effect |
 //! | --- | --- |
-//! | returns a result, or an error that is not a [`Rejection`] | the call ends with that, and the result is recorded |
-//! | returns a [`Rejection`] | the client gets the error; the round stays open, and the same request may come again |
+//! | returns a result, or an error that is not a [`Rejection`] | the call ends with it, and the result is recorded |
+//! | returns a [`Rejection`] | the client gets the error; the round stays open, and the client can retry the same request |
 //! | panics | the call ends with an error result |
 //!
 //! # Errors
 //!
-//! An error of a layer is treated as an error of the tool: a result with `isError`, which the model reads. A
-//! [`Rejection`] is an error of the protocol instead, with its status over HTTP, which the host reads.
+//! An error of a layer is treated like an error of the tool: a result with `isError`, which the model reads. A
+//! [`Rejection`] is a protocol error instead, with an HTTP status, which the host reads.
 //!
-//! Some errors that a layer sees are not the tool's: the call was taken over by another instance, or the ledger is
-//! away. They become errors of the protocol later. So return an error that you do not handle as it is.
+//! Some errors that a layer sees do not come from the tool: another instance took the call over, or the ledger is
+//! unavailable. They become protocol errors later. So return errors that you do not handle unchanged.
 
 mod call;
 mod functions;
@@ -144,21 +144,22 @@ use crate::{Result, protocol::result::CallToolResult};
 /// let server = Server::new("counted", "1.0.0").layer(Counter::default());
 /// ```
 pub trait Layer: Send + Sync + 'static {
-    /// Decides whether a call may begin. Runs once per call, before [`around`](Self::around). Default: every call may.
+    /// Decides whether a call can begin. Runs once per call, before [`around`](Self::around). Default: admits every
+    /// call.
     ///
     /// # Errors
-    /// The call may not begin: it ends with this error, and the outer layers see it.
+    /// If the call must not begin. It ends with this error, which the outer layers see.
     fn admit(&self, call: &CallInfo) -> impl Future<Output = Result<()>> + Send {
         let _ = call;
         std::future::ready(Ok(()))
     }
 
-    /// Runs the call, with [`Next::run`]. Runs again when the call is rebuilt. Default: runs the call.
+    /// Runs the call with [`Next::run`]. Runs again when the call is rebuilt. Default: runs the call.
     ///
-    /// It may return another result than that of `next`, or one without running `next` at all.
+    /// The method can return another result than that of `next`, or return without running `next`.
     ///
     /// # Errors
-    /// Those of `next`, or the layer's own.
+    /// The errors of `next`, or the layer's own.
     fn around(&self, call: &CallInfo, next: Next) -> impl Future<Output = Result<CallToolResult>> + Send {
         let _ = call;
         next.run()

@@ -1,4 +1,4 @@
-//! The way of a call through its layers, to the tool.
+//! Runs a call through its layers to the tool.
 
 use std::{
     fmt,
@@ -26,31 +26,31 @@ use crate::{
 /// The rest of a call: the inner layers and the tool.
 pub struct Next {
     call: CallInfo,
-    /// How many layers are outside.
+    /// The number of outer layers.
     depth: usize,
     tool: Innermost,
 }
 
 enum Innermost {
-    /// The arguments are read when all layers have admitted the call.
+    /// The arguments are read after all layers have admitted the call.
     New,
-    /// A rebuilt call, whose arguments were read before its layers began again.
+    /// A rebuilt call. Its arguments were read before its layers ran again.
     Rebuilt(Calling),
 }
 
-/// The layers of a server. Behind a vtable, so that the linker leaves them out of programs without layers.
+/// The layers of a server. A trait object, so that the linker removes their code from programs without layers.
 pub(crate) trait Layers: Send + Sync {
     fn push(&mut self, layer: Box<dyn AnyLayer>);
 
     fn get(&self, depth: usize) -> Option<&dyn AnyLayer>;
 
-    /// Surrounds a new call.
+    /// Wraps a new call.
     fn begin(&self, call: Call, arguments: &str) -> LayeredCalling;
 
-    /// Surrounds a call that was rebuilt.
+    /// Wraps a rebuilt call.
     fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling;
 
-    /// The error of the protocol, if a layer rejected the call.
+    /// Returns the protocol error, if a layer rejected the call.
     fn rejected(&self, error: &ToolError) -> Option<RpcError>;
 }
 
@@ -58,7 +58,7 @@ pub(crate) trait Layers: Send + Sync {
 #[derive(Default)]
 pub(crate) struct Stack(Vec<Box<dyn AnyLayer>>);
 
-/// A [`Layer`] as an object.
+/// An object-safe [`Layer`].
 pub(crate) trait AnyLayer: Send + Sync {
     fn run<'a>(&'a self, call: &'a CallInfo, next: Next) -> LayerFuture<'a>;
 }
@@ -66,10 +66,10 @@ pub(crate) trait AnyLayer: Send + Sync {
 pub(crate) type LayerFuture<'a> = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send + 'a>>;
 
 impl Next {
-    /// Runs the inner layers and the tool, to the end of the call. A panic in there is an error result here.
+    /// Runs the inner layers and the tool, to the end of the call. Returns an error result if one of them panics.
     ///
     /// # Errors
-    /// Those of the tool, or of an inner layer.
+    /// The errors of the tool or of an inner layer.
     pub async fn run(self) -> Result<CallToolResult> {
         let Self { call, depth, tool } = self;
         let layers = call.0.call.0.server.get::<Box<dyn Layers>>();
@@ -94,7 +94,7 @@ async fn run_tool(call: &CallInfo) -> Result<CallToolResult> {
     }
 }
 
-/// Polls the tool, unless its call has been ended.
+/// Polls the tool until it completes or the call is ended.
 async fn until_ended(call: &Surrounded, mut calling: Calling) -> Result<CallToolResult> {
     poll_fn(|cx| match call.ended() {
         Some(message) => Poll::Ready(Ok(CallToolResult::error(message))),
@@ -103,7 +103,7 @@ async fn until_ended(call: &Surrounded, mut calling: Calling) -> Result<CallTool
     .await
 }
 
-/// Turns a panic into an error result, and leaves a layer that waits in a call that has been ended.
+/// Turns a panic into an error result, and stops waiting for a layer when the call is ended.
 async fn guard(
     call: &Surrounded,
     inner: impl Future<Output = Result<CallToolResult>> + Send,

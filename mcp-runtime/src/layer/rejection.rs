@@ -1,17 +1,17 @@
-//! An error of the protocol that a layer answers a call with.
+//! The protocol error with which a layer rejects a call.
 
 use std::time::Duration;
 
 use crate::{error::ToolError, protocol::error::RpcError};
 
-/// Rejects a call with an error of the protocol, instead of a result that the model reads.
+/// Rejects a call with a protocol error, instead of a result that the model reads.
 ///
-/// Hosts, proxies and load balancers read it: over HTTP it has a status and, with a time to wait, a `Retry-After` header;
-/// in JSON-RPC it has the code -32603, or -32600 if the call is [`forbidden`](Self::forbidden), and that time in
-/// `data.retryAfterMs`. Whether the model gets to see the message is the host's choice: return another error if the
-/// model should choose another way.
+/// Hosts, proxies and load balancers read it. Over HTTP it has a status and, if there is a time to wait, a
+/// `Retry-After` header. In JSON-RPC it has the code -32603, or -32600 if the call is [`forbidden`](Self::forbidden),
+/// and that time in `data.retryAfterMs`. The host decides whether the model sees the message: return another error if
+/// the model should choose another way.
 ///
-/// It has this meaning as the error of a [`Layer`](super::Layer).
+/// It has this effect only as the error of a [`Layer`](super::Layer).
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,22 +35,22 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// The caller has made too many calls, and may call again after a time: 429 over HTTP.
+    /// Rejects a caller that has made too many calls and can retry later: status 429 over HTTP.
     pub fn too_many_requests(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 429, retry_after: Some(retry_after) }
     }
 
-    /// The server cannot serve the call now, whoever calls: 503 over HTTP.
+    /// Rejects a call that the server cannot serve now, whoever the caller is: status 503 over HTTP.
     pub fn unavailable(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 503, retry_after: Some(retry_after) }
     }
 
-    /// The caller may not make this call: 403 over HTTP.
+    /// Rejects a caller that is not allowed to make this call: status 403 over HTTP.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self { message: message.into(), status: 403, retry_after: None }
     }
 
-    /// The error of the protocol, if a layer rejected the call.
+    /// Returns the protocol error, if a layer rejected the call.
     pub(super) fn of(error: &ToolError) -> Option<RpcError> {
         let Self { message, status, retry_after } = error.downcast_ref()?;
         Some(RpcError::rejected(message.clone(), *status, *retry_after))

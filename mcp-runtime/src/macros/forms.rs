@@ -1,13 +1,13 @@
-//! The macros of forms, documented where they are used from.
+//! The macros for forms, documented at their re-exports.
 
-/// Turns an enum into a set of forms: what a tool may ask its user.
+/// Turns an enum into a set of forms: the questions that a tool can ask its user.
 ///
 /// ```
 /// use mcp_runtime::{Email, prelude::*};
 ///
-/// /// What booking asks.
+/// /// The questions of a booking.
 /// #[elicits]                                  // keys: crate = ::path
-/// #[derive(Clone, Debug)]                     // derives go on to the struct of each form
+/// #[derive(Clone, Debug)]                     // derives are applied to the struct of each form too
 /// pub enum Booking {
 ///     /// Pick one of the flights.            // documents the form
 ///     PickFlight {
@@ -21,7 +21,7 @@
 ///     },
 ///     #[elicit(key = "sure")]                 // on the wire; otherwise `confirm`
 ///     Confirm { confirmed: bool },
-///     Passenger(Passenger),                   // a form of its own, which may be in several sets
+///     Passenger(Passenger),                   // a separate form, which can be in several sets
 /// }
 ///
 /// #[derive(Form, Clone, Debug)]
@@ -38,7 +38,7 @@
 /// pub enum Seat {
 ///     Window,                                 // on the wire `window`
 ///     Aisle,
-///     #[choice(title = "No preference")]      // what a person reads; also rename = "…"
+///     #[choice(title = "No preference")]      // shown to users; also rename = "…"
 ///     None,
 /// }
 ///
@@ -62,67 +62,66 @@
 /// # let _ = tools![book];
 /// ```
 ///
-/// Every variant is a form, and every form is flat: a list of named fields, as the protocol has it. A tool with a
-/// [`Ctx<Booking>`](crate::Ctx) asks with the forms of `Booking` and no others, see
-/// [`Ctx::elicit`](crate::Ctx::elicit). All of it is checked while the program is compiled.
+/// Every variant is a form, and every form is flat: a list of named fields, as the protocol requires. A tool with a
+/// [`Ctx<Booking>`](crate::Ctx) can ask with the forms of `Booking` and no others, see
+/// [`Ctx::elicit`](crate::Ctx::elicit). All of this is checked at compile time.
 ///
-/// # What it makes
+/// # Generated items
 ///
-/// | of | is made |
+/// | from | generated |
 /// | --- | --- |
-/// | a variant with fields | a struct of its name and its fields, with the derives of the enum and as visible as the enum |
-/// | the enum | the union of accepted answers: each variant holds its struct, `From` makes it |
-/// | each field | a constant that names it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
-/// | the set | the trait `BookingHandler`, by which an application answers the forms: one method for each |
+/// | a variant with fields | a struct with its name and fields, the derives of the enum and the visibility of the enum |
+/// | the enum | the union of accepted answers: each variant holds its struct and implements `From` |
+/// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
+/// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each |
 ///
-/// The structs stand beside the enum, so two sets of one module cannot both have a variant `Confirm { … }`: wrap one
-/// struct in both, or use modules. `#[elicits]` stands above the derives.
+/// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`: wrap
+/// one struct in both, or use modules. Put `#[elicits]` above the derives.
 ///
 /// # Fields
 ///
-/// | type | what is asked | keys |
+/// | type | what the form asks for | keys |
 /// | --- | --- | --- |
 /// | `String` | text | `min_length`, `max_length`, `format` |
-/// | `bool` | yes or no | |
-/// | `i8` … `i128`, `u8` … `u128`, `isize`, `usize` | a whole number in the range of the type, and in 64 bits | `min`, `max` |
+/// | `bool` | a boolean | |
+/// | `i8` … `i128`, `u8` … `u128`, `isize`, `usize` | a whole number in the range of the type, within 64 bits | `min`, `max` |
 /// | `f32`, `f64` | a number | `min`, `max` |
 /// | an enum with [`#[derive(Choice)]`](macro@crate::Choice) | one of its variants | `enum_names` |
-/// | [`MultiSelect<E>`](crate::MultiSelect) of such an enum | several of them (since 2025-11-25) | `min_items`, `max_items` |
+/// | [`MultiSelect<E>`](crate::MultiSelect) of such an enum | several of its variants (since 2025-11-25) | `min_items`, `max_items` |
 /// | [`Email`](crate::Email) | an e-mail address | |
 /// | `chrono::NaiveDate`, `jiff::civil::Date` | a date (features `chrono`, `jiff`) | |
 /// | `chrono::DateTime` of `Utc` or `FixedOffset`, `jiff::Timestamp` | a date and time (features `chrono`, `jiff`) | |
 /// | `url::Url` | an absolute URI (feature `url`) | |
-/// | your own [`FormField`](crate::FormField) | what its shape says | those of the shape |
-/// | `Option<T>` of one of these | the same, and it may be left empty | those of `T` |
+/// | your own [`FormField`](crate::FormField) | the kind of its shape | those of the shape |
+/// | `Option<T>` of one of these | the same, optional | those of `T` |
 ///
 /// # Keys of a field
 ///
 /// | key | value | meaning |
 /// | --- | --- | --- |
-/// | `title` | string | what a person reads instead of the name |
-/// | `description` | string | what the field is about; default: the doc comment; also `include_str!("…")` |
-/// | `default` | literal | what the field is when it is left out, and what it is filled with beforehand: text (also the name of a choice, a date, …), a number, `true`, or `["a", "b"]` for a `MultiSelect` |
-/// | `min`, `max` | number | bounds of a number, both included |
-/// | `min_length`, `max_length` | number | how many characters a text has |
-/// | `min_items`, `max_items` | number | how many choices are made |
-/// | `format` | `"email"`, `"uri"`, `"date"`, `"date-time"` | what a text must be |
+/// | `title` | string | the name shown to users |
+/// | `description` | string | the description; default: the doc comment; also `include_str!("…")` |
+/// | `default` | literal | the value of a missing field, shown in the form: text (also the name of a choice, a date, …), a number, `true`, or `["a", "b"]` for a `MultiSelect` |
+/// | `min`, `max` | number | limits of a number, both included |
+/// | `min_length`, `max_length` | number | limits of the number of characters |
+/// | `min_items`, `max_items` | number | limits of the number of choices |
+/// | `format` | `"email"`, `"uri"`, `"date"`, `"date-time"` | the format of a text |
 /// | `rename` | string | the name on the wire; default: the field's |
-/// | `enum_names` | flag | titles of choices in their old form, `enumNames`, for clients that know no other |
-/// | `not_secret` | flag | the name only looks like that of a secret |
+/// | `enum_names` | flag | publishes titles of choices in their old form, `enumNames`, for clients that support no other |
+/// | `not_secret` | flag | confirms that the field is not a secret, although its name looks like one |
 ///
-/// A field with a default may be left out of the answer; in an `Option` it is empty then, and the default is only what
-/// the form is filled with. An answer is held against all of this again when it arrives.
+/// A field with a default can be missing in the answer. In an `Option` it is `None` then, and the default is only shown
+/// in the form. The server checks every answer against all of these rules.
 ///
-/// A form must not ask for passwords, keys, tokens or payment data, since it passes through the client: a field whose
-/// name looks like one does not compile. Ask for them on a page of yours, with [`Ctx::visit`](crate::Ctx::visit).
+/// A form must not ask for passwords, keys, tokens or payment data, because it passes through the client. A field with
+/// a name like that does not compile. Ask for such data on your own page, with [`Ctx::visit`](crate::Ctx::visit).
 ///
-/// # Beside serde
+/// # serde and schemars
 ///
-/// A form needs no serde. Where the answers are stored or returned, derive `Serialize`, `Deserialize` or `JsonSchema`
-/// on the set as on any enum; the structs of its forms have them too. `#[serde(…)]` and `#[schemars(…)]` then go where
-/// they stand: above the enum and on a variant to the enum, on a field to the struct. They change what is stored and
-/// never the form, whose names are those of `#[elicit(…)]`. The same holds for `#[derive(Form)]` and
-/// `#[derive(Choice)]`.
+/// A form needs no serde. To store or return the answers, derive `Serialize`, `Deserialize` or `JsonSchema` on the set
+/// as on any enum; the structs of its forms get them too. `#[serde(…)]` and `#[schemars(…)]` apply where they are
+/// written: above the enum and on a variant to the enum, on a field to the struct. They change what is stored and never
+/// the form, whose names come from `#[elicit(…)]`. The same holds for `#[derive(Form)]` and `#[derive(Choice)]`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -132,7 +131,7 @@
 /// #[serde(tag = "kind")]
 /// enum Booking {
 ///     PickFlight {
-///         #[serde(rename = "flightId")]       // the form still says `flight_id`
+///         #[serde(rename = "flightId")]       // the form still uses `flight_id`
 ///         flight_id: String,
 ///     },
 /// }
@@ -146,7 +145,7 @@
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each where it is:
+/// All mistakes are reported at once, each at its own place:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;
@@ -187,7 +186,7 @@
 /// ```
 pub use mcp_macros::elicits;
 
-/// Makes a struct a form, to be wrapped in the variants of one or more sets: `Passenger(Passenger)`.
+/// Makes a struct a form, which variants of one or more sets can wrap: `Passenger(Passenger)`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -212,12 +211,12 @@ pub use mcp_macros::elicits;
 /// }
 /// ```
 ///
-/// Its fields are those of [`#[elicits]`](macro@crate::elicits), with the same keys. Above the struct may stand
-/// `#[elicit(crate = ::path)]`, which says where the runtime is. Attributes of serde and schemars are for their derives
-/// and do not change the form.
+/// Its fields are like those of [`#[elicits]`](macro@crate::elicits), with the same keys. Put `#[elicit(crate =
+/// ::path)]` above the struct to set the path of the runtime crate. Attributes of serde and schemars apply to their own
+/// derives and do not change the form.
 pub use mcp_macros::Form;
 
-/// Makes an enum of names the type of a field: its user chooses one of the variants, or several with
+/// Makes an enum without data the type of a form field: the user chooses one variant, or several with
 /// [`MultiSelect`](crate::MultiSelect).
 ///
 /// ```
@@ -241,8 +240,8 @@ pub use mcp_macros::Form;
 /// | key of a variant | value | meaning |
 /// | --- | --- | --- |
 /// | `rename` | string | the name on the wire; default: the variant's, in snake case |
-/// | `title` | string | what a person reads; once one variant has a title, the others have their name in words |
+/// | `title` | string | the title shown to users; if one variant has a title, the title of the others is their name in words |
 ///
-/// Above the enum may stand `#[choice(crate = ::path)]`, which says where the runtime is. Attributes of serde do not
-/// rename choices: where an answer is returned as it was chosen, write `#[serde(rename_all = "snake_case")]`.
+/// Put `#[choice(crate = ::path)]` above the enum to set the path of the runtime crate. Attributes of serde do not
+/// rename choices: to return an answer with the names of its choices, write `#[serde(rename_all = "snake_case")]`.
 pub use mcp_macros::Choice;

@@ -1,25 +1,25 @@
-//! The macro of sampling, documented where it is used from.
+//! The macro for sampling, documented at its re-export.
 
-/// Makes an enum a set of tools that a model may call: each variant is one.
+/// Makes an enum a set of tools for a model: each variant is one tool.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
 ///
 /// #[derive(SampleTools)]
 /// enum Strategy {
-///     /// Attack: make two in a row.                // what the model reads of the tool
+///     /// Attack: make two in a row.                // the tool's description
 ///     PlayOffensive {                               // on the wire `play_offensive`
-///         /// Why, in one sentence.                 // what it reads of the argument
+///         /// Why, in one sentence.                 // the argument's description
 ///         reasoning: String,
 ///         #[schemars(range(min = 1, max = 9))]
 ///         cell: u8,
-///         risky: Option<bool>,                      // may be left out
+///         risky: Option<bool>,                      // optional
 ///     },
 ///     /// Look for a game that began in the same way.
 ///     #[tool(name = "search-games")]
-///     Search(Query),                                // a type of yours reads the whole input
+///     Search(Query),                                // `Query` is read from the whole input
 ///     /// Give up.
-///     Resign,                                       // takes nothing
+///     Resign,                                       // no arguments
 /// }
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -39,53 +39,53 @@
 /// # let _ = tools![choose];
 /// ```
 ///
-/// These tools are no tools of the server: a model sees them in one request, and a call comes back as a variant. See
-/// [`Ctx::sample_tools`](crate::Ctx::sample_tools) for one that surely comes, [`Sample::tools`](crate::sample::Sample::tools)
-/// for one that may, and [`Ctx::sample_loop`](crate::Ctx::sample_loop) for a conversation. Tools that are known only at
-/// run time are offered with [`Sample::tools_dyn`](crate::sample::Sample::tools_dyn).
+/// These are not tools of the server: a model sees them in one request, and its tool call is returned as a variant. See
+/// [`Ctx::sample_tools`](crate::Ctx::sample_tools) to require a call, [`Sample::tools`](crate::sample::Sample::tools)
+/// to offer the tools, and [`Ctx::sample_loop`](crate::Ctx::sample_loop) for a conversation. For tools that are known
+/// only at run time see [`Sample::tools_dyn`](crate::sample::Sample::tools_dyn).
 ///
 /// # Variants
 ///
 /// | variant | input of the tool |
 /// | --- | --- |
 /// | `Resign` | none |
-/// | `Attack { cell: u8 }` | an object of the fields |
-/// | `Search(Query)` | a `Query`, which is `Deserialize` and `JsonSchema` and an object in JSON |
+/// | `Attack { cell: u8 }` | an object with these fields |
+/// | `Search(Query)` | a `Query`: a type that is `Deserialize` and `JsonSchema`, and an object in JSON |
 ///
-/// The doc comment is the description: the model chooses by it, so a variant without one does not compile. Arguments that
-/// a tool does not have are refused, so that a misspelt one is noticed; in a wrapped type that is
-/// `#[serde(deny_unknown_fields)]`.
+/// The doc comment is the description. The model chooses tools by their descriptions, so a variant without one does not
+/// compile. Arguments that a tool does not have are rejected, so that a misspelled name is noticed; for a wrapped type,
+/// use `#[serde(deny_unknown_fields)]`.
 ///
 /// | key of a variant | value | default | meaning |
 /// | --- | --- | --- | --- |
-/// | `name` | string | the variant's, in snake case | what the model calls: 1 to 64 ASCII letters, digits, `_` and `-` |
-/// | `description` | string | the doc comment | what the model reads; also `include_str!("…")` |
+/// | `name` | string | the variant's, in snake case | the name that the model calls: 1 to 64 ASCII letters, digits, `_` and `-` |
+/// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
 ///
-/// Above the enum may stand `#[tool(crate = ::path)]`, which says where the runtime is.
+/// Put `#[tool(crate = ::path)]` above the enum to set the path of the runtime crate.
 ///
 /// # Fields
 ///
-/// A field is what a parameter is to [`#[mcp_tool]`](macro@crate::mcp_tool), with the same attributes:
+/// A field works like a parameter of [`#[mcp_tool]`](macro@crate::mcp_tool), with the same attributes:
 ///
 /// | attribute | what it does |
 /// | --- | --- |
 /// | doc comment | describes the argument to the model |
-/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names it may have |
-/// | `#[serde(default)]`, `#[serde(default = "function")]` | what it is when it is left out; shown in the schema |
-/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | what reads it |
+/// | `#[serde(rename = "…")]`, `#[serde(alias = "…")]` | the argument's name, and other names that it accepts |
+/// | `#[serde(default)]`, `#[serde(default = "function")]` | the value if the argument is missing; published in the schema |
+/// | `#[serde(with = "module")]`, `#[serde(deserialize_with = "function")]` | how to deserialize it |
 /// | `#[serde(skip)]` | never read, always its default |
-/// | `#[schemars(range(…), length(…), pattern(…), …)]` | what it must fulfil; checked before the call is yours |
-/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how it is described |
+/// | `#[schemars(range(…), length(…), pattern(…), …)]` | constraints; checked before the call is returned |
+/// | `#[schemars(with = "Type")]`, `#[schemars(title, example, extend, …)]` | how the schema describes it |
 ///
-/// # Beside serde
+/// # serde and schemars
 ///
-/// The enum itself needs no serde. Where it is stored or returned too, derive `Serialize`, `Deserialize` or `JsonSchema`
-/// as on any enum: their attributes above the enum and on variants change what is stored, and never a tool. Those that
-/// seem to name tools or arguments there (`rename`, `rename_all`) do not compile unless the tools are named alike.
+/// The enum itself needs no serde. To store or return it, derive `Serialize`, `Deserialize` or `JsonSchema` as on any
+/// enum: their attributes above the enum and on variants change what is stored, and never a tool. Those that seem to
+/// name tools or arguments (`rename`, `rename_all`) do not compile unless the tools have the same names.
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each where it is. A type that cannot come from a model is one error:
+/// All mistakes are reported at once, each at its own place. A type that cannot come from a model is one error:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;

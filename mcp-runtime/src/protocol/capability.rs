@@ -1,4 +1,4 @@
-//! What a client can do for a tool.
+//! Capabilities of the client that tools depend on.
 
 use std::fmt::{self, Display};
 
@@ -6,23 +6,23 @@ use serde_json::{Map, Value, json};
 
 use super::{error::RpcError, revision::Revision, scan::Scanner};
 
-/// Something a client may be able to do for a tool.
+/// A capability of the client that a tool can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {
-    /// Show a form (`elicitation.form`).
+    /// Shows forms to the user (`elicitation.form`).
     Elicitation,
-    /// Open a URL (`elicitation.url`).
+    /// Opens URLs for the user (`elicitation.url`).
     ElicitationUrl,
-    /// Ask its model (`sampling`).
+    /// Asks its model (`sampling`).
     Sampling,
-    /// Ask its model with tools (`sampling.tools`).
+    /// Asks its model with tools (`sampling.tools`).
     SamplingTools,
-    /// Name the folders it works in (`roots`).
+    /// Lists the folders it works in (`roots`).
     Roots,
 }
 
-/// A set of [`Capability`].
+/// A set of [`Capability`] values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Capabilities(u8);
 
@@ -35,7 +35,7 @@ const ALL: [Capability; 5] = [
 ];
 
 impl Capabilities {
-    /// What a `ClientCapabilities` object declares. `elicitation: {}` means forms; `{ "url": {} }` alone means none.
+    /// Reads a `ClientCapabilities` object. `elicitation: {}` means forms; `{ "url": {} }` means URLs and no forms.
     pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
         let mut set = Self::default();
         let mut well_formed = true;
@@ -64,7 +64,7 @@ impl Capabilities {
         }
     }
 
-    /// What of `self` a client of this revision can have: no other may be asked of it.
+    /// Returns the capabilities that a client of this revision can have. The server must not use any other.
     pub(crate) fn known_in(self, revision: Revision) -> Self {
         let mut unknown = Self::default();
         unknown.set(Capability::Elicitation, !revision.has_elicitation());
@@ -79,7 +79,7 @@ impl Capabilities {
         set
     }
 
-    /// For journals: the bits stay what they are.
+    /// Returns the bits for journals. Their meaning must never change.
     pub(crate) fn to_bits(self) -> u8 {
         self.0
     }
@@ -96,22 +96,22 @@ impl Capabilities {
         self.0 == 0
     }
 
-    /// What of `self` is not in `other`.
+    /// Returns the capabilities of `self` that are not in `other`.
     pub(crate) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// What is in both.
+    /// Returns the capabilities in both sets.
     pub(crate) fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What is in one of them.
+    /// Returns the capabilities in either set.
     pub(crate) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// As a `ClientCapabilities` object.
+    /// Returns the set as a `ClientCapabilities` object.
     pub(crate) fn to_json(self) -> Value {
         let mut root = Map::new();
         let mut declare = |member: &str, part: Option<&str>| {
@@ -143,7 +143,7 @@ impl Capabilities {
     }
 }
 
-/// Which of these members an object has.
+/// Returns which of `names` are members of the object, or `None` if `text` is not an object.
 fn members<const N: usize>(text: &str, names: [&str; N]) -> Option<[bool; N]> {
     let mut found = [false; N];
     let object = Scanner::new(text).object(|scanner, name| {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_elicitation_object_means_forms() {
+    fn reads_an_empty_elicitation_object_as_forms() {
         assert_eq!(read(r#"{"elicitation":{}}"#), Capabilities::of(&[Capability::Elicitation]));
         assert_eq!(read(r#"{"elicitation":{"url":{}}}"#), Capabilities::of(&[Capability::ElicitationUrl]));
         let both = [Capability::Elicitation, Capability::ElicitationUrl];
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_of_objects_is_refused() {
+    fn rejects_capabilities_that_are_not_an_object_of_objects() {
         for text in ["7", "[]", r#"{"roots":true}"#, r#"{"sampling":[]}"#] {
             assert_eq!(Capabilities::read(text).unwrap_err().code, -32602, "{text}");
         }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_as_the_client_would_declare_it() {
+    fn names_missing_capabilities_as_the_client_declares_them() {
         let needed = Capabilities::of(&[Capability::SamplingTools, Capability::Roots]);
         let missing = needed.without(read(r#"{"roots":{"listChanged":true},"other":1}"#));
         assert_eq!(missing.to_json(), json!({ "sampling": { "tools": {} } }));

@@ -1,9 +1,9 @@
-//! What a result is made of: text, images, audio and resources.
+//! The content of a result: text, images, audio and resources.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Serialize, Serializer};
 
-/// One block of a tool's result, as the host shows it to the model or to the user.
+/// One block of a tool's result, which the host shows to the model or to the user.
 ///
 /// ```
 /// use mcp_runtime::Content;
@@ -12,8 +12,8 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(blocks[0].as_text(), Some("A chart of last week:"));
 /// ```
 ///
-/// Revisions before 2025-06-18 know no resource links and 2024-11-05 knows no audio: there the block is
-/// replaced by a line of text that says what it was.
+/// Revisions before 2025-06-18 have no resource links, and 2024-11-05 has no audio. There the block is replaced by a
+/// line of text that describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Content {
     pub(crate) block: Block,
@@ -31,22 +31,22 @@ pub(crate) enum Block {
 }
 
 impl Content {
-    /// Text for the model.
+    /// Creates a text block.
     pub fn text(text: impl Into<String>) -> Self {
         Block::Text { text: text.into() }.into()
     }
 
-    /// A picture: its bytes (encoded as base64 here) and its MIME type, such as `image/png`.
+    /// Creates an image from its bytes, which are encoded as base64, and its MIME type, such as `image/png`.
     pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Block::Image { data: BASE64_STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
     }
 
-    /// A sound: its bytes (encoded as base64 here) and its MIME type, such as `audio/wav`.
+    /// Creates a sound from its bytes, which are encoded as base64, and its MIME type, such as `audio/wav`.
     pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Block::Audio { data: BASE64_STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
     }
 
-    /// The text of this block, if it is a text block.
+    /// Returns the text of this block, if it is a text block.
     pub fn as_text(&self) -> Option<&str> {
         match &self.block {
             Block::Text { text } => Some(text),
@@ -54,7 +54,7 @@ impl Content {
         }
     }
 
-    /// Says for whom this block is, and how much it matters.
+    /// Sets the audience and the priority of this block.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {
         self.annotations = Some(Box::new(annotations));
@@ -92,7 +92,7 @@ impl From<&str> for Content {
     }
 }
 
-/// A pointer to something the client can read later: a URI and what it is called.
+/// A link to a resource that the client can read later: a URI and a name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceLink {
@@ -109,33 +109,33 @@ pub struct ResourceLink {
 }
 
 impl ResourceLink {
-    /// A link to `uri`, called `name`.
+    /// Creates a link to `uri` with the name `name`.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self { uri: uri.into(), name: name.into(), title: None, description: None, mime_type: None, size: None }
     }
 
-    /// What a person reads instead of the name.
+    /// Sets the name shown to users.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// What is behind the link, in a sentence for the model.
+    /// Sets a description of the resource for the model, about a sentence.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
-    /// The MIME type of what is behind the link.
+    /// Sets the MIME type of the resource.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// The size of what is behind the link, in bytes.
+    /// Sets the size of the resource in bytes.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
@@ -147,7 +147,7 @@ impl ResourceLink {
     }
 }
 
-/// A resource sent along with the result: a URI and its text or bytes.
+/// A resource included in the result: a URI and its text or bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EmbeddedResource {
@@ -166,17 +166,17 @@ pub(crate) enum ResourceBody {
 }
 
 impl EmbeddedResource {
-    /// A resource of text.
+    /// Creates a text resource.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self { uri: uri.into(), mime_type: None, body: ResourceBody::Text(text.into()) }
     }
 
-    /// A resource of bytes (encoded as base64 here).
+    /// Creates a binary resource; its bytes are encoded as base64.
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self { uri: uri.into(), mime_type: None, body: ResourceBody::Blob(BASE64_STANDARD.encode(bytes)) }
     }
 
-    /// The MIME type of the resource.
+    /// Sets the MIME type of the resource.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
@@ -184,7 +184,7 @@ impl EmbeddedResource {
     }
 }
 
-/// For whom a block is, and how much it matters.
+/// The audience and the priority of a block.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {
@@ -200,19 +200,19 @@ pub struct Annotations {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
-    /// The person in front of the host.
+    /// The user of the host.
     User,
     /// The model.
     Assistant,
 }
 
 impl Annotations {
-    /// No annotation yet.
+    /// Creates annotations without values.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a reader. None added means: for both.
+    /// Adds a reader. Without this, the block is for both.
     #[must_use]
     pub fn audience(mut self, audience: Audience) -> Self {
         if !self.audience.contains(&audience) {
@@ -221,14 +221,14 @@ impl Annotations {
         self
     }
 
-    /// How much the block matters, from 0 (not at all) to 1 (required). Values outside are brought inside.
+    /// Sets the priority of the block, from 0 (optional) to 1 (required). Values outside this range are clamped.
     #[must_use]
     pub fn priority(mut self, priority: f64) -> Self {
         self.priority = Some(if priority.is_nan() { 0.0 } else { priority.clamp(0.0, 1.0) });
         self
     }
 
-    /// When it was last changed, as an ISO 8601 string such as `2026-07-28T12:00:00Z` (since 2025-06-18).
+    /// Sets the time of the last change, an ISO 8601 string such as `2026-07-28T12:00:00Z` (since 2025-06-18).
     #[must_use]
     pub fn last_modified(mut self, timestamp: impl Into<String>) -> Self {
         self.last_modified = Some(timestamp.into());
@@ -238,7 +238,7 @@ impl Annotations {
 
 impl Serialize for Content {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// Borrowed, so that the tag and the annotations stand beside the fields of the block.
+        /// Flattens the block, so that its tag and the annotations are members of one object.
         #[derive(Serialize)]
         struct Tagged<'a> {
             #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The `params` of `elicitation/create`, as each revision knows them.
+//! Writes the `params` of `elicitation/create` for each revision.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::{revision::Revision, text::push_json_string};
 
-/// A form.
+/// Returns the `params` of a form.
 pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) -> Arc<str> {
     let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
     write(mode, message, |out| {
@@ -15,7 +15,7 @@ pub(crate) fn form_params(revision: Revision, message: &str, schema: &RawValue) 
     })
 }
 
-/// A page to be opened. Only revisions that know this mode have clients that declare it.
+/// Returns the `params` of a URL to open. Only clients of revisions with the mode `url` declare this capability.
 pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str> {
     write(r#""mode":"url","#, message, |out| {
         out.extend_from_slice(br#","url":"#);
@@ -27,7 +27,7 @@ pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str>
     })
 }
 
-/// The `params` of `notifications/elicitation/complete`.
+/// Appends the `params` of `notifications/elicitation/complete`.
 pub(crate) fn push_completed(out: &mut Vec<u8>, id: &str) {
     out.extend_from_slice(br#"{"elicitationId":"#);
     push_json_string(out, id);
@@ -42,6 +42,6 @@ fn write(mode: &str, message: &str, rest: impl FnOnce(&mut Vec<u8>)) -> Arc<str>
     push_json_string(&mut out, message);
     rest(&mut out);
     out.push(b'}');
-    // Made of text alone.
+    // The bytes come from strings only.
     String::from_utf8(out).unwrap_or_default().into()
 }

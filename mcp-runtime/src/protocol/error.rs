@@ -1,4 +1,4 @@
-//! JSON-RPC errors. The one file that knows their codes.
+//! JSON-RPC errors. No other file knows their codes.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -35,17 +35,17 @@ impl RpcError {
         out.push(b'}');
     }
 
-    /// The HTTP status that goes with it.
+    /// Returns the HTTP status of the error.
     pub(crate) fn status(&self) -> u16 {
         self.status
     }
 
-    /// The line is no JSON.
+    /// The message is not JSON.
     pub(crate) fn parse(reason: impl Into<String>) -> Self {
         Self::new(-32700, reason).with_status(400)
     }
 
-    /// JSON, but no message of JSON-RPC 2.0.
+    /// The text is JSON, but not a JSON-RPC 2.0 message.
     pub(crate) fn invalid_request(reason: impl Into<String>) -> Self {
         Self::new(-32600, reason).with_status(400)
     }
@@ -58,60 +58,62 @@ impl RpcError {
         Self::new(-32602, reason)
     }
 
-    /// A modern request does not say of itself what it must.
+    /// A request of 2026-07-28 lacks a required key of `_meta`.
     pub(crate) fn missing_meta(key: &str) -> Self {
         Self::invalid_params(format!("`_meta` lacks `{key}`")).with_status(400)
     }
 
-    /// A state that this server did not make for this request. Why is not said: who may know needs no telling.
+    /// The state was not issued by this server for this request. The error does not say why, so that an attacker learns
+    /// nothing.
     pub(crate) fn inauthentic_state() -> Self {
-        Self::invalid_params("`requestState` is not of this call; call the tool again without it")
+        Self::invalid_params("`requestState` does not belong to this call; call the tool again without it")
     }
 
-    /// A state that was good once.
+    /// The state has expired.
     pub(crate) fn past_state() -> Self {
         Self::invalid_params(
-            "`requestState` is past: the call waited too long, or the process that held it is gone; call the tool again",
+            "`requestState` has expired: the call waited too long, or the process that held it is gone; call the tool \
+             again",
         )
     }
 
-    /// A state of a call that another ledger knows.
+    /// The state belongs to a call in another ledger.
     pub(crate) fn other_ledger() -> Self {
         Self::invalid_params(
-            "`requestState` is of a call that this server's ledger does not know: it was restarted, or its instances \
-             share no ledger; call the tool again",
+            "`requestState` belongs to a call that this server's ledger does not know: it was restarted, or its \
+             instances share no ledger; call the tool again",
         )
     }
 
-    /// A conversation that a client is not asked to carry.
+    /// The state has grown beyond the size that a client is asked to carry.
     #[cfg(feature = "seal")]
     pub(crate) fn state_too_large(tool: &str) -> Self {
-        Self::internal(format!("the conversation of `{tool}` has grown too large to be carried on"))
+        Self::internal(format!("the conversation of `{tool}` has grown too large to continue"))
     }
 
-    /// The call is over, and nobody can say what came of it.
+    /// The call is completed, but its result is no longer recorded.
     pub(crate) fn result_not_kept(tool: &str) -> Self {
         Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer kept"))
     }
 
-    /// What must not run twice was begun, and nobody knows how it ended.
+    /// A step that must not run twice has begun, and its outcome is unknown.
     pub(crate) fn unknown_outcome(tool: &str, idempotency_key: &str) -> Self {
         let mut error = Self::internal(format!(
-            "the call of `{tool}` was interrupted while it took effect, and its outcome is unknown; find out before \
-             calling it again"
+            "the call of `{tool}` was interrupted after its side effects began, and its outcome is unknown; check it \
+             before calling it again"
         ));
         error.data = Some(Box::new(json!({ "idempotencyKey": idempotency_key })));
         error
     }
 
-    /// Somebody else answers this round and is not done. Nothing is spent: the same request may come again.
+    /// Another request is running this round. The state stays valid: the client can retry.
     pub(crate) fn busy(retry_after: Duration) -> Self {
-        Self::internal("another request goes on with this call; send the same request again")
+        Self::internal("another request is running this call; send the same request again")
             .with_status(503)
             .with_retry_after(retry_after)
     }
 
-    /// The server's own code rejects the call.
+    /// A layer of the application rejects the call.
     pub(crate) fn rejected(message: String, status: u16, retry_after: Option<Duration>) -> Self {
         let error = if status == 403 { Self::invalid_request(message) } else { Self::internal(message) };
         let error = error.with_status(status);
@@ -121,34 +123,33 @@ impl RpcError {
         }
     }
 
-    /// One client has too much of something. Nothing has begun.
+    /// The client has reached one of its limits. The request did nothing.
     pub(crate) fn too_many(what: &str) -> Self {
         Self::internal(format!("{what}; send the same request again"))
             .with_status(429)
             .with_retry_after(Duration::from_secs(1))
     }
 
-    /// All clients together have as much as the server may hold. Nothing has begun.
+    /// The server has reached one of its total limits. The request did nothing.
     pub(crate) fn overloaded(what: &str) -> Self {
         Self::too_many(what).with_status(503)
     }
 
-    /// The service shuts down and begins no further call.
+    /// The service is shutting down and accepts no further call.
     #[cfg(feature = "http")]
     pub(crate) fn stopping() -> Self {
         Self::overloaded("this server is shutting down, and another one may have taken its place")
     }
 
-    /// Another instance goes on with the call. Its reply is the call's.
+    /// Another instance has taken the call over and will record its reply.
     pub(crate) fn taken_over() -> Self {
         Self::busy(Duration::from_millis(250))
     }
 
-    /// The ledger did not do what was asked of it. Nothing has begun: the same request may come again.
+    /// The ledger failed. The request did nothing: the client can retry.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         crate::report::report_limited!("{}", chain(&error));
-        Self::internal("this server cannot go on with calls at the moment; send the same request again")
-            .with_status(503)
+        Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
     }
 
     pub(crate) fn unknown_tool(name: &str) -> Self {
@@ -159,7 +160,7 @@ impl RpcError {
         Self::new(-32603, reason)
     }
 
-    /// A request that names no revision on a connection that has none yet.
+    /// The request names no revision, and no revision is negotiated on this connection.
     pub(crate) fn no_revision() -> Self {
         Self {
             data: Some(Box::new(json!({ "supported": supported_revisions() }))),
@@ -179,18 +180,18 @@ impl RpcError {
         }
     }
 
-    /// What a request says in a header is not what its body says.
+    /// A header differs from the body.
     #[cfg(feature = "http")]
     pub(crate) fn header_mismatch(reason: impl std::fmt::Display) -> Self {
         Self::new(-32020, format!("Header mismatch: {reason}")).with_status(400)
     }
 
-    /// Whoever calls was not granted what the tool needs; or, over HTTP, nobody says who calls.
+    /// The caller lacks a scope that the tool needs, or, over HTTP, is not authenticated.
     pub(crate) fn insufficient_scope(tool: &str, scopes: &[Cow<'static, str>], is_known: bool) -> Self {
         let reason = if is_known {
             "which its caller was not granted"
         } else {
-            "and nothing says who calls: this server has no `authorization` set up"
+            "and its caller is unknown: this server has no `authorization`"
         };
         Self {
             data: Some(Box::new(json!({ "requiredScopes": scopes }))),
@@ -220,7 +221,7 @@ impl RpcError {
     }
 }
 
-/// The revisions a server speaks, newest first.
+/// Returns the revisions that the server supports, newest first.
 pub(crate) fn supported_revisions() -> Vec<&'static str> {
     Revision::ALL.iter().rev().map(|revision| revision.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! One message on its way out.
+//! One outgoing message.
 
 use std::sync::Arc;
 
@@ -6,43 +6,43 @@ use serde::Serialize;
 
 use super::{error::RpcError, id::Id, level::Level, text::push_json_string};
 
-/// One message as the bytes of a line, with its line feed. The end may be shared with other messages: lists of
-/// tools are made once and never copied.
+/// One message as the bytes of a line, including its line feed. The tail can be shared with other messages: tool lists
+/// are serialized once and never copied.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) head: Vec<u8>,
     pub(crate) tail: Option<Arc<Vec<u8>>>,
-    /// The HTTP status of a response: nothing for a request or a notification.
+    /// The HTTP status of a response; `None` for a request or a notification.
     #[cfg_attr(not(feature = "http"), allow(dead_code))]
     pub(crate) status: Option<u16>,
     #[cfg_attr(not(any(feature = "stdio", feature = "http")), allow(dead_code))]
     pub(crate) kind: Kind,
 }
 
-/// What a message is, as far as a transport needs to know.
+/// The kind of a message, as far as transports distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A response, a request, or a notification that must arrive.
+    /// A response, a request, or a notification that must be delivered.
     Required,
-    /// A log message of this level, which its client has asked for.
+    /// A log message of this level, which the client has enabled.
     Log(Level),
-    /// Progress of a call.
+    /// A progress notification.
     Progress,
 }
 
 impl Kind {
-    /// Whether a client that reads too slowly may miss it.
+    /// Returns whether the message can be dropped for a client that reads too slowly.
     #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn may_be_dropped(self) -> bool {
         self != Self::Required
     }
 }
 
-/// The HTTP status of a response that is no error, or one of the kind that is told as any other.
+/// The HTTP status of results, and of errors without a status of their own.
 pub(crate) const OK: u16 = 200;
 
 impl Frame {
-    /// A response whose `result` is written by `body`.
+    /// Creates a response whose `result` is written by `body`.
     pub(crate) fn result(id: &Id<'_>, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Self::open(id, "result");
         body(&mut head);
@@ -50,7 +50,7 @@ impl Frame {
         Self { head, tail: None, status: Some(OK), kind: Kind::Required }
     }
 
-    /// A response whose last member, with its name, was made before.
+    /// Creates a response whose last member, including its name, is already serialized.
     pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16) -> Self {
         let mut head = Vec::with_capacity(64 + member.len());
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
@@ -61,12 +61,12 @@ impl Frame {
         Self { head, tail: None, status: Some(status), kind: Kind::Required }
     }
 
-    /// A response whose `result` was made before, by [`shared_result`].
+    /// Creates a response whose `result` was serialized by [`shared_result`].
     pub(crate) fn shared(id: &Id<'_>, result: Arc<Vec<u8>>) -> Self {
         Self { head: Self::open(id, "result"), tail: Some(result), status: Some(OK), kind: Kind::Required }
     }
 
-    /// An error response. Without an id where the request's could not be read: it is never null.
+    /// Creates an error response. It has no id if the request's id could not be read: the id is never null.
     pub(crate) fn error(id: Option<&Id<'_>>, error: &RpcError) -> Self {
         let mut head = match id {
             Some(id) => Self::open(id, "error"),
@@ -77,7 +77,7 @@ impl Frame {
         Self { head, tail: None, status: Some(error.status()), kind: Kind::Required }
     }
 
-    /// A request of the server's own. `params` are JSON text.
+    /// Creates a request from the server. `params` is JSON text.
     pub(crate) fn request(id: &Id<'_>, method: &str, params: &str) -> Self {
         let mut head = Self::open(id, "method");
         push_json_string(&mut head, method);
@@ -87,7 +87,7 @@ impl Frame {
         Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// A notification that must arrive, whose `params` are written by `body`.
+    /// Creates a notification that must be delivered, whose `params` are written by `body`.
     pub(crate) fn notification(method: &str, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut head = Vec::with_capacity(160);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
@@ -98,7 +98,7 @@ impl Frame {
         Self { head, tail: None, status: None, kind: Kind::Required }
     }
 
-    /// A log message whose `data` is written by `data`.
+    /// Creates a log message whose `data` is written by `data`.
     pub(crate) fn log(level: Level, logger: &str, data: impl FnOnce(&mut Vec<u8>)) -> Self {
         let frame = Self::notification("notifications/message", |out| {
             out.extend_from_slice(br#"{"level":""#);
@@ -112,7 +112,7 @@ impl Frame {
         Self { kind: Kind::Log(level), ..frame }
     }
 
-    /// Several responses as one array.
+    /// Joins several responses into one array.
     pub(crate) fn batch(parts: &[Self]) -> Self {
         let mut head = Vec::with_capacity(2 + parts.iter().map(Self::len).sum::<usize>());
         head.push(b'[');
@@ -155,16 +155,16 @@ impl std::fmt::Display for Frame {
     }
 }
 
-/// A result made once for many responses: see [`Frame::shared`].
+/// Serializes a result once for many responses: see [`Frame::shared`].
 pub(crate) fn shared_result(result: &impl Serialize) -> Arc<Vec<u8>> {
     let mut bytes = Vec::new();
     push_json(&mut bytes, result);
     bytes.extend_from_slice(b"}\n");
-    // Not a slice: that would be a copy of a page.
+    // Not `Arc<[u8]>`: that would copy the bytes.
     bytes.into()
 }
 
-/// Appends `value` as JSON. For values that always serialize: text keys, finite numbers.
+/// Appends `value` as JSON. For values that always serialize: string keys, finite numbers.
 pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {

@@ -1,9 +1,9 @@
-//! The headers in which a modern request over HTTP repeats parts of its body.
+//! The HTTP headers of 2026-07-28 that repeat parts of the body.
 //!
-//! A proxy routes, limits and permits by them and never reads the body, so a request whose headers and body disagree is
-//! refused: what let it pass and what answers it would act on different values. Each function looks at what is known
-//! when it is called: [`check_request`] before the method is, [`check_name`] once it is `tools/call`, and
-//! [`check_arguments`] once its tool is found.
+//! Proxies route, limit and authorize by these headers and never read the body. A request whose headers and body
+//! disagree is rejected, or the proxy and the server would act on different values. Each function checks what is known
+//! when it is called: [`check_request`] before the method is, [`check_name`] once the method is `tools/call`, and
+//! [`check_arguments`] once the tool is found.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ pub(crate) fn check_request(headers: &HeaderMap, version: &str, method: &str) ->
     Ok(())
 }
 
-/// Compares `Mcp-Name` with what a request calls: the `name` of `tools/call`.
+/// Compares `Mcp-Name` with the `name` of `tools/call`.
 pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError> {
     let shown = "Mcp-Name";
     match decoded(headers, &NAME, shown)? {
@@ -45,12 +45,12 @@ pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError
     }
 }
 
-/// Compares each `Mcp-Param-…` with the argument it repeats. `arguments` is the text of an object.
+/// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is the text of an object.
 pub(crate) fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
     repeated.iter().try_for_each(|param| param.check(headers, arguments))
 }
 
-/// What tells a request that is repeated from another one: `Idempotency-Key`, where its client sends that.
+/// Returns the value of `Idempotency-Key`, if the client sent it.
 pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, RpcError> {
     match sent(headers, &IDEMPOTENCY_KEY, "Idempotency-Key")? {
         Some(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Some(key.into())),
@@ -59,33 +59,33 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, R
     }
 }
 
-/// An argument that a tool's clients repeat in a header: `x-mcp-header` in the schema of the tool.
+/// An argument that clients repeat in a header: `x-mcp-header` in the schema of the tool.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ParamHeader {
     field: HeaderName,
-    /// The same as the author spelt it.
+    /// The name as the author wrote it.
     shown: Box<str>,
-    /// The way to it through the arguments: at each step the name of the member, and those it may have instead.
+    /// The path to the argument: for each step the member's name and its aliases.
     path: Box<[Names]>,
 }
 
-/// The names that mean one member, the published one first.
+/// The names of one member, the published one first.
 pub(crate) type Names = Vec<Box<str>>;
 
 impl ParamHeader {
-    /// `None` if `suffix` cannot be the end of a header's name.
+    /// Returns `None` if `suffix` is not a valid end of a header name.
     pub(crate) fn new(suffix: &str, path: Vec<Names>) -> Option<Self> {
         let shown = format!("Mcp-Param-{suffix}");
         let field = HeaderName::from_bytes(shown.as_bytes()).ok().filter(|_| !suffix.is_empty())?;
         Some(Self { field, shown: shown.into(), path: path.into() })
     }
 
-    /// Whether both would be one header.
+    /// Returns whether both have the same header name.
     pub(crate) fn is_same_header(&self, other: &Self) -> bool {
         self.field == other.field
     }
 
-    /// The argument, in words.
+    /// Returns the path of the argument, for messages.
     pub(crate) fn place(&self) -> String {
         let names: Vec<&str> = self.path.iter().filter_map(|names| names.first()).map(|name| &**name).collect();
         names.join(".")
@@ -99,7 +99,7 @@ impl ParamHeader {
             (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
             (None, Some(value)) => Err(missing(&self.shown, value)),
             (Some(header), None) => Err(RpcError::header_mismatch(format!(
-                "`{}` is `{}`, but the arguments hold no value for it at `{}`",
+                "`{}` is `{}`, but the arguments have no value for it at `{}`",
                 self.shown,
                 shortened(&header),
                 self.place(),
@@ -107,8 +107,8 @@ impl ParamHeader {
         }
     }
 
-    /// The argument as JSON text. `null` is as good as nothing; no header can say an object or an array, which the
-    /// check of the arguments refuses in its own words.
+    /// Returns the argument as JSON text. `null` counts as missing. So do objects and arrays, which no header can
+    /// express; the check of the arguments rejects them.
     fn find<'a>(&self, arguments: &'a str) -> Result<Option<&'a str>, RpcError> {
         let mut found = Some(arguments);
         for names in &self.path {
@@ -125,7 +125,7 @@ impl ParamHeader {
                 .map_err(|error| RpcError::header_mismatch(format!("the arguments cannot be read: {error}")))?;
             if twice {
                 return Err(RpcError::header_mismatch(format!(
-                    "`{}` stands twice in the arguments, and `{}` could repeat either",
+                    "`{}` appears twice in the arguments, so the value of `{}` is ambiguous",
                     self.place(),
                     self.shown,
                 )));
@@ -135,22 +135,22 @@ impl ParamHeader {
     }
 }
 
-/// The value of a header that is there at most once.
+/// Returns the value of a header, or an error if it is sent more than once.
 fn sent<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<&'h str>, RpcError> {
     let mut values = headers.get_all(field).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
-        return Err(RpcError::header_mismatch(format!("`{shown}` is there more than once")));
+        return Err(RpcError::header_mismatch(format!("`{shown}` is sent more than once")));
     }
     match value.to_str() {
         Ok(text) => Ok(Some(text.trim_matches([' ', '\t']))),
         Err(_) => Err(RpcError::header_mismatch(format!(
-            "`{shown}` holds more than visible ASCII characters; write it as `=?base64?…?=`"
+            "`{shown}` contains characters other than visible ASCII; write it as `=?base64?…?=`"
         ))),
     }
 }
 
-/// The same as text: what is no plain ASCII arrives as `=?base64?…?=`. Half of that means itself.
+/// Returns the value of a header, decoded from `=?base64?…?=` if it has that form.
 fn decoded<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<Cow<'h, str>>, RpcError> {
     let Some(text) = sent(headers, field, shown)? else { return Ok(None) };
     let Some(encoded) = text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
@@ -160,13 +160,13 @@ fn decoded<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Resul
     match decoded {
         Some(decoded) => Ok(Some(Cow::Owned(decoded))),
         None => Err(RpcError::header_mismatch(format!(
-            "`{shown}` is `{}`, which holds no Base64 of UTF-8 text",
+            "`{shown}` is `{}`, which is not Base64 of UTF-8 text",
             shortened(text)
         ))),
     }
 }
 
-/// Whether a header says the same as this JSON text.
+/// Returns whether a header value equals this JSON text.
 fn says(header: &str, value: &str) -> bool {
     match value.as_bytes().first() {
         Some(b'"') => read_string(value).is_some_and(|text| text == header),
@@ -177,18 +177,18 @@ fn says(header: &str, value: &str) -> bool {
     }
 }
 
-/// A number by its exact value: `42`, `42.0` and `4.2e1` are one.
+/// A number compared by its exact value: `42`, `42.0` and `4.2e1` are equal.
 #[derive(PartialEq)]
 struct Decimal {
     negative: bool,
-    /// Without zeros at either end.
+    /// The digits without leading or trailing zeros.
     digits: String,
     /// The power of ten of the last digit.
     exponent: i64,
 }
 
 impl Decimal {
-    /// `None` for what is no number of JSON, or has an exponent beyond reason.
+    /// Returns `None` if the text is not a JSON number or its exponent overflows.
     fn read(text: &str) -> Option<Self> {
         let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
         if !is_number || Scanner::new(text).value() != Ok(text) {

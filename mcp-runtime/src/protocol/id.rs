@@ -1,16 +1,16 @@
-//! The identity of a request.
+//! The id of a request.
 
 use std::borrow::Cow;
 
-/// The id of a request as JSON text: a string or an integer. `7` and `"7"` differ.
+/// A request id as JSON text: a string or an integer. `7` and `"7"` differ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id<'a>(Cow<'a, str>);
 
-/// An id that outlives its message.
+/// A request id that outlives its message.
 pub(crate) type RequestId = Id<'static>;
 
 impl<'a> Id<'a> {
-    /// `None` for what is neither a string nor an integer.
+    /// Returns `None` if the text is neither a string nor an integer.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         if !text.starts_with('"') {
             let digits = text.strip_prefix('-').unwrap_or(text);
@@ -19,12 +19,12 @@ impl<'a> Id<'a> {
         if !text.contains('\\') {
             return Some(Self(Cow::Borrowed(text)));
         }
-        // Two spellings of one string are one id.
+        // Different escapes of one string are the same id.
         let string: String = serde_json::from_str(text).ok()?;
         serde_json::to_string(&string).ok().map(|text| Self(Cow::Owned(text)))
     }
 
-    /// An id of a request of the server's own.
+    /// Creates the id of a request that the server sends.
     pub(crate) fn server(number: u64) -> RequestId {
         Id(Cow::Owned(format!("\"s-{number}\"")))
     }

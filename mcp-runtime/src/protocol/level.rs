@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Details for whoever debugs the tool.
+    /// Details for debugging the tool.
     Debug,
-    /// What is going on.
+    /// Normal operation.
     Info,
-    /// Normal, but worth a look.
+    /// Normal, but significant.
     Notice,
-    /// Something may be wrong.
+    /// A possible problem.
     Warning,
-    /// Something failed.
+    /// A failure.
     Error,
     /// A part of the tool is unusable.
     Critical,
-    /// Somebody must act at once.
+    /// An operator must act at once.
     Alert,
-    /// Nothing works.
+    /// The tool is unusable.
     Emergency,
 }
 
 impl Level {
-    /// All, least severe first.
+    /// All levels, least severe first.
     pub const ALL: [Self; 8] = [
         Self::Debug,
         Self::Info,
@@ -39,7 +39,7 @@ impl Level {
         Self::Emergency,
     ];
 
-    /// The level's name on the wire.
+    /// Returns the level's name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Debug => "debug",

@@ -1,4 +1,4 @@
-//! One line, read: a request, a notification or a response of JSON-RPC 2.0.
+//! Parses one JSON-RPC 2.0 message: a request, a notification or a response.
 
 use std::borrow::Cow;
 
@@ -21,21 +21,22 @@ pub(crate) enum Message<'a> {
         method: Cow<'a, str>,
         params: Params<'a>,
     },
-    /// An answer to a request of ours: its `result`, or its `error`. Without an id it answers nothing.
+    /// A response to a request of the server: its `result` or its `error`. Without an id it matches no request.
     Response {
         id: Option<Id<'a>>,
         outcome: Result<&'a str, &'a str>,
     },
 }
 
-/// Why a line is no message, and whose request it was where that could be read.
+/// The reason why a line is not a message, and the id of the request if it could be read.
 #[derive(Debug)]
 pub(crate) struct Malformed<'a> {
     pub(crate) id: Option<Id<'a>>,
     pub(crate) error: RpcError,
 }
 
-/// The members of a message. Those but `params` are JSON text still: which they are decides how they are read.
+/// The members of a message. All but `params` are still JSON text, because the kind of message decides how they are
+/// read.
 #[derive(Default)]
 struct Envelope<'a> {
     jsonrpc: Option<&'a str>,
@@ -45,7 +46,7 @@ struct Envelope<'a> {
     has_params: bool,
     result: Option<&'a str>,
     error: Option<&'a str>,
-    /// A member came twice: which of them would be meant?
+    /// Whether a member appears twice.
     ambiguous: bool,
 }
 
@@ -57,13 +58,16 @@ impl<'a> Message<'a> {
         let malformed = |error: RpcError| Malformed { id: id.clone().flatten(), error };
         match read {
             Ok(true) => {}
-            Ok(false) => return Err(malformed(RpcError::invalid_request("a message is an object"))),
+            Ok(false) => return Err(malformed(RpcError::invalid_request("a message must be an object"))),
             Err(error) => {
                 return Err(Malformed { id: None, error: RpcError::parse(format!("not JSON: {error}")) });
             }
         }
         if envelope.ambiguous {
-            return Err(Malformed { id: None, error: RpcError::invalid_request("a member stands in it twice") });
+            return Err(Malformed {
+                id: None,
+                error: RpcError::invalid_request("a member appears twice in the message"),
+            });
         }
         let invalid = |reason| malformed(RpcError::invalid_request(reason));
 
@@ -71,7 +75,7 @@ impl<'a> Message<'a> {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let Some(method) = envelope.method else {
-            // Some libraries write both members always, one of them empty.
+            // Some libraries always write both members, one of them null.
             let outcome = match (envelope.result, envelope.error) {
                 (Some(result), None | Some("null")) => Ok(result),
                 (None | Some("null"), Some(error)) => Err(error),
@@ -92,7 +96,7 @@ impl<'a> Message<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    /// Whether the text is an object.
+    /// Reads the members and returns whether the text is an object.
     fn read(&mut self, text: &'a str) -> Result<bool, NotJson> {
         let mut scanner = Scanner::new(text);
         let object = scanner.object(|scanner, name| {

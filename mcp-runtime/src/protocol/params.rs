@@ -11,10 +11,10 @@ use super::{
     text::shortened,
 };
 
-/// The longest `idempotency-key`.
+/// The maximum length of an idempotency key in bytes.
 pub(super) const LONGEST_KEY: usize = 255;
 
-/// Every member that a method reads, each still JSON text: one pass finds them, and the method types its own.
+/// The `params` of a request: one pass finds the members that methods read, and each method parses its own.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     pub(crate) meta: Meta<'a>,
@@ -28,14 +28,14 @@ pub(crate) struct Params<'a> {
     protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
-    /// What is wrong with the whole.
+    /// The error of the object as a whole.
     malformed: Option<&'static str>,
 }
 
-/// What a request says of itself.
+/// The members of `_meta`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meta<'a> {
-    /// Present, whatever its type, in every modern request and in no other.
+    /// Present, with any type, in every modern request and in no other.
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
@@ -52,9 +52,9 @@ pub(crate) struct Meta<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// Reads the value in front of the scanner. `null` is as good as nothing; what else is wrong is kept in mind.
+    /// Reads the value at the scanner. `null` counts as missing; other errors are stored for [`check`](Self::check).
     pub(super) fn read(&mut self, scanner: &mut Scanner<'a>) -> Result<(), NotJson> {
-        // Only those that no method reads: the others show by their places.
+        // The names that no method reads. Repeated known names are detected by their fields.
         let mut others = Vec::new();
         let mut has_meta = false;
         let object = scanner.object(|scanner, name| {
@@ -71,7 +71,7 @@ impl<'a> Params<'a> {
                 "clientInfo" => &mut self.client_info,
                 "_meta" => {
                     if std::mem::replace(&mut has_meta, true) {
-                        self.malformed = Some("`_meta` stands in `params` twice");
+                        self.malformed = Some("`_meta` appears twice in `params`");
                     }
                     let object = self.meta.read(scanner)?;
                     if !object && scanner.value()? != "null" {
@@ -85,7 +85,7 @@ impl<'a> Params<'a> {
                 }
             };
             if member.replace(scanner.value()?).is_some() {
-                self.malformed = Some("a member of `params` stands in it twice");
+                self.malformed = Some("a member appears twice in `params`");
             }
             Ok(())
         })?;
@@ -93,30 +93,30 @@ impl<'a> Params<'a> {
             self.malformed = Some("`params` must be an object");
         }
         if repeated(&others).is_some() {
-            self.malformed = Some("a member of `params` stands in it twice");
+            self.malformed = Some("a member appears twice in `params`");
         }
         if self.meta.ambiguous {
-            self.malformed = Some("a member of `_meta` stands in it twice");
+            self.malformed = Some("a member appears twice in `_meta`");
         }
         Ok(())
     }
 
-    /// Refuses what could only be read in part.
+    /// Rejects `params` that are malformed as a whole.
     pub(crate) fn check(&self) -> Result<(), RpcError> {
         self.malformed.map_or(Ok(()), |reason| Err(RpcError::invalid_params(reason)))
     }
 
-    /// How many bytes of a call are held until it is answered.
+    /// Returns how many bytes the call holds until it is answered.
     pub(crate) fn size(&self) -> usize {
         [self.arguments, self.input_responses, self.request_state].iter().flatten().map(|text| text.len()).sum()
     }
 
-    /// The `name` of `tools/call`.
+    /// Returns the `name` of `tools/call`.
     pub(crate) fn name(&self) -> Result<Cow<'a, str>, RpcError> {
         required("name", self.name)
     }
 
-    /// The `arguments` of `tools/call`: the text of an object.
+    /// Returns the `arguments` of `tools/call`: the text of an object.
     pub(crate) fn arguments(&self) -> Result<&'a str, RpcError> {
         match self.arguments {
             None | Some("null") => Ok("{}"),
@@ -125,7 +125,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The `inputResponses` of `tools/call`: an object for each key.
+    /// Returns the `inputResponses` of `tools/call`: an object for each key.
     pub(crate) fn input_responses(&self) -> Result<Option<Vec<(String, &'a str)>>, RpcError> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);
@@ -138,7 +138,7 @@ impl<'a> Params<'a> {
         });
         if let Some(key) = repeated(&keys) {
             let key = shortened(key);
-            return Err(RpcError::invalid_params(format!("`{key}` stands in `inputResponses` twice")));
+            return Err(RpcError::invalid_params(format!("`{key}` appears twice in `inputResponses`")));
         }
         if object == Ok(true) && read.iter().all(|(_, response)| response.starts_with('{')) {
             Ok(Some(read))
@@ -147,40 +147,40 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// The `requestState` of `tools/call`.
+    /// Returns the `requestState` of `tools/call`.
     pub(crate) fn request_state(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
         self.request_state.map(|state| required("requestState", Some(state))).transpose()
     }
 
-    /// The `cursor` of a list.
+    /// Returns the `cursor` of a list request.
     pub(crate) fn cursor(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
         let cursor = self.cursor.filter(|&cursor| cursor != "null");
         cursor.map(|cursor| required("cursor", Some(cursor))).transpose()
     }
 
-    /// The `level` of `logging/setLevel`.
+    /// Returns the `level` of `logging/setLevel`.
     pub(crate) fn level(&self) -> Result<Level, RpcError> {
         read_level("level", self.level)
     }
 
-    /// The `protocolVersion` of `initialize`.
+    /// Returns the `protocolVersion` of `initialize`.
     pub(crate) fn protocol_version(&self) -> Result<Cow<'a, str>, RpcError> {
         required("protocolVersion", self.protocol_version)
     }
 
-    /// The `requestId` of `notifications/cancelled`.
+    /// Returns the `requestId` of `notifications/cancelled`.
     pub(crate) fn request_id(&self) -> Option<Id<'a>> {
         Id::read(self.request_id?)
     }
 }
 
 impl<'a> Meta<'a> {
-    /// The least severe log message the client wants for this request.
+    /// Returns the least severe level that the client wants for this request.
     pub(crate) fn log_level(&self) -> Result<Option<Level>, RpcError> {
         self.log_level.map(|level| read_level("io.modelcontextprotocol/logLevel", Some(level))).transpose()
     }
 
-    /// The token for progress notifications, as JSON text.
+    /// Returns the token for progress notifications, as JSON text.
     pub(crate) fn progress_token(&self) -> Result<Option<Id<'a>>, RpcError> {
         let Some(token) = self.progress_token.filter(|&token| token != "null") else { return Ok(None) };
         match Id::read(token) {
@@ -189,7 +189,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// What tells a request that is repeated from another one, where the client says that.
+    /// Returns the idempotency key, if the client sent it.
     pub(crate) fn idempotency_key(&self) -> Result<Option<Box<str>>, RpcError> {
         let Some(key) = self.idempotency_key.filter(|&key| key != "null") else { return Ok(None) };
         match read_string(key) {

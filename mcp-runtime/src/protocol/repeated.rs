@@ -1,18 +1,18 @@
-//! Members of an object that stand in it twice. JSON does not say which of them is meant, and readers differ: what one
-//! program checks, another would not act upon. So they are refused.
+//! Detects repeated members of an object. JSON does not define which of them counts, and parsers differ, so one program
+//! could check a value that another ignores. Such objects are rejected.
 
 use std::{borrow::Cow, collections::HashSet};
 
 use super::scan::Scanner;
 
-/// The first name that comes twice.
+/// Returns the first name that appears twice.
 #[inline]
 pub(crate) fn repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
     if names.len() < 2 { None } else { find_repeated(names) }
 }
 
 fn find_repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
-    // As many as are compared each with each; more are not, or a long object would take its square.
+    // Up to this many names are compared in pairs. Beyond that, the time would grow with the square of the count.
     const FEW: usize = 16;
     let name = |at: usize| names[at].as_ref();
     if names.len() <= FEW {
@@ -22,7 +22,7 @@ fn find_repeated<S: AsRef<str>>(names: &[S]) -> Option<&str> {
     (0..names.len()).find(|at| !known.insert(name(*at))).map(name)
 }
 
-/// The first name that comes twice in this object, if it is one.
+/// Returns the first name that appears twice in this text, if it is an object.
 pub(crate) fn repeated_member(object: &str) -> Option<String> {
     let mut names: Vec<Cow<'_, str>> = Vec::new();
     let read = Scanner::new(object).object(|scanner, name| {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_comes_twice_is_found_however_it_is_spelt_and_however_many_there_are() {
+    fn finds_a_repeated_name_in_any_spelling_and_at_any_size() {
         assert_eq!(repeated_member(r#"{"a": {"b": 1, "b": 2}, "b": 3}"#), None, "only this object");
         assert_eq!(repeated_member(r#"{"a": 1, "b": 2, "\u0061": 3}"#).as_deref(), Some("a"));
         assert_eq!(repeated_member("[1]"), None);

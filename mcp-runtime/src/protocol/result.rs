@@ -1,4 +1,4 @@
-//! A tool's result, as each revision can carry it.
+//! Writes a tool's result as each revision can carry it.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,8 @@ use super::{
     text::push_json_string,
 };
 
-/// The result of a call, as the protocol has it. Most tools return something simpler: see [`ToolOutput`](crate::ToolOutput).
+/// The result of a call as the protocol defines it. Most tools return a simpler type: see
+/// [`ToolOutput`](crate::ToolOutput).
 #[derive(Clone, Debug, Default)]
 pub struct CallToolResult {
     pub(crate) content: Vec<Content>,
@@ -22,20 +23,20 @@ pub struct CallToolResult {
 }
 
 impl CallToolResult {
-    /// A result with these blocks.
+    /// Creates a result with these blocks.
     pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
         Self { content: content.into_iter().collect(), ..Self::default() }
     }
 
-    /// A result that tells the model what went wrong.
+    /// Creates a result that tells the model about an error.
     pub fn error(message: impl Into<String>) -> Self {
         Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
     }
 
-    /// A result with `value` as structured content and, as text, its mirror.
+    /// Creates a result with `value` as structured content and, as JSON, as text.
     ///
     /// # Errors
-    /// The value cannot be serialized.
+    /// If the value cannot be serialized.
     pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
         let structured = serde_json::value::to_raw_value(value)?;
         let content = vec![Content::text(structured.get())];
@@ -56,7 +57,7 @@ impl CallToolResult {
         self
     }
 
-    /// The blocks.
+    /// Returns the blocks.
     pub fn content(&self) -> &[Content] {
         &self.content
     }
@@ -67,8 +68,8 @@ impl CallToolResult {
     }
 }
 
-/// Appends the result. `server_info` is the server's `Implementation` as JSON text: the modern era repeats it on
-/// every result.
+/// Appends the result. `server_info` is the server's `Implementation` as JSON text, which 2026-07-28 repeats in every
+/// result.
 pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision, server_info: &str) {
     out.extend_from_slice(if revision.is_modern() {
         br#"{"resultType":"complete","content":["#
@@ -93,8 +94,8 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     out.push(b'}');
 }
 
-/// The structured content, if this revision can carry it. Errors have none: whether it must then conform to the
-/// output schema is not said anywhere.
+/// Returns the structured content if this revision can carry it. Errors have none: the specification does not say
+/// whether it must match the output schema then.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
     let text = result.structured.as_deref()?.get();
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
@@ -103,7 +104,7 @@ fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
 
 fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     match &*down_levelled(content, revision) {
-        // The common case, without serde: its escaping looks at every byte by itself.
+        // The common case, without serde, which escapes byte by byte.
         Content { block: Block::Text { text }, annotations: None } => {
             out.extend_from_slice(br#"{"type":"text","text":"#);
             push_json_string(out, text);
@@ -113,7 +114,7 @@ fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     }
 }
 
-/// The block as this revision can carry it: what it does not know becomes a line of text.
+/// Returns the block as this revision can carry it. An unknown kind becomes a line of text.
 fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     let line = match &content.block {
         Block::Audio { mime_type, .. } if !revision.has_audio() => format!("[audio of type {mime_type}]"),

@@ -1,11 +1,10 @@
-//! The five revisions of the protocol, and what each can carry.
+//! The five revisions of the protocol, and the features of each.
 
 use std::fmt::{self, Display};
 
 /// A revision of the Model Context Protocol, oldest first.
 ///
-/// The first four are *legacy*: a handshake opens a session. The last is *modern*: every request carries what
-/// the server must know.
+/// The first four are *legacy*: a handshake opens a session. The last is *modern*: every request is self-contained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Revision {
@@ -22,17 +21,17 @@ pub enum Revision {
 }
 
 impl Revision {
-    /// All, oldest first.
+    /// All revisions, oldest first.
     pub const ALL: [Self; 5] =
         [Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
 
-    /// The newest revision that opens with a handshake.
+    /// The newest revision that starts with a handshake.
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
 
     /// The newest revision.
     pub const LATEST: Self = Self::V2026_07_28;
 
-    /// The revision's name on the wire: its date.
+    /// Returns the revision's name on the wire: its date.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::V2024_11_05 => "2024-11-05",
@@ -43,17 +42,17 @@ impl Revision {
         }
     }
 
-    /// The revision of this name.
+    /// Returns the revision with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|revision| revision.as_str() == name)
     }
 
-    /// Whether requests stand alone, without a handshake.
+    /// Returns whether requests are self-contained, without a handshake.
     pub const fn is_modern(self) -> bool {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// Arrays of messages came with 2025-03-26 and went with 2025-06-18.
+    /// Arrays of messages exist only in 2025-03-26.
     pub(crate) fn has_batches(self) -> bool {
         self == Self::V2025_03_26
     }
@@ -86,33 +85,33 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// `elicitationId` of a visit, and the notification that it is over.
+    /// The `elicitationId` of a URL, and the notification that it is completed.
     pub(crate) fn has_elicitation_id(self) -> bool {
         self == Self::V2025_11_25
     }
 
-    /// Choices with their titles beside them; before, titles are a list of their own.
+    /// Choices with their titles beside them; before, the titles are a separate list.
     pub(crate) fn has_titled_choices(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Defaults of other fields than booleans.
+    /// Defaults of fields other than booleans.
     pub(crate) fn has_form_defaults(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Lists of choices in a form.
+    /// Multiple-choice fields in a form.
     pub(crate) fn has_multi_select(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Tools in sampling, and several blocks in one of its messages.
+    /// Tools in sampling, and several blocks in one message.
     pub(crate) fn has_sampling_tools(self) -> bool {
         self >= Self::V2025_11_25
     }
 
-    /// Streams that are ended while their call goes on, and begin with an event of no message. Older clients fall over
-    /// that.
+    /// Streams that end while their call continues, and that start with an empty event. Older clients fail on that
+    /// event.
     #[cfg(feature = "http")]
     pub(crate) fn has_polling(self) -> bool {
         self == Self::V2025_11_25
@@ -123,7 +122,7 @@ impl Revision {
         self >= Self::V2025_11_25
     }
 
-    /// Structured content that is not an object, and output schemas whose root is none.
+    /// Structured content that is not an object, and output schemas that do not describe an object.
     pub(crate) fn has_any_structured_content(self) -> bool {
         self >= Self::V2026_07_28
     }

@@ -1,9 +1,9 @@
-//! JSON text, gone over once: where each value begins and ends.
+//! Finds values in JSON text without parsing them.
 //!
-//! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large one is a string. `serde_json`
-//! cannot tell the layers apart without going over the text once for each; this scanner finds the members of all outer
-//! layers in one pass and leaves the values as text, for `serde_json` to read those that are wanted. What it lets pass
-//! is JSON, but for lone surrogates, which the reader of the string refuses.
+//! A message is read in layers (envelope, params, `_meta`, arguments), and most of a large message is one string.
+//! `serde_json` would read the text once for each layer. This scanner finds the members of all outer layers in one pass
+//! and leaves the values as text; `serde_json` then parses those that are needed. Text that the scanner accepts is
+//! valid JSON except for lone surrogates, which the reader of the string rejects.
 
 mod plain;
 
@@ -11,16 +11,16 @@ use std::borrow::Cow;
 
 use self::plain::{plain_before_special, plain_length};
 
-/// Deeper text is refused, as `serde_json` refuses to read it.
+/// The maximum depth of nesting, equal to that of `serde_json`.
 const DEEPEST: u32 = 128;
 
-/// A place in a text.
+/// A position in a text.
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
 }
 
-/// Why a text is not JSON, and where. It is boxed to keep `Result`s small: errors are rare.
+/// What the scanner expected, and where. Boxed to keep `Result`s small: errors are rare.
 #[derive(Debug, PartialEq)]
 pub(crate) struct NotJson(Box<Expected>);
 
@@ -35,22 +35,22 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
-    /// How many bytes are behind it.
+    /// Returns the position in bytes.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// All that is in front of it.
+    /// Returns the text after the position.
     pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Goes over so many bytes, of which something else has made sure that they are a value.
+    /// Skips `bytes` bytes that are already known to be a value.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// The next value, as text.
+    /// Returns the next value as text.
     pub(crate) fn value(&mut self) -> Result<&'a str, NotJson> {
         self.skip_space();
         let start = self.at;
@@ -62,8 +62,8 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Whether the next value is an object. If so `member` is called for each member with its name, the scanner in front
-    /// of the value, and must take the value.
+    /// Returns whether the next value is an object. If so, calls `member` with the name of each member; the scanner is
+    /// at its value, which `member` must consume.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the next value is an array. If so `element` is called in front of each value, and must take it.
+    /// Returns whether the next value is an array. If so, calls `element` at each value, which it must consume.
     pub(crate) fn elements(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), NotJson>,
@@ -111,19 +111,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the next value is `null`. It is still in front of the scanner.
+    /// Returns whether the next value is `null`, without consuming it.
     pub(crate) fn is_null(&mut self) -> bool {
         self.skip_space();
         self.peek() == Some(b'n')
     }
 
-    /// Nothing may stand behind the last value.
+    /// Fails if text is left after the last value.
     pub(crate) fn end(&mut self) -> Result<(), NotJson> {
         self.skip_space();
         if self.at == self.text.len() { Ok(()) } else { Err(self.error("the end")) }
     }
 
-    /// Goes over a value of any depth without recursion: a bit for each open container says whether it is an object.
+    /// Skips a value of any depth without recursion: for each open container, a bit says whether it is an object.
     fn skip_value(&mut self) -> Result<(), NotJson> {
         let mut depth = 0;
         let mut objects = 0_u128;
@@ -153,7 +153,7 @@ impl<'a> Scanner<'a> {
                 Some(b'-' | b'0'..=b'9') => self.skip_number()?,
                 _ => return Err(self.error("a value")),
             }
-            // A value is over; so may be what holds it.
+            // The value has ended; its containers may end too.
             loop {
                 if depth == 0 {
                     return Ok(());
@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The name of a member. Goes over its colon too.
+    /// Returns the name of a member and skips its colon.
     fn key(&mut self) -> Result<Cow<'a, str>, NotJson> {
         let start = self.at;
         let escaped = self.skip_name()?;
@@ -201,7 +201,7 @@ impl<'a> Scanner<'a> {
         self.expect(b':', "`:`")
     }
 
-    /// Goes over a string, and tells whether something in it is escaped. Most strings are short and plain.
+    /// Skips a string and returns whether it contains an escape. Most strings are short and have none.
     fn skip_string(&mut self) -> Result<bool, NotJson> {
         const SHORT: usize = 6;
         self.at += 1;
@@ -216,7 +216,7 @@ impl<'a> Scanner<'a> {
         self.skip_long_string()
     }
 
-    /// The same from anywhere in the string.
+    /// Skips the rest of a string from any position in it.
     #[inline(never)]
     fn skip_long_string(&mut self) -> Result<bool, NotJson> {
         let mut escaped = false;
@@ -237,7 +237,7 @@ impl<'a> Scanner<'a> {
         Ok(escaped)
     }
 
-    /// What stands behind a backslash.
+    /// Skips the characters after a backslash.
     fn skip_escape(&mut self) -> Result<(), NotJson> {
         let rest = &self.text.as_bytes()[self.at..];
         let length = match rest {
@@ -319,7 +319,7 @@ impl std::fmt::Display for NotJson {
     }
 }
 
-/// The string this JSON text is, without a copy where it holds no escape.
+/// Returns the value of a JSON string, without a copy if it contains no escape.
 pub(crate) fn read_string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_some() {

@@ -1,10 +1,10 @@
-//! JSON strings, written; and text of others, cut for an error.
+//! Writes JSON strings, and shortens foreign text for errors.
 
 use std::borrow::Cow;
 
-/// Appends `text` as a JSON string. Large results are mostly text, so a whole vector of bytes is looked at at once.
+/// Appends `text` as a JSON string. Large results are mostly text, so the escaper uses vector instructions.
 pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
-    // The escaper wants room for six times the text, which a name or a line does not need.
+    // The escaper reserves six times the length, which short plain text does not need.
     if text.len() <= SHORT && is_plain(text.as_bytes()) {
         out.reserve(text.len() + 2);
         out.push(b'"');
@@ -15,19 +15,19 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// `text` as a JSON string. `Value`'s own `Display` does the same, and brings a second serializer into small programs.
+/// Returns `text` as a JSON string. Unlike `Value`'s `Display`, it adds no second serializer to small programs.
 pub(crate) fn json_string(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len() + 2);
     push_json_string(&mut out, text);
-    // Made of text alone.
+    // The bytes come from strings only.
     String::from_utf8(out).unwrap_or_default()
 }
 
-/// The text for an error: a long one is cut, and how long it was is said. Neither the client nor a log is sent back at
-/// length what somebody else wrote.
+/// Returns text for an error message: text of more than 128 characters is cut and its length appended. This bounds how
+/// much foreign text reaches clients and logs.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 128;
-    // No text has more characters than bytes.
+    // A string never has more characters than bytes.
     if text.len() <= SHOWN {
         return Cow::Borrowed(text);
     }
@@ -37,14 +37,14 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How many bytes of the text were read when the error was found.
+/// Returns how many bytes were read when the error was found.
 pub(crate) fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = error.line().saturating_sub(1);
     let line = lines.checked_sub(1).and_then(|last| memchr::memchr_iter(b'\n', text.as_bytes()).nth(last));
     line.map_or(0, |end| end + 1) + error.column()
 }
 
-/// What the error says, without the line and the column: there are none in the value that a client made.
+/// Returns the error's message without line and column, which mean nothing to the client.
 pub(crate) fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -54,7 +54,7 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Whether each byte stands for itself in a JSON string. Written so that the compiler looks at a vector of them at once.
+/// Returns whether all bytes are plain in a JSON string. Written so that the compiler can use vector instructions.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::{push_json_string, shortened};
 
     #[test]
-    fn long_text_is_cut_between_characters_and_its_length_told() {
+    fn cuts_long_text_between_characters_and_appends_its_length() {
         assert_eq!(shortened("short"), "short");
         let (fits, long) = ("é".repeat(128), "é".repeat(129));
         assert_eq!(shortened(&fits), fits);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_survives_at_every_offset() {
+    fn escapes_every_byte_at_every_offset() {
         let all: String = (0..=0x7f_u8).map(char::from).chain("äß€😀\u{2028}".chars()).collect();
         for offset in (0..70).chain([200, 300]) {
             let text = format!("{}{all}{}", "x".repeat(offset), "y".repeat(offset));

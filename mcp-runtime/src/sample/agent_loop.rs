@@ -10,32 +10,32 @@ use super::{
     mode::{AsLoop, SampleFuture},
     offer::Offer,
     reply::ParseError,
-    strategy::Wants,
+    strategy::ReplyKind,
 };
 use crate::{
     protocol::sampling::{Sampled, ToolChoice, ToolResult},
     tool::ToolOutput,
 };
 
-/// So many replies in a row with no call that fits, and the model does not know how to call.
+/// The loop fails after this many consecutive replies without a valid call.
 const MISTAKES: u32 = 3;
 
-/// What a loop came to. See [`Sample::run`].
+/// The result of a loop. See [`Sample::run`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledLoop {
     /// The last reply: the answer.
     pub reply: Sampled,
-    /// All that was said, the answer included.
+    /// The whole conversation, including the answer.
     pub messages: Messages,
     /// How often the model was asked.
     pub turns: u32,
 }
 
 impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
-    /// Lets the model call the tools of `E` until it answers in words, or its turns are over: in the last it may call
-    /// none. `handler` does what a call says, one after the other, and gives what a tool may return; an error of it is
-    /// told to the model.
+    /// Lets the model call the tools of `E` until it answers in words or reaches its last turn, in which it must not
+    /// call any. `handler` runs the calls one after the other and returns any [`ToolOutput`]. Its errors are reported
+    /// to the model.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -60,7 +60,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> ToolResult<String> {
     ///     let answer = ctx
     ///         .sample_loop::<Lookup>(question)
-    ///         .system("You know nothing but what the tools say.")
+    ///         .system("You know only what the tools return.")
     ///         .max_turns(5)
     ///         .run(async |lookup| match lookup {
     ///             Lookup::Population { city } => cities.populations.get(&city).map(u64::to_string).ok_or("unknown city"),
@@ -71,11 +71,13 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// }
     /// ```
     ///
-    /// What handlers change stands behind a `Mutex`, or whatever else is changed through `&`. A call that is rebuilt runs
-    /// them again, as it does all of its code: what must happen once stands in [`ctx.step`](crate::Ctx::step).
+    /// Put state that handlers change behind a `Mutex` or another type with interior mutability. A call that is rebuilt
+    /// runs them again, like all of its code: put effects that must not be repeated into
+    /// [`ctx.step`](crate::Ctx::step).
     ///
     /// # Errors
-    /// See [`SampleError`]: among them three replies in a row with no call that fits, and a call in the last turn.
+    /// See [`SampleError`], for example after three consecutive replies without a valid call, or after a call in the
+    /// last turn.
     pub fn run<F, R>(
         self,
         handler: impl FnMut(E) -> F + Send + 'a,
@@ -98,19 +100,19 @@ where
     R: ToolOutput,
 {
     let Setup { mut asker, mut prompt, turns, .. } = setup.open();
-    asker.takes_turns = true;
+    asker.needs_turns = true;
     let offer = Offer::new(tools())?;
     let before = prompt.messages.clone();
     let mut mistakes = 0;
     loop {
         let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
         let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
-        let reply = asker.ask(&prompt, Wants::Calls(&offer, choice)).await?;
+        let reply = asker.ask(&prompt, ReplyKind::Calls(&offer, choice)).await?;
         let reply = if is_last { reply } else { offer.with_written_calls(reply) };
         let calls = if is_last { Vec::new() } else { offer.calls(&reply, prompt.max_tokens, read) };
         if is_last && !is_answer(&reply, &offer) {
             let last =
-                unfit(&reply, prompt.max_tokens, "it calls a tool in its last turn, and does not answer".to_owned());
+                unfit(&reply, prompt.max_tokens, "it calls a tool in its last turn instead of answering".to_owned());
             return Err(SampleValidation { method: "sample_loop", attempts: asker.asked(), last }.into());
         }
         if calls.is_empty() {
@@ -128,9 +130,9 @@ where
                     call.tool_use.result(output)
                 }
                 Err(problem) => {
-                    let told = call.tool_use.error(problem.message.clone());
+                    let failed = call.tool_use.error(problem.message.clone());
                     wrong.get_or_insert((0, problem)).0 += 1;
-                    told
+                    failed
                 }
             });
         }
@@ -140,7 +142,7 @@ where
     }
 }
 
-/// Whether it is more than a call, which some models go on with though they may not.
+/// Returns whether the reply is more than a tool call. Some models still call tools when they must not.
 fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     let text = reply.text.trim();
     if text.is_empty() || serde_json::from_str::<IgnoredAny>(text).is_ok() {
@@ -149,10 +151,10 @@ fn is_answer(reply: &Sampled, offer: &Offer) -> bool {
     true
 }
 
-/// How many replies in a row had no call that fits.
+/// Returns the number of consecutive replies without a valid call.
 ///
 /// # Errors
-/// Too many.
+/// If there are too many.
 fn count(
     mistakes: u32,
     calls: usize,

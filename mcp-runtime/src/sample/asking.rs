@@ -1,4 +1,4 @@
-//! One question to a model, whoever answers: the client, or the server's own provider.
+//! One request to a model: through the client, or through the server's own provider.
 
 use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
 
@@ -7,12 +7,12 @@ use serde_json::{json, value::to_raw_value};
 use tokio::time::timeout;
 
 use super::{
-    branch_state::Within,
+    branch_state::BranchState,
     deprecation,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     sampling::Sampling,
-    strategy::{Prompt, Wants},
+    strategy::{Prompt, ReplyKind},
 };
 use crate::{
     call::{
@@ -32,39 +32,39 @@ use crate::{
 
 const METHOD: &str = "sampling/createMessage";
 
-/// Whoever asks a model in a call, as often as it takes.
+/// Sends the requests of one sampling operation, as many as it takes.
 #[derive(Debug)]
 pub(super) struct Asker<'a> {
     call: &'a CallState,
-    /// The place of the first question, taken when the author made it.
+    /// The first request, reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
     asked: u32,
     pub(super) within: Duration,
-    /// A round of its own for each turn is more than clients go along with.
-    pub(super) takes_turns: bool,
-    branch: Option<&'a Within<'a>>,
+    /// Whether each turn would take a round, which is more than clients allow.
+    pub(super) needs_turns: bool,
+    branch: Option<&'a BranchState<'a>>,
 }
 
-/// Who answers.
-enum Answering {
+/// The side that answers.
+enum Backend {
     Client(ProviderAbilities),
     Provider(Arc<dyn SamplingProvider>),
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Whether there is anybody to [sample](Self::sample): the client said that it can, or the server has a
-    /// [provider](crate::Server::sampling_provider); with
-    /// [`ProviderOnly`](super::SamplingOrder::ProviderOnly) the provider alone counts.
+    /// Returns whether a model can be [sampled](Self::sample): the client declared it, or the server has a
+    /// [provider](crate::Server::sampling_provider). With [`ProviderOnly`](super::SamplingOrder::ProviderOnly) only the
+    /// provider counts.
     ///
-    /// For tools that do another thing where there is nobody. Most need not look: what nobody answers is an error at
-    /// once, [`AskError::Capability`], and a tool that `requires(sampling)` is not called then at all. Whether the model
-    /// will answer is another question; a user may refuse.
+    /// For tools that do something else without a model. Most tools need no check: without a model, sampling fails at
+    /// once with [`AskError::Capability`], and a tool that `requires(sampling)` is not called at all. Sampling can
+    /// still fail later, for example if the user refuses.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
     ///
-    /// /// Tells what is new, in few words where a model can find them.
+    /// /// Lists the news, in one sentence if a model can write it.
     /// #[mcp_tool(read_only, optional(sampling))]
     /// async fn news(ctx: &Ctx) -> ToolResult<String> {
     ///     let all = "- it is faster\n- it is smaller";
@@ -80,14 +80,14 @@ impl<S, P> Ctx<S, P> {
 }
 
 impl<'a> Asker<'a> {
-    pub(super) fn new(call: &'a CallState, branch: Option<&'a Within<'a>>, name: &str, within: Duration) -> Self {
+    pub(super) fn new(call: &'a CallState, branch: Option<&'a BranchState<'a>>, name: &str, within: Duration) -> Self {
         let name = branch.map_or_else(|| name.to_owned(), |branch| branch.key_of(name));
         let first = Asking::new(call, name.into());
         let key = first.key().to_owned().into();
-        Self { call, first: Some(first), key, asked: 0, within, takes_turns: false, branch }
+        Self { call, first: Some(first), key, asked: 0, within, needs_turns: false, branch }
     }
 
-    /// Goes by another name. Only before it asks.
+    /// Sets another name. Must be called before the first request.
     pub(super) fn rename(&mut self, name: Cow<'static, str>) {
         if let Some(first) = &mut self.first {
             first.rename(match self.branch {
@@ -98,7 +98,7 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// What is asked, after what was said in its branch before.
+    /// Returns the messages of the request, after those of its branch.
     pub(super) fn after(&self, messages: Messages) -> Messages {
         match self.branch {
             Some(branch) => branch.messages().followed_by(messages),
@@ -106,31 +106,31 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// In a branch the conversation goes on from here.
+    /// Appends the exchange to the conversation of the branch, if there is one.
     pub(super) fn remember(&self, messages: Messages, reply: &Sampled) {
         if let Some(branch) = self.branch {
-            branch.go_on(messages, reply);
+            branch.append(messages, reply);
         }
     }
 
-    /// How often it has asked.
+    /// Returns how often a model was asked.
     pub(super) fn asked(&self) -> u32 {
         self.asked
     }
 
-    /// In how many rounds it can still ask.
+    /// Returns in how many rounds a model can still be asked.
     pub(super) fn rounds_left(&self) -> u32 {
-        match answering(self.call, self.takes_turns) {
-            Some(Answering::Client(_)) => self.call.rounds_left(),
+        match answering(self.call, self.needs_turns) {
+            Some(Backend::Client(_)) => self.call.rounds_left(),
             _ => u32::MAX,
         }
     }
 
-    /// Asks once.
+    /// Asks the model once.
     ///
     /// # Errors
-    /// Nobody answers, or not in a form that can be read.
-    pub(super) async fn ask(&mut self, prompt: &Prompt, wants: Wants<'_>) -> Result<Sampled, AskError> {
+    /// If no model is available, or its reply cannot be read.
+    pub(super) async fn ask(&mut self, prompt: &Prompt, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
         if prompt.messages.iter().next().is_none() {
             return Err(AskError::Question("there is nothing to ask the model".to_owned()));
         }
@@ -148,11 +148,11 @@ impl<'a> Asker<'a> {
         }
         self.asked += 1;
         let fingerprint = of_question(&prompt, wants);
-        let answer = match answering(self.call, self.takes_turns).ok_or(AskError::Capability(Capability::Sampling))? {
-            Answering::Client(can) => {
+        let answer = match answering(self.call, self.needs_turns).ok_or(AskError::Capability(Capability::Sampling))? {
+            Backend::Client(can) => {
                 let answer = self.ask_client(wants.request(&prompt, can), fingerprint, within).await;
                 match (answer, &sampling(self.call).provider) {
-                    // Since 2026-07-28 a client cannot say no.
+                    // Since 2026-07-28 a client cannot report that the user refused.
                     (Err(AskError::Unanswered), Some(provider)) => {
                         let asking = Asking::new(self.call, format!("{}/provider", self.name()).into());
                         ask_provider(asking, &**provider, wants, &prompt, fingerprint, within).await
@@ -160,7 +160,7 @@ impl<'a> Asker<'a> {
                     (answer, _) => answer,
                 }
             }
-            Answering::Provider(provider) => {
+            Backend::Provider(provider) => {
                 ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
             }
         };
@@ -183,7 +183,7 @@ impl<'a> Asker<'a> {
         poll_fn(|cx| ask.poll(cx, |call| Ok((fingerprint, create_message_params(call.revision, &request))))).await
     }
 
-    /// The place of the question that is asked now.
+    /// Returns the place of the current request in the conversation.
     fn asking(&mut self) -> Asking<'a> {
         match self.first.take() {
             Some(first) => first,
@@ -191,7 +191,7 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// Its name: a second question of the same ask is `sample/2`.
+    /// Returns the request's name: the second request of an operation is `sample/2`.
     fn name(&self) -> Cow<'_, str> {
         match self.asked {
             0 | 1 => Cow::Borrowed(&self.key),
@@ -201,19 +201,19 @@ impl<'a> Asker<'a> {
 }
 
 fn sampling(call: &CallState) -> &Sampling {
-    call.server.get().expect("every server keeps who answers tools that sample")
+    call.server.get().expect("every server keeps its settings of sampling")
 }
 
-/// Who answers in this call, if anybody does.
-fn answering(call: &CallState, takes_turns: bool) -> Option<Answering> {
+/// Returns the side that answers in this call, if there is one.
+fn answering(call: &CallState, needs_turns: bool) -> Option<Backend> {
     let sampling = sampling(call);
     let client = call.client();
     let by_client = || {
         let can = ProviderAbilities { schema: false, tools: client.supports(Capability::SamplingTools) };
-        client.supports(Capability::Sampling).then_some(Answering::Client(can))
+        client.supports(Capability::Sampling).then_some(Backend::Client(can))
     };
-    let by_provider = || sampling.provider.clone().map(Answering::Provider);
-    let is_short_of_rounds = call.revision.is_modern() && (takes_turns || call.rounds_left() == 0);
+    let by_provider = || sampling.provider.clone().map(Backend::Provider);
+    let is_short_of_rounds = call.revision.is_modern() && (needs_turns || call.rounds_left() == 0);
     match sampling.order {
         SamplingOrder::ProviderOnly => by_provider(),
         SamplingOrder::ClientFirst if !is_short_of_rounds => by_client().or_else(by_provider),
@@ -221,11 +221,11 @@ fn answering(call: &CallState, takes_turns: bool) -> Option<Answering> {
     }
 }
 
-/// Asks the server's own model, unless its answer is known from before the call was rebuilt.
+/// Asks the server's own model, unless the journal has its answer from before the call was rebuilt.
 async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,
-    wants: Wants<'_>,
+    wants: ReplyKind<'_>,
     prompt: &Prompt,
     fingerprint: Fingerprint,
     within: Duration,
@@ -251,7 +251,7 @@ async fn ask_provider(
     poll_fn(|cx| asking.poll_answer(false, cx)).await
 }
 
-/// What a call remembers of a provider that gave nothing: rebuilt, it goes the same way.
+/// The journal entry for a provider that failed. A rebuilt call takes the same path.
 #[derive(Serialize, Deserialize)]
 enum NoReply {
     #[serde(rename = "providerFailed")]
@@ -268,15 +268,15 @@ fn read(answer: &str, within: Duration) -> Result<Sampled, AskError> {
     }
 }
 
-/// The question as its author asks it, whoever is asked.
-fn of_question(prompt: &Prompt, wants: Wants<'_>) -> Fingerprint {
+/// Returns the fingerprint of the author's question. It does not depend on the side that answers.
+fn of_question(prompt: &Prompt, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
-        Wants::Text => String::new(),
-        Wants::Value(expected) => expected.published().to_string(),
-        Wants::Calls(offer, choice) => format!("{} {}", choice.as_str(), offer.schema()),
+        ReplyKind::Text => String::new(),
+        ReplyKind::Value(expected) => expected.published().to_string(),
+        ReplyKind::Calls(offer, choice) => format!("{} {}", choice.as_str(), offer.schema()),
     };
     let everything = ProviderAbilities::new().schema().tools();
-    let mut request = Wants::Text.request(prompt, everything);
+    let mut request = ReplyKind::Text.request(prompt, everything);
     let messages = std::mem::take(&mut request.messages);
     let options = create_message_params(Revision::LATEST, &request);
     let messages = create_message_params(Revision::LATEST, &SamplingRequest { messages, ..request });

@@ -1,11 +1,11 @@
-//! `ctx.branch(…)`: a conversation with a model beside the call's own.
+//! `ctx.branch(…)`: a conversation with a model beside the call's main one.
 
 use std::{fmt, time::Duration};
 
 use serde::Serialize;
 
 use super::{
-    branch_state::Within,
+    branch_state::BranchState,
     builder::Sample,
     expected::SampleValue,
     messages::Messages,
@@ -18,7 +18,7 @@ use crate::{
     protocol::level::Level,
 };
 
-/// What a [branch](Ctx::branch) may take.
+/// The limits of a [branch](Ctx::branch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchLimits {
     pub(super) depth: u32,
@@ -34,34 +34,35 @@ impl Default for BranchLimits {
 }
 
 impl BranchLimits {
-    /// The limits of a branch for which nothing else is said.
+    /// Creates the default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How deep branches may stand within each other, this one counted. Default: 3.
+    /// Sets how deep branches can be nested, including this one. Default: 3.
     #[must_use]
     pub fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
         self
     }
 
-    /// How often a model may be asked. Default: 20.
+    /// Sets how often a model can be asked. Default: 20.
     #[must_use]
     pub fn asks(mut self, asks: u32) -> Self {
         self.asks = asks;
         self
     }
 
-    /// How many tokens a model may write. Default: 100,000. Where nobody tells how many a reply has, four bytes of its
-    /// text are taken for one.
+    /// Sets how many tokens a model can write. Default: 100,000. If the usage of a reply is unknown, four bytes of text
+    /// count as one token.
     #[must_use]
     pub fn tokens(mut self, tokens: u64) -> Self {
         self.tokens = tokens;
         self
     }
 
-    /// How long it may take. Default: ten minutes. It is looked at when the branch asks, and while it waits for an answer.
+    /// Sets how long the branch may take. Default: ten minutes. Checked when the branch asks and while it waits for an
+    /// answer.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = time;
@@ -70,10 +71,11 @@ impl BranchLimits {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// Talks to a model beside the call's own conversation: a sub-agent with its own history and its own limits.
+    /// Runs a conversation with a model beside the call's main one: a sub-agent with its own history and limits.
     ///
-    /// What the branch samples goes on with what was said in it before; nothing of that is seen outside. It asks models
-    /// and nobody else. Its questions are known by its name, `branch/sample`, and answered once like any other.
+    /// Each request in the branch continues the branch's conversation, which the rest of the call does not see. A
+    /// branch can ask models only. The keys of its requests start with its name, as in `branch/sample`, and their
+    /// answers are recorded like all others.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -103,7 +105,8 @@ impl<S, P> Ctx<S, P> {
         self.branch_within(BranchLimits::default(), branch)
     }
 
-    /// The same with limits of your own: what goes beyond them is [`AskError::Limit`](crate::AskError::Limit).
+    /// Like [`branch`](Self::branch), with other limits. Beyond them requests fail with
+    /// [`AskError::Limit`](crate::AskError::Limit).
     pub fn branch_within<R>(
         &self,
         limits: BranchLimits,
@@ -112,21 +115,21 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        // Its name is settled here and not when it is first polled: `select!` polls in random order.
+        // The name is reserved here and not at the first poll, because `select!` polls in random order.
         let call = self.state();
-        let here = Branch { call, within: Within::new(call, "branch".into(), limits, None) };
+        let here = Branch { call, within: BranchState::new(call, "branch".into(), limits, None) };
         async move { branch(&here).await }
     }
 }
 
-/// A conversation with a model beside the call's own. See [`Ctx::branch`].
+/// A conversation with a model beside the call's main one. See [`Ctx::branch`].
 pub struct Branch<'a> {
     call: &'a CallState,
-    within: Within<'a>,
+    within: BranchState<'a>,
 }
 
 impl Branch<'_> {
-    /// Asks a model, with what was said in this branch before. See [`Ctx::sample`].
+    /// Asks a model, after the messages of this branch. See [`Ctx::sample`].
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText> {
         Sample::new(AsText::new(), self.call, Some(&self.within), "sample", messages.into())
     }
@@ -146,18 +149,18 @@ impl Branch<'_> {
         Sample::new(AsLoop::new(), self.call, Some(&self.within), "sample_loop", messages.into())
     }
 
-    /// A branch of this branch: what it takes, this one has taken.
+    /// Runs a branch inside this branch. Its usage counts against the limits of this one too.
     pub fn branch<R>(&self, branch: impl AsyncFnOnce(&Branch<'_>) -> R) -> impl Future<Output = R> {
         self.branch_within(BranchLimits::default(), branch)
     }
 
-    /// The same with limits of its own.
+    /// Like [`branch`](Self::branch), with other limits.
     pub fn branch_within<R>(
         &self,
         limits: BranchLimits,
         branch: impl AsyncFnOnce(&Branch<'_>) -> R,
     ) -> impl Future<Output = R> {
-        let within = Within::new(self.call, self.within.key_of("branch").into(), limits, Some(&self.within));
+        let within = BranchState::new(self.call, self.within.key_of("branch").into(), limits, Some(&self.within));
         let here = Branch { call: self.call, within };
         async move { branch(&here).await }
     }
@@ -167,17 +170,17 @@ impl Branch<'_> {
         self.call.log(level, self.call.tool_name(), &data);
     }
 
-    /// Reports how far the call is. See [`Ctx::progress`].
+    /// Reports the progress of the call. See [`Ctx::progress`].
     pub fn progress(&self, value: f64) -> Progress<'_> {
         Progress::new(self.call, value)
     }
 
-    /// What was said in this branch so far.
+    /// Returns the conversation of this branch so far.
     pub fn messages(&self) -> Messages {
         self.within.messages()
     }
 
-    /// Does not compile: a branch talks to a model alone.
+    /// Does not compile: a branch can ask models only.
     #[doc(hidden)]
     pub fn elicit<F>(&self, _message: impl Into<String>) -> Elicit<'_, F>
     where
@@ -187,7 +190,7 @@ impl Branch<'_> {
     }
 }
 
-/// No branch does.
+/// Not implemented for any branch.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a branch cannot ask the user",

@@ -1,4 +1,4 @@
-//! What a branch has said and taken so far, and what it may take.
+//! The conversation, usage and limits of a branch.
 
 use std::{
     borrow::Cow,
@@ -12,16 +12,16 @@ use crate::{
     protocol::sampling::Sampled,
 };
 
-/// A branch, as its questions see it.
+/// The state of a branch that its requests share.
 #[derive(Debug)]
-pub(super) struct Within<'a> {
+pub(super) struct BranchState<'a> {
     key: Cow<'static, str>,
     limits: BranchLimits,
-    /// How deep it stands, the outermost at 1.
+    /// The depth of nesting; the outermost branch has 1.
     depth: u32,
     begun: SystemTime,
     state: Mutex<State>,
-    outer: Option<&'a Within<'a>>,
+    outer: Option<&'a BranchState<'a>>,
 }
 
 #[derive(Debug, Default)]
@@ -31,16 +31,16 @@ struct State {
     tokens: u64,
 }
 
-/// What a branch has left.
+/// The remaining resources of a branch.
 #[derive(Clone, Copy)]
 pub(super) struct Left {
     pub(super) tokens: u64,
     pub(super) time: Duration,
-    /// Of so much.
+    /// The time limit of which `time` remains.
     pub(super) of: Duration,
 }
 
-impl<'a> Within<'a> {
+impl<'a> BranchState<'a> {
     pub(super) fn new(
         call: &CallState,
         name: Cow<'static, str>,
@@ -52,7 +52,7 @@ impl<'a> Within<'a> {
         Self { key, limits, depth, begun: now(call), state: Mutex::default(), outer }
     }
 
-    /// The key of a question that is asked in it.
+    /// Returns the key of a request in this branch.
     pub(super) fn key_of(&self, name: &str) -> String {
         format!("{}/{name}", self.key)
     }
@@ -61,25 +61,26 @@ impl<'a> Within<'a> {
         self.lock().messages.clone()
     }
 
-    /// Goes on from here. A model that has called tools is told that the calls were taken: nothing else may follow them.
-    pub(super) fn go_on(&self, messages: Messages, reply: &Sampled) {
+    /// Continues the conversation from here. Every tool call of the reply gets the result `ok`, because models require
+    /// a result for each call.
+    pub(super) fn append(&self, messages: Messages, reply: &Sampled) {
         let taken = reply.tool_uses().map(|call| call.result("ok"));
         self.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
     }
 
-    /// Counts a question, here and in the branches around.
+    /// Counts a request, here and in the outer branches.
     ///
     /// # Errors
-    /// A limit is reached.
+    /// If a limit is reached.
     pub(super) fn begin(&self, call: &CallState) -> Result<Left, AskError> {
         let left = self.left(now(call))?;
         self.chain().for_each(|within| within.lock().asks += 1);
         Ok(left)
     }
 
-    /// Counts what a model has written.
+    /// Counts the tokens that a model has written.
     pub(super) fn end(&self, reply: &Sampled) {
-        // What is not told is guessed: four bytes of English are a token.
+        // An unknown usage is estimated: four bytes of English are about one token.
         let guess = || reply.raw_text().len() as u64 / 4 + 1;
         let tokens = reply.usage.map_or_else(guess, |usage| usage.output);
         self.chain().for_each(|within| within.lock().tokens += tokens);
@@ -109,8 +110,8 @@ impl<'a> Within<'a> {
         Ok(left)
     }
 
-    /// It, and the branches around it.
-    fn chain(&self) -> impl Iterator<Item = &Within<'a>> {
+    /// Returns the branch and its outer branches.
+    fn chain(&self) -> impl Iterator<Item = &BranchState<'a>> {
         std::iter::successors(Some(self), |within| within.outer)
     }
 
@@ -119,7 +120,7 @@ impl<'a> Within<'a> {
     }
 }
 
-/// The time as it was when the call was here first: a call that is rebuilt has as much left as it had.
+/// Returns the time at which the call first got here, so that a rebuilt call has as much time left as before.
 fn now(call: &CallState) -> SystemTime {
     call.conversation.moment(call.revision.is_modern())
 }

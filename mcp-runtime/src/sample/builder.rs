@@ -1,4 +1,4 @@
-//! `ctx.sample(…)`: how a model is asked, and for what.
+//! `ctx.sample(…)`: requests to a model and their options.
 
 use std::{borrow::Cow, fmt, time::Duration};
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     asking::Asker,
-    branch_state::Within,
+    branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
@@ -19,24 +19,24 @@ use crate::{
     protocol::sampling::{ModelPreferences, SamplingTool, ToolChoice},
 };
 
-/// How long an answer may take unless the author says otherwise. A person may look at it first.
+/// The default timeout. The user may review the request first.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
 
-/// What a reply may be long unless the author says otherwise, in tokens: less cuts JSON off.
+/// The default token limit of a reply. Less would truncate JSON.
 const MAX_TOKENS: u32 = 2048;
 
-/// How often what is guaranteed is asked again.
+/// How often a guaranteed reply is requested again.
 const RETRIES: u32 = 2;
 
-/// How many turns a loop takes at most.
+/// The default maximum number of turns in a loop.
 const TURNS: u32 = 8;
 
 impl<S, P> Ctx<S, P> {
-    /// Asks a model: the client's, or where the client cannot, the server's own (see
-    /// [`Server::sampling_provider`](crate::Server::sampling_provider)). Who answers makes no difference here.
+    /// Asks a model: the client's, or, if the client cannot sample, the server's own (see
+    /// [`Server::sampling_provider`](crate::Server::sampling_provider)). The code is the same for both.
     ///
-    /// `messages` is one text, or a conversation ([`Messages`]). What this returns is the ask itself: say how to ask with
-    /// its methods, then await it.
+    /// `messages` is a text or a conversation ([`Messages`]). Configure the returned request with its methods, then
+    /// await it.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -49,11 +49,12 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// A model gives what it likes. For a reply of a type of yours see [`Sample::schema`], for one that surely is
+    /// The reply can be anything. To read it as a type, see [`Sample::schema`]; to require a valid value, see
     /// [`sample_schema`](Self::sample_schema).
     ///
     /// # Errors
-    /// See [`AskError`](crate::AskError): nobody can sample, the user refused, nobody answered in time.
+    /// See [`AskError`](crate::AskError): for example if there is no model, the user refused, or the answer took too
+    /// long.
     pub fn sample(&self, messages: impl Into<Messages>) -> Sample<'_, AsText>
     where
         P: CanAsk,
@@ -61,8 +62,8 @@ impl<S, P> Ctx<S, P> {
         Sample::new(AsText::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Asks a model until its reply is a `T` that fits the whole schema of `T`: after one that is not, the model is told
-    /// what was wrong, [twice](Sample::retries) at most.
+    /// Asks a model until its reply is a `T` that matches the whole schema of `T`. After an invalid reply the model
+    /// gets the error and is asked again, [twice](Sample::retries) at most.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -82,7 +83,7 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Since 2026-07-28 each try through a client is a round of its own; there is none beyond
+    /// Since 2026-07-28 each attempt through a client is a round of its own. There are no retries beyond
     /// [`rounds_left`](Self::rounds_left).
     ///
     /// # Errors
@@ -94,8 +95,8 @@ impl<S, P> Ctx<S, P> {
         Sample::new(SureSchema::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Asks a model until it calls one of the tools of `E`, with an input that fits. See
-    /// [`sample_schema`](Self::sample_schema) for how.
+    /// Asks a model until it calls one of the tools of `E` with a valid input. It retries like
+    /// [`sample_schema`](Self::sample_schema).
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -127,7 +128,7 @@ impl<S, P> Ctx<S, P> {
         Sample::new(SureTools::new(), self.state(), None, "sample", messages.into())
     }
 
-    /// Lets a model call the tools of `E` until it has an answer in words: see [`Sample::run`].
+    /// Lets a model call the tools of `E` until it answers in words: see [`Sample::run`].
     pub fn sample_loop<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, AsLoop<E>>
     where
         P: CanAsk,
@@ -136,14 +137,14 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// An ask for a model, which is awaited for its reply. See [`Ctx::sample`].
-#[must_use = "nobody is asked before this is awaited"]
+/// A request to a model; await it for the reply. See [`Ctx::sample`].
+#[must_use = "the model is asked only when this is awaited"]
 pub struct Sample<'a, M> {
     pub(super) setup: Setup<'a>,
     pub(super) mode: M,
 }
 
-/// All that is said of an ask.
+/// All options of a request.
 #[derive(Debug)]
 pub struct Setup<'a> {
     pub(super) asker: Asker<'a>,
@@ -155,7 +156,7 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// The same in its place: after what was said before.
+    /// Puts the messages of the branch before those of the request.
     pub(super) fn open(mut self) -> Self {
         self.prompt.messages = self.asker.after(self.prompt.messages);
         self
@@ -163,46 +164,46 @@ impl Setup<'_> {
 }
 
 impl<'a, M> Sample<'a, M> {
-    /// What the model is told of its part. Clients may leave it out.
+    /// Sets the system prompt. Clients can ignore it.
     pub fn system(self, prompt: impl Into<String>) -> Self {
         self.with(|setup| setup.prompt.system_prompt = Some(prompt.into()))
     }
 
-    /// How many tokens the reply may have; one that is cut off says so ([`StopReason::MaxTokens`](super::StopReason)).
-    /// Default: 2,048.
+    /// Sets the maximum number of tokens in the reply. A reply that was cut off has
+    /// [`StopReason::MaxTokens`](super::StopReason). Default: 2,048.
     pub fn max_tokens(self, tokens: u32) -> Self {
         self.with(|setup| setup.prompt.max_tokens = tokens)
     }
 
-    /// How freely the model chooses its words, 0 for not at all. Default: as whoever answers has it.
+    /// Sets the sampling temperature: 0 for the most deterministic reply. Default: that of the client or the provider.
     pub fn temperature(self, temperature: f64) -> Self {
         self.with(|setup| setup.prompt.temperature = Some(temperature).filter(|given| given.is_finite()))
     }
 
-    /// What the model stops at when it writes it.
+    /// Sets the strings at which the model stops writing.
     pub fn stop_sequences<T: Into<String>>(self, sequences: impl IntoIterator<Item = T>) -> Self {
         self.with(|setup| setup.prompt.stop_sequences = sequences.into_iter().map(Into::into).collect())
     }
 
-    /// Which model is wanted. Whoever answers may choose another; a provider has its own.
+    /// Sets the preferred model. The client can choose another; a provider has a fixed one.
     pub fn model(self, preferences: ModelPreferences) -> Self {
         self.with(|setup| setup.prompt.model_preferences = Some(preferences))
     }
 
-    /// How long each reply may take: then the ask fails with [`AskError::Timeout`](crate::AskError::Timeout). Default: ten
-    /// minutes, for a person may look at it first.
+    /// Sets how long each reply may take; then the request fails with [`AskError::Timeout`](crate::AskError::Timeout).
+    /// Default: ten minutes, because the user may review the request first.
     pub fn timeout(self, within: Duration) -> Self {
         self.with(|setup| setup.asker.within = within)
     }
 
-    /// The key of this question on the wire. Default: `sample`; the second ask of one key is `sample#2`, the second try
-    /// of an ask `sample/2`.
+    /// Sets the key of this request on the wire. Default: `sample`. The second request with one key is `sample#2`, the
+    /// second attempt of a request `sample/2`.
     pub fn key(self, key: impl Into<Cow<'static, str>>) -> Self {
         self.with(|setup| setup.asker.rename(key.into()))
     }
 
-    /// Asks for a `T`: by its schema where whoever answers knows schemas, else in words. The reply's
-    /// [`parsed`](super::SampledSchema::parsed) is what it has of it.
+    /// Asks for a `T`: with its schema if the model supports schemas, else in the prompt.
+    /// [`parsed`](super::SampledSchema::parsed) of the reply is the value.
     pub fn schema<T: SampleValue>(self) -> Sample<'a, AsSchema<T>>
     where
         M: Unshaped,
@@ -210,8 +211,8 @@ impl<'a, M> Sample<'a, M> {
         self.into_mode(AsSchema::new())
     }
 
-    /// Offers the tools of `E`, one for each variant. The reply's [`calls`](super::SampledTools::calls) are what the model
-    /// calls; nothing is run.
+    /// Offers the tools of `E`, one for each variant. [`calls`](super::SampledTools::calls) of the reply are the
+    /// model's calls; the runtime runs nothing.
     pub fn tools<E: SampleTools>(self) -> Sample<'a, AsTools<E>>
     where
         M: Unshaped,
@@ -219,7 +220,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.tools = E::tools()).into_mode(AsTools::new())
     }
 
-    /// Offers tools that are known only now.
+    /// Offers tools that are known only at run time.
     pub fn tools_dyn<T: Into<SamplingTool>>(
         self,
         tools: impl IntoIterator<Item = T>,
@@ -230,8 +231,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
     }
 
-    /// Whether the model is to call a tool. Default: as it likes. Models do not always obey; what surely calls one is
-    /// [`Ctx::sample_tools`].
+    /// Sets whether the model calls a tool. Default: the model decides. Models do not always obey; to require a call,
+    /// use [`Ctx::sample_tools`].
     pub fn tool_choice(self, choice: ToolChoice) -> Self
     where
         M: OffersTools,
@@ -239,7 +240,7 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.tool_choice = choice)
     }
 
-    /// How often the model is told what was wrong and asked again. Default: twice.
+    /// Sets how often the model is asked again after an invalid reply. Default: twice.
     pub fn retries(self, times: u32) -> Self
     where
         M: Guaranteed,
@@ -247,8 +248,8 @@ impl<'a, M> Sample<'a, M> {
         self.with(|setup| setup.retries = times)
     }
 
-    /// How many turns the model has at most; in the last it is to answer in words. Default: eight. Since 2026-07-28 each
-    /// turn through a client is a round of its own, so a provider is preferred there.
+    /// Sets the maximum number of turns; in the last the model must answer in words. Default: eight. Since 2026-07-28
+    /// each turn through a client is a round of its own, so a provider is preferred there.
     pub fn max_turns(self, turns: u32) -> Self
     where
         M: TakesTurns,
@@ -259,7 +260,7 @@ impl<'a, M> Sample<'a, M> {
     pub(super) fn new(
         mode: M,
         call: &'a CallState,
-        branch: Option<&'a Within<'a>>,
+        branch: Option<&'a BranchState<'a>>,
         name: &str,
         messages: Messages,
     ) -> Self {

@@ -1,32 +1,32 @@
-//! Why sampling that is guaranteed has no result.
+//! Errors of guaranteed replies and of loops.
 
 use super::reply::ParseError;
 use crate::call::{AskError, ask::gap};
 
-/// Why sampling that is guaranteed, or goes on for several turns, has no result.
+/// The error of a guaranteed reply or a loop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// Nobody answered.
+    /// The model did not answer.
     #[error(transparent)]
     Ask(#[from] AskError),
-    /// The model answered, and never what was asked for.
+    /// The model answered, but never with a valid reply.
     #[error(transparent)]
     Validation(#[from] SampleValidation),
 }
 
-/// A model was asked as often as was allowed, and never gave what was asked for.
+/// The model never gave a valid reply within the allowed attempts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{method}` had no fitting reply (attempts: {attempts}); the last:{gap}{last}",
+    "`{method}` got no valid reply (attempts: {attempts}); last error:{gap}{last}",
     gap = gap(&last.message)
 )]
 #[non_exhaustive]
 pub struct SampleValidation {
-    /// What was called: `sample_schema`, `sample_tools` or `sample_loop`.
+    /// The method: `sample_schema`, `sample_tools` or `sample_loop`.
     pub method: &'static str,
     /// How often the model was asked.
     pub attempts: u32,
-    /// What was wrong with its last reply.
+    /// The error of its last reply.
     pub last: ParseError,
 }

@@ -1,4 +1,4 @@
-//! The schema that a reply must fit, and the value in one that does.
+//! The schema of a reply, and reading the value from a reply.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -11,7 +11,7 @@ use crate::{
     schema::InputSchema,
 };
 
-/// What a model may be asked for with [`schema`](super::Sample::schema): implemented for every type that is
+/// A type that [`schema`](super::Sample::schema) can request from a model: implemented for every type that is
 /// [`DeserializeOwned`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot come from a model",
@@ -23,30 +23,30 @@ pub trait SampleValue: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> SampleValue for T {}
 
-/// The tool that stands for an answer by a schema, where a model calls tools and knows no schemas.
+/// The tool whose input is the answer, for models that support tools but not schemas.
 pub(crate) const ANSWER: &str = "answer";
 
-/// The member that holds a value that is no plain object: models give only these.
+/// The member that holds a value that is not a plain object: models return only objects.
 const VALUE: &str = "value";
 
-/// A value under [`VALUE`].
+/// A value in the member [`VALUE`].
 #[derive(Deserialize)]
 struct Wrapped<T> {
     value: T,
 }
 
-/// The schema of some type, as models are told it.
+/// The schema of a type, as models get it.
 pub(super) struct Expected {
     name: String,
     checker: InputSchema,
     published: Value,
-    /// Whether the value is the member [`VALUE`] of what the model gives.
+    /// Whether the model's object holds the value in the member [`VALUE`].
     wrapped: bool,
 }
 
 impl Expected {
     /// # Errors
-    /// What is wrong with the schema of `T`.
+    /// The problems of the schema of `T`.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
         let generator = || {
             let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
@@ -56,7 +56,8 @@ impl Expected {
         let is_object = schema["type"] == "object"
             && ["$ref", "anyOf", "oneOf", "allOf", "if", "not"].iter().all(|keyword| schema.get(keyword).is_none());
         if !is_object {
-            // Not the root any more, so made anew: references to the root would lead elsewhere.
+            // The type is not the root any more, so its schema is generated again: references to the root would be
+            // wrong.
             let mut generator = generator();
             let value = generator.subschema_for::<T>();
             schema = json!({ "type": "object", "properties": { VALUE: value }, "required": [VALUE] });
@@ -79,21 +80,21 @@ impl Expected {
         ResponseSchema { name: self.name.clone(), schema: self.published.clone() }
     }
 
-    /// The value in a reply: in a call of [`ANSWER`], or the first JSON in its text that fits.
+    /// Returns the value of a reply: from a call of [`ANSWER`], or the first JSON in its text that matches the schema.
     pub(super) fn parse<T: DeserializeOwned>(&self, reply: &Sampled, max_tokens: u32) -> Result<T, ParseError> {
         let called = reply.tool_uses().filter(|call| call.name == ANSWER).map(|call| Value::from(call.input.clone()));
         let written = candidates(&reply.text).into_iter().filter_map(|text| serde_json::from_str(text).ok());
-        // A number in brackets before the object is no answer that was tried.
-        let (mut wrong, mut by_the_way) = (None, None);
+        // Errors about objects take precedence: a number in brackets before the object is not an answer.
+        let (mut wrong, mut of_non_object) = (None, None);
         for value in called.chain(written) {
             let is_tried = self.wrapped || value.is_object();
             match self.read(value) {
                 Ok(value) => return Ok(value),
                 Err(problem) if is_tried => wrong = wrong.or(Some(problem)),
-                Err(problem) => by_the_way = by_the_way.or(Some(problem)),
+                Err(problem) => of_non_object = of_non_object.or(Some(problem)),
             }
         }
-        let wrong = wrong.or(by_the_way).unwrap_or_else(|| "there is no JSON in the reply".to_owned());
+        let wrong = wrong.or(of_non_object).unwrap_or_else(|| "there is no JSON in the reply".to_owned());
         Err(unfit(reply, max_tokens, wrong))
     }
 
@@ -110,7 +111,7 @@ impl Expected {
     }
 }
 
-/// The reply with its answer as text, whoever gave it: a conversation goes on with it, and the tool was never the author's.
+/// Converts a call of [`ANSWER`] into text: the conversation continues with it, and the author did not offer that tool.
 pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     let mut is_called = false;
     for part in &mut reply.content {
@@ -130,7 +131,7 @@ pub(super) fn in_words(mut reply: Sampled) -> Sampled {
     reply
 }
 
-/// Why a reply is not what was asked for: being cut off explains the rest.
+/// Creates the error of an invalid reply. It mentions a reply that was cut off, which explains the rest.
 pub(super) fn unfit(reply: &Sampled, max_tokens: u32, problem: String) -> ParseError {
     let message = if reply.is_cut_off() {
         format!("the reply was cut off at {max_tokens} tokens (`max_tokens`); {problem}")
@@ -140,7 +141,7 @@ pub(super) fn unfit(reply: &Sampled, max_tokens: u32, problem: String) -> ParseE
     ParseError { message, raw_text: reply.raw_text() }
 }
 
-/// What providers take as a name.
+/// Returns the name with only the characters that providers accept.
 fn as_name(name: &str) -> String {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     name.chars().map(|letter| if fits(letter) { letter } else { '_' }).take(64).collect()

@@ -1,4 +1,4 @@
-//! JSON in what a model wrote: models that are asked for JSON wrap it in words and fences.
+//! Finds JSON in text of a model. Models wrap JSON in prose and code fences.
 
 use std::fmt;
 
@@ -10,62 +10,63 @@ use crate::protocol::text::offset;
 #[cfg(test)]
 mod tests;
 
-/// How many texts of each kind are worth a look.
-const MOST: usize = 32;
+/// The maximum number of texts of each kind.
+const MAX_CANDIDATES: usize = 32;
 
-/// How often each byte may be looked at, on average, without anything coming of it.
-const LOOKS: usize = 4;
+/// How often each byte can be scanned in vain, on average.
+const SCANS_PER_BYTE: usize = 4;
 
-/// So many bytes more may be: a short text is searched to its end, whatever it is.
-const FREE: usize = 32 * 1024;
+/// This many bytes more can be scanned in vain, so that a short text is always searched to its end.
+const EXTRA_SCANS: usize = 32 * 1024;
 
-/// The JSON texts in what a model wrote, best first: the whole text; those in fenced code blocks; those in prose;
-/// last what it only thought, between `<think>` and `</think>`.
+/// Returns the JSON texts in a model's text, best first: the whole text; those in fenced code blocks; those in prose;
+/// and last those in the model's thoughts, between `<think>` and `</think>`.
 ///
-/// In prose, and around other text in a fence, objects and arrays count, the outermost ones. One that is cut off at the
-/// end has no parts that count: they would be taken for the whole. What is JSON is for `serde_json` to say, and nothing
-/// is mended here: the model is better at that.
+/// In prose, and in a fence with other text, only the outermost objects and arrays count. Parts of JSON that is cut off
+/// at the end do not count: they would be mistaken for the whole. `serde_json` decides what is JSON; nothing is
+/// repaired here, because the model does that better.
 ///
-/// The time is linear in the text. A bracket that begins no JSON is found out at the first byte that does not fit, and
-/// the search goes on behind the bracket, so that a byte may be looked at again: by `serde_json`'s limit up to 127
-/// times for the brackets that are open around it, and as often again for brackets in what those take for strings.
-/// That is much for nothing, so after [`LOOKS`] times the length of the text the search ends with what it has. JSON that
-/// is broken at its end, and where its parts are looked at once more, is far from that.
+/// The time is linear in the length of the text. A bracket that begins no JSON fails at the first invalid byte, and the
+/// search continues after the bracket, so bytes can be scanned again: because of `serde_json`'s depth limit up to 127
+/// times for the open brackets around a byte, and as often for brackets inside what those take for strings. Therefore
+/// the search ends when it has scanned [`SCANS_PER_BYTE`] times the length of the text in vain. JSON that is broken at
+/// its end, whose parts are scanned once more, stays far below that.
 pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
 
 fn search(text: &str) -> Search<'_> {
     let text = text.trim_matches(is_blank);
-    let mut search = Search { looks: text.len().saturating_mul(LOOKS).saturating_add(FREE), ..Search::default() };
+    let mut search =
+        Search { budget: text.len().saturating_mul(SCANS_PER_BYTE).saturating_add(EXTRA_SCANS), ..Search::default() };
     if is_scalar(text) {
         search.prose.push(text);
         return search;
     }
     let mut rest = text;
     while let Some(fence) = Fence::first_in(rest) {
-        search.brackets(fence.before, Place::Prose);
+        search.brackets(fence.before, Source::Prose);
         search.fence(&fence);
         rest = fence.after;
     }
-    search.brackets(rest, Place::Prose);
+    search.brackets(rest, Source::Prose);
     search
 }
 
-/// What is found so far.
+/// The texts found so far.
 #[derive(Default)]
 struct Search<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
-    /// While the model thinks: how many there were, fenced and in prose, when it began.
+    /// Inside a thought: the number of fenced texts and of texts in prose when it began.
     thinking_from: Option<(usize, usize)>,
-    /// How many bytes may still be looked at in vain.
-    looks: usize,
+    /// How many bytes can still be scanned in vain.
+    budget: usize,
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum Source {
     Fence,
     Prose,
 }
@@ -80,13 +81,13 @@ impl<'a> Search<'a> {
 
     fn fence(&mut self, fence: &Fence<'a>) {
         match fence.code.trim_matches(is_blank) {
-            scalar if is_scalar(scalar) => self.add(scalar, Place::Fence),
-            _ => self.brackets(fence.inside, Place::Fence),
+            scalar if is_scalar(scalar) => self.add(scalar, Source::Fence),
+            _ => self.brackets(fence.inside, Source::Fence),
         }
     }
 
-    /// The outermost objects and arrays.
-    fn brackets(&mut self, text: &'a str, place: Place) {
+    /// Finds the outermost objects and arrays.
+    fn brackets(&mut self, text: &'a str, source: Source) {
         let mut at = 0;
         while let Some(skipped) = memchr3(b'{', b'[', b'<', &text.as_bytes()[at..]) {
             at += skipped;
@@ -97,48 +98,48 @@ impl<'a> Search<'a> {
                 continue;
             }
             match skim(rest) {
-                Skimmed::Json(json) => {
-                    self.add(json, place);
+                Scanned::Json(json) => {
+                    self.add(json, source);
                     at += json.len();
                 }
-                Skimmed::CutOff => return,
-                Skimmed::Wrong { looked_at } if looked_at > self.looks => return,
-                Skimmed::Wrong { looked_at } => {
-                    self.looks -= looked_at;
+                Scanned::CutOff => return,
+                Scanned::Wrong { scanned } if scanned > self.budget => return,
+                Scanned::Wrong { scanned } => {
+                    self.budget -= scanned;
                     at += 1;
                 }
             }
         }
     }
 
-    fn add(&mut self, json: &'a str, place: Place) {
+    fn add(&mut self, json: &'a str, source: Source) {
         let (fenced, prose) = self.thinking_from.unwrap_or_default();
-        let (found, from) = match place {
-            Place::Fence => (&mut self.fenced, fenced),
-            Place::Prose => (&mut self.prose, prose),
+        let (found, from) = match source {
+            Source::Fence => (&mut self.fenced, fenced),
+            Source::Prose => (&mut self.prose, prose),
         };
-        if found.len() < from + MOST {
+        if found.len() < from + MAX_CANDIDATES {
             found.push(json);
         }
     }
 
-    /// Some servers of models leave the opening tag out: then all before the closing one is thought.
+    /// Some model servers omit the opening tag: then everything before the closing one is a thought.
     fn tag(&mut self, text: &str) {
         let is_any = |tags: [&str; 2]| tags.iter().any(|tag| text.starts_with(tag));
         if is_any(["</think>", "</thinking>"]) {
             let (fenced, prose) = self.thinking_from.take().unwrap_or_default();
             self.thought.extend(self.fenced.drain(fenced..).chain(self.prose.drain(prose..)));
-            self.thought.truncate(MOST);
+            self.thought.truncate(MAX_CANDIDATES);
         } else if is_any(["<think>", "<thinking>"]) && self.thinking_from.is_none() {
             self.thinking_from = Some((self.fenced.len(), self.prose.len()));
         }
     }
 }
 
-/// A fenced code block. One that nothing closes goes on to the end.
+/// A fenced code block. Without a closing mark it extends to the end.
 struct Fence<'a> {
     before: &'a str,
-    /// All behind the mark that opens it: models write there too.
+    /// Everything after the opening mark: models write JSON on that line too.
     inside: &'a str,
     /// The lines between the marks.
     code: &'a str,
@@ -150,7 +151,7 @@ impl<'a> Fence<'a> {
         let mut lines = lines(text);
         let (start, opening, info) = lines.find_map(|(start, line)| {
             let (mark, info) = mark(line)?;
-            // Behind a mark of backticks there are none, otherwise it is code within a line.
+            // A line with further backticks is inline code, not a fence.
             (mark.starts_with('~') || !info.contains('`')).then_some((start, mark, info))
         })?;
         let close = lines.find(|(_, line)| {
@@ -163,7 +164,7 @@ impl<'a> Fence<'a> {
     }
 }
 
-/// The lines with their ends, and where they start.
+/// Returns the lines, including their line ends, with their positions.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |next, line| {
         let start = *next;
@@ -172,7 +173,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The backticks or tildes that a line begins with, three at least, and the rest of the line.
+/// Splits a line into its leading backticks or tildes, at least three, and the rest.
 fn mark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches(is_blank);
     let first = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
@@ -180,35 +181,36 @@ fn mark(line: &str) -> Option<(&str, &str)> {
     (mark.len() >= 3).then_some((mark, info))
 }
 
-/// Around JSON it says nothing, though `serde_json` takes only some of it.
+/// Returns whether the character is insignificant around JSON. `serde_json` skips only some of these.
 fn is_blank(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{feff}' | '\u{200b}')
 }
 
-/// Whether all of it is JSON, and neither object nor array: those are found by their brackets.
+/// Returns whether the whole text is a JSON scalar. Objects and arrays are found by their brackets.
 fn is_scalar(text: &str) -> bool {
     !text.starts_with(['{', '[']) && serde_json::from_str::<Skim>(text).is_ok()
 }
 
-enum Skimmed<'a> {
-    /// It begins with this.
+enum Scanned<'a> {
+    /// The text begins with this JSON.
     Json(&'a str),
-    /// It is JSON up to its end, and goes on behind it.
+    /// The text is the beginning of JSON that is cut off.
     CutOff,
-    /// It is not JSON.
-    Wrong { looked_at: usize },
+    /// The text does not begin with JSON.
+    Wrong { scanned: usize },
 }
 
-fn skim(text: &str) -> Skimmed<'_> {
+fn skim(text: &str) -> Scanned<'_> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Skim>();
     match values.next() {
-        Some(Ok(Skim)) => Skimmed::Json(&text[..values.byte_offset()]),
-        Some(Err(error)) if !error.is_eof() => Skimmed::Wrong { looked_at: offset(text, &error) + 1 },
-        Some(Err(_)) | None => Skimmed::CutOff,
+        Some(Ok(Skim)) => Scanned::Json(&text[..values.byte_offset()]),
+        Some(Err(error)) if !error.is_eof() => Scanned::Wrong { scanned: offset(text, &error) + 1 },
+        Some(Err(_)) | None => Scanned::CutOff,
     }
 }
 
-/// Any JSON, read as strictly as a `Value` and as deep, but not kept. `IgnoredAny` would be neither strict nor bounded.
+/// Any JSON, parsed as strictly and as deeply as a `Value` but not stored. `IgnoredAny` is neither strict nor bounded
+/// in depth.
 struct Skim;
 
 impl<'de> Deserialize<'de> for Skim {

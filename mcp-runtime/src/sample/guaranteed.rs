@@ -1,4 +1,4 @@
-//! Asking until the reply is what was asked for.
+//! Asks until the reply is valid.
 
 use super::{
     asking::Asker,
@@ -8,17 +8,17 @@ use super::{
     messages::Messages,
     offer::Offer,
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
-    strategy::Wants,
+    strategy::ReplyKind,
     tools::SampleTools,
 };
 use crate::protocol::sampling::{Sampled, ToolChoice};
 
-pub(super) async fn sure_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
+pub(super) async fn guaranteed_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
     let Setup { mut asker, mut prompt, retries, .. } = setup;
     let expected = Expected::of::<T>()?;
     let before = prompt.messages.clone();
     loop {
-        let reply = asker.ask(&prompt, Wants::Value(&expected)).await?;
+        let reply = asker.ask(&prompt, ReplyKind::Value(&expected)).await?;
         match expected.parse(&reply, prompt.max_tokens) {
             Ok(parsed) => {
                 let reply = in_words(reply);
@@ -32,12 +32,12 @@ pub(super) async fn sure_schema<T: SampleValue>(setup: Setup<'_>) -> Result<Guar
     }
 }
 
-pub(super) async fn sure_tools<E: SampleTools>(setup: Setup<'_>) -> Result<GuaranteedTools<E>, SampleError> {
+pub(super) async fn guaranteed_tools<E: SampleTools>(setup: Setup<'_>) -> Result<GuaranteedTools<E>, SampleError> {
     let Setup { mut asker, mut prompt, retries, .. } = setup;
     let offer = Offer::new(E::tools())?;
     let before = prompt.messages.clone();
     loop {
-        let reply = asker.ask(&prompt, Wants::Calls(&offer, ToolChoice::Required)).await?;
+        let reply = asker.ask(&prompt, ReplyKind::Calls(&offer, ToolChoice::Required)).await?;
         let reply = offer.with_written_calls(reply);
         match all(offer.calls(&reply, prompt.max_tokens, E::read), &reply, prompt.max_tokens) {
             Ok((first, rest)) => {
@@ -53,7 +53,7 @@ pub(super) async fn sure_tools<E: SampleTools>(setup: Setup<'_>) -> Result<Guara
 
 type Calls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
 
-/// The calls, if there are some and none is wrong.
+/// Returns the calls, if there is at least one and all are valid.
 fn all<E>(
     calls: Vec<ToolCall<Result<E, ParseError>>>,
     reply: &Sampled,
@@ -67,10 +67,10 @@ fn all<E>(
     Ok((first?, calls.collect::<Result<_, ParseError>>()?))
 }
 
-/// What the model is asked next: the same, with what it said and what was wrong with it.
+/// Returns the conversation for the next attempt, extended by the reply and its error.
 ///
 /// # Errors
-/// It was asked as often as it may.
+/// If no attempt is left.
 fn again(
     method: &'static str,
     asker: &Asker<'_>,
@@ -86,7 +86,7 @@ fn again(
     Ok(corrected(messages, reply, &wrong.message))
 }
 
-/// The conversation with a reply that was wrong, and what was. Each call must have a result, and nothing else may stand
+/// Extends a conversation by an invalid reply and its error. Models require a result for each call, and nothing else
 /// beside results.
 pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };

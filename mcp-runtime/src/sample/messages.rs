@@ -1,11 +1,11 @@
-//! A conversation with a model, put together in an order that every model takes.
+//! A conversation with a model, in an order that every model accepts.
 
 use crate::protocol::{
     content::Content,
     sampling::{Role, Sampled, SamplingContent, SamplingMessage, ToolResult},
 };
 
-/// A conversation with a model so far: what [`Ctx::sample`](crate::Ctx::sample) is given, where one text is not enough.
+/// A conversation with a model, for [`Ctx::sample`](crate::Ctx::sample) and similar methods.
 ///
 /// ```
 /// use mcp_runtime::{Content, sample::Messages};
@@ -18,57 +18,57 @@ use crate::protocol::{
 /// assert_eq!(messages.iter().count(), 4);
 /// ```
 ///
-/// What models demand of calls of tools holds by how it is built: [`answered`](Self::answered) adds a model's calls and
-/// what came of each of them together, and nothing else can add either (protocol, "Tool Use in Sampling").
+/// Models require that each tool call is followed by its result. This type guarantees that: only
+/// [`answered`](Self::answered) adds calls and results, and it adds them together (protocol, "Tool Use in Sampling").
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Messages(Vec<SamplingMessage>);
 
-/// What came of a model's calls does not fit them.
+/// The error for results that do not match a model's calls.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessagesError {
-    /// Nothing came of a call.
+    /// A call without a result.
     #[error("the call `{id}` of `{tool}` has no result; each call of a reply needs one: `call.tool_use.result(…)`")]
     Missing {
-        /// The call.
+        /// The id of the call.
         id: String,
-        /// The tool it calls.
+        /// The name of the tool.
         tool: String,
     },
-    /// A result of no call.
+    /// A result without a call.
     #[error("there is no call `{0}` in the reply")]
     Unknown(String),
-    /// A second result of a call.
+    /// A second result of one call.
     #[error("the call `{0}` has two results")]
     Twice(String),
 }
 
 impl Messages {
-    /// A conversation that has not begun.
+    /// Creates an empty conversation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds what is said to the model: text, or blocks with pictures and sounds.
+    /// Adds a message to the model: text, or blocks with images and sounds.
     pub fn user(self, content: impl IntoBlocks) -> Self {
         self.with(Role::User, content.into_blocks())
     }
 
-    /// Adds what the model said, or is to have said.
+    /// Adds a message of the model, real or made up.
     pub fn assistant(self, content: impl IntoBlocks) -> Self {
         self.with(Role::Assistant, content.into_blocks())
     }
 
-    /// Adds a reply that calls no tools, for the conversation to go on. The text of one that does is added alone.
+    /// Adds a reply, without its tool calls, so that the conversation can continue.
     pub fn reply(self, reply: &Sampled) -> Self {
         let content = reply.content.iter().filter(|part| part.as_tool_use().is_none()).cloned().collect();
         self.with(Role::Assistant, content)
     }
 
-    /// Adds a reply that calls tools, and what came of each call. Without calls it is as [`reply`](Self::reply).
+    /// Adds a reply with tool calls, and the result of each call. Without calls it is like [`reply`](Self::reply).
     ///
     /// # Errors
-    /// A call has no result, or a result no call: models refuse such a conversation.
+    /// If a call has no result, or a result no call: models reject such a conversation.
     pub fn answered(
         self,
         reply: &Sampled,
@@ -91,12 +91,12 @@ impl Messages {
         Ok(self.with(Role::Assistant, reply.content.clone()).with(Role::User, results))
     }
 
-    /// The messages, in their order.
+    /// Returns the messages in order.
     pub fn iter(&self) -> impl Iterator<Item = &SamplingMessage> {
         self.0.iter()
     }
 
-    /// These, and then those.
+    /// Appends other messages.
     pub(crate) fn followed_by(mut self, messages: Self) -> Self {
         self.0.extend(messages.0);
         self
@@ -106,7 +106,7 @@ impl Messages {
         self.0
     }
 
-    /// A message of nothing is none.
+    /// Adds a message, unless it is empty.
     fn with(mut self, role: Role, content: Vec<SamplingContent>) -> Self {
         if !content.is_empty() {
             self.0.push(SamplingMessage::new(role, content));
@@ -133,14 +133,14 @@ impl From<&Self> for Messages {
     }
 }
 
-/// What a message may be made of: text, a block, or several.
+/// The content of a message: text, a block, or several blocks.
 #[diagnostic::on_unimplemented(
     message = "a message to a model is not made of `{Self}`",
     label = "neither text nor a block",
     note = "write text (`&str`, `String`), a `Content`, or an array or `Vec` of such blocks"
 )]
 pub trait IntoBlocks {
-    /// The parts of the message.
+    /// Returns the parts of the message.
     fn into_blocks(self) -> Vec<SamplingContent>;
 }
 

@@ -1,10 +1,10 @@
-//! Asking a model: through the client, or through a provider of the server's own.
+//! Sampling: asks a model, through the client or through a provider of the server.
 //!
-//! A tool that writes, judges or decides in words needs a model. [`Ctx::sample`](crate::Ctx::sample) asks one, and the
-//! author writes one line, whoever answers: the client, whose user has a model already; or a model that the server asks
-//! itself. This page goes from one text to agents, and then says who answers and what happens when nobody does.
+//! A tool that writes, judges or decides in words needs a model. [`Ctx::sample`](crate::Ctx::sample) asks one in a
+//! single line: the model of the client, or a model that the server calls itself. This page starts with plain text,
+//! goes on to agents, and then describes which side answers and what happens if none does.
 //!
-//! # One text
+//! # Text
 //!
 //! ```
 //! use mcp_runtime::prelude::*;
@@ -18,17 +18,18 @@
 //! # let _ = tools![summarize];
 //! ```
 //!
-//! What is asked is a text, or a conversation with pictures and earlier replies: [`Messages`]. How it is asked say the
-//! methods of [`Sample`]: temperature, stop sequences, which [model](ModelPreferences), how long to wait. The reply
-//! ([`Sampled`]) has its text, all of its content, the model's name and why it stopped.
+//! The prompt is a text, or a conversation with images and earlier replies: [`Messages`]. The methods of [`Sample`] set
+//! temperature, stop sequences, the preferred [model](ModelPreferences) and the timeout. The reply ([`Sampled`]) has
+//! its text, all of its content, the model's name and the stop reason.
 //!
-//! `requires(sampling)` keeps the tool from clients that have no model, unless the server has one. A tool that can do
-//! without says `optional(sampling)`, and takes the error or looks at [`Ctx::can_sample`](crate::Ctx::can_sample).
+//! `requires(sampling)` hides the tool from clients without a model, unless the server has one. A tool that works
+//! without a model declares `optional(sampling)`, and handles the error or checks
+//! [`Ctx::can_sample`](crate::Ctx::can_sample).
 //!
-//! # A value of a type
+//! # Typed values
 //!
-//! [`schema`](Sample::schema) asks for a `T`: any type with `Deserialize` and `JsonSchema`. A model may still answer
-//! otherwise, so what it gives is in `parsed`, a `Result`:
+//! [`schema`](Sample::schema) asks for a `T`: any type with `Deserialize` and `JsonSchema`. A model can still answer
+//! something else, so `parsed` of the reply is a `Result`:
 //!
 //! ```
 //! use mcp_runtime::prelude::*;
@@ -40,33 +41,33 @@
 //!     score: f64,
 //! }
 //!
-//! /// Tells how a text sounds, from -1 to 1.
+//! /// Rates how a text sounds, from -1 to 1.
 //! #[mcp_tool(read_only, requires(sampling))]
 //! async fn mood(ctx: &Ctx, text: String) -> ToolResult<String> {
 //!     let reply = ctx.sample(format!("How does this sound? {text}")).schema::<Mood>().await?;
 //!     Ok(match reply.parsed {
 //!         Ok(mood) => mood.score.to_string(),
-//!         Err(error) => format!("no idea ({error}); the model said: {}", error.raw_text),
+//!         Err(error) => format!("unknown ({error}); the model wrote: {}", error.raw_text),
 //!     })
 //! }
 //! # let _ = tools![mood];
 //! ```
 //!
-//! # A choice between tools
+//! # Choices between tools
 //!
-//! [`SampleTools`](macro@crate::SampleTools) makes an enum a set of tools, and [`tools`](Sample::tools) offers them. They
-//! are no tools of the server: nothing is run, the calls come back as variants, and the author does what they say.
-//! [`tool_choice`](Sample::tool_choice) says whether there must be one. To tell the model what came of its calls, go on
-//! with [`Messages::answered`], which takes the reply and a result for each of its calls, as models demand. What is known
-//! only at run time is offered by [`tools_dyn`](Sample::tools_dyn). A reply has a schema or calls tools: an ask with both
-//! does not compile.
+//! [`SampleTools`](macro@crate::SampleTools) makes an enum a set of tools, and [`tools`](Sample::tools) offers them.
+//! They are not tools of the server: the runtime runs nothing and returns the calls as variants, which the author
+//! handles. [`tool_choice`](Sample::tool_choice) sets whether there must be a call. To send the results back to the
+//! model, use [`Messages::answered`], which takes the reply and a result for each of its calls, as models require. For
+//! tools that are known only at run time see [`tools_dyn`](Sample::tools_dyn). A reply has a schema or calls tools: a
+//! request with both does not compile.
 //!
-//! # Guaranteed
+//! # Guaranteed replies
 //!
-//! [`sample_schema`](crate::Ctx::sample_schema) and [`sample_tools`](crate::Ctx::sample_tools) give what they say or an
-//! error. What a model writes is held against the whole schema; where it does not fit, the model is shown its reply and
-//! what is wrong with it, and asked again, [twice](Sample::retries) at most. After that there is
-//! [`SampleValidation`], with the last reply. This is what most tools want:
+//! [`sample_schema`](crate::Ctx::sample_schema) and [`sample_tools`](crate::Ctx::sample_tools) return a valid value or
+//! an error. The runtime checks each reply against the whole schema. After an invalid one, the model gets its reply and
+//! the error, and is asked again, [twice](Sample::retries) at most. Then the error is [`SampleValidation`], with the
+//! last reply. Most tools should use these:
 //!
 //! ```
 //! use mcp_runtime::{prelude::*, sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest}};
@@ -85,7 +86,7 @@
 //!     Ok(format!("cell {}, in {} tries", chosen.parsed.cell, chosen.attempts))
 //! }
 //!
-//! /// A model that learns from its mistake.
+//! /// A model that corrects its mistake.
 //! struct Player;
 //!
 //! impl SamplingProvider for Player {
@@ -103,7 +104,7 @@
 //! # tokio_test(async {
 //! use mcp_runtime::{Revision, testing::Client};
 //!
-//! // A client without a model of its own.
+//! // A client without a model.
 //! let mut client = Client::new(&server.build().unwrap(), Revision::V2025_11_25).without_sampling();
 //! let played = client.call("next_move", serde_json::json!({ "board": "123456789" })).await;
 //! assert_eq!(played.text(), "cell 5, in 2 tries");
@@ -116,89 +117,90 @@
 //!
 //! # Agents
 //!
-//! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it has an answer in words: each call is handed
-//! to a closure, what that returns is told to the model, and in the [last turn](Sample::max_turns) it is to answer.
-//! [`Ctx::branch`](crate::Ctx::branch) is a conversation beside the call's own, with its own history and its own
-//! [limits](BranchLimits): how often, how many tokens, how long, how deep. It talks to models alone; asking the user there
-//! does not compile.
+//! [`sample_loop`](crate::Ctx::sample_loop) lets the model call tools until it answers in words: a closure handles each
+//! call, its output is sent to the model, and in the [last turn](Sample::max_turns) the model must answer.
+//! [`Ctx::branch`](crate::Ctx::branch) is a conversation beside the call's main one, with its own history and
+//! [limits](BranchLimits): requests, tokens, time, depth. It can ask models only; asking the user there does not
+//! compile.
 //!
-//! # Who answers
+//! # Client or provider
 //!
-//! [`Server::sampling_order`](crate::Server::sampling_order) decides, for each ask:
+//! [`Server::sampling_order`](crate::Server::sampling_order) decides which side is asked:
 //!
-//! | order | asked first | otherwise |
+//! | order | first | otherwise |
 //! | --- | --- | --- |
 //! | [`ClientFirst`](SamplingOrder::ClientFirst) (default) | the client, if it declared `sampling` | the [provider](crate::Server::sampling_provider) |
 //! | [`ProviderFirst`](SamplingOrder::ProviderFirst) | the provider | the client, if it declared `sampling` |
-//! | [`ProviderOnly`](SamplingOrder::ProviderOnly) | the provider | nobody |
+//! | [`ProviderOnly`](SamplingOrder::ProviderOnly) | the provider | – |
 //!
-//! Where there is nobody, the ask fails at once with [`AskError::Capability`](crate::AskError::Capability); a tool that
-//! `requires(sampling)` is not listed in sessions of such clients, and since 2026-07-28 its call is refused with -32021.
-//! With a provider every client can call it.
+//! Without either, the request fails at once with [`AskError::Capability`](crate::AskError::Capability). A tool that
+//! `requires(sampling)` is not listed in sessions of such clients, and since 2026-07-28 its call is rejected with
+//! -32021. With a provider every client can call it.
 //!
-//! Since 2026-07-28 each ask through a client is a round, and clients give up after about ten. So a
-//! [loop](crate::Ctx::sample_loop), and an ask when [no round is left](crate::Ctx::rounds_left), prefer the provider there.
+//! Since 2026-07-28 each request through a client is a round, and clients stop after about ten. So a
+//! [loop](crate::Ctx::sample_loop), and a request when [no round is left](crate::Ctx::rounds_left), prefer the provider
+//! there.
 //!
-//! Ready-made providers are in the module `providers` (feature `providers`): OpenAI, Anthropic, Ollama, and what is
-//! compatible. One of your own is an implementation of [`SamplingProvider`].
+//! The module `providers` (feature `providers`) has ready-made providers: OpenAI, Anthropic, Ollama, and compatible
+//! servers. For another model implement [`SamplingProvider`].
 //!
-//! # What is asked of whom
+//! # How schemas and tools are requested
 //!
-//! The same ask takes the best form that whoever answers can do ([`ProviderAbilities`]; of a client, whether it declared
-//! `sampling.tools`). The guarantees are the same on every line:
+//! Each request uses the best form that the model supports ([`ProviderAbilities`]; for a client, whether it declared
+//! `sampling.tools`). The guarantees are the same in every row:
 //!
-//! | can | a schema | tools |
+//! | supports | a schema | tools |
 //! | --- | --- | --- |
-//! | schemas | by the schema | where one must be called: by a schema of all calls; otherwise in words |
-//! | tools | by one tool that must be called | natively |
-//! | schemas and tools | by the schema | natively |
-//! | neither | in words: JSON alone, of this schema | in words: `{"tool": …, "input": …}` |
+//! | schemas | with the schema | if a call is required: with a schema of all calls; otherwise in the prompt |
+//! | tools | with one tool that must be called | natively |
+//! | schemas and tools | with the schema | natively |
+//! | neither | in the prompt: JSON only, with this schema | in the prompt: `{"tool": …, "input": …}` |
 //!
-//! Clients are never asked by a schema: the protocol has none. What is described in words stands at the end of the last
-//! message of the user, for clients may leave a system prompt out. In a reply the JSON is found between words, in fences,
-//! and after a model's thoughts; other names, such as `arguments` for `input`, are understood.
+//! Clients never get a schema, because the protocol has no field for it. Descriptions in the prompt are appended to the
+//! last message of the user, because clients can ignore a system prompt. The runtime finds JSON in the reply between
+//! words, in code fences and after a model's thoughts, and accepts other member names, such as `arguments` for `input`.
 //!
-//! # When there is no reply
+//! # Failures
 //!
-//! | | in a session, before 2026-07-28 | since 2026-07-28 | of a provider |
+//! | | in a session, before 2026-07-28 | since 2026-07-28 | from a provider |
 //! | --- | --- | --- | --- |
-//! | the user says no | [`Refused`](crate::AskError::Refused), code -1 | cannot be told: the client comes back without a reply, or not at all | – |
-//! | no reply | [`Timeout`](crate::AskError::Timeout), while the client is there | the third time in a row [`Unanswered`](crate::AskError::Unanswered), unless a provider has an answer; a client that never comes back leaves the call to expire | `Timeout` |
-//! | a reply that comes late | not taken | `Timeout`, judged when it comes | not taken |
-//! | a failure | `Refused` with its code and words | the client's own: the call ends there | [`Provider`](crate::AskError::Provider), with a short sentence; the rest is in the server's log |
-//! | a reply that is none | [`Invalid`](crate::AskError::Invalid) | `Invalid` | – |
+//! | the user refuses | [`Refused`](crate::AskError::Refused), code -1 | cannot be reported: the client comes back without a reply, or not at all | – |
+//! | no reply | [`Timeout`](crate::AskError::Timeout), while the client is connected | the third time in a row [`Unanswered`](crate::AskError::Unanswered), unless a provider answers; if the client never comes back, the call expires | `Timeout` |
+//! | a late reply | ignored | `Timeout`, when it arrives | ignored |
+//! | an error | `Refused` with its code and message | handled by the client: the call ends there | [`Provider`](crate::AskError::Provider), with a short sentence; the details are in the server's log |
+//! | a malformed reply | [`Invalid`](crate::AskError::Invalid) | `Invalid` | – |
 //!
-//! [`Sample::timeout`] is for each reply; ten minutes unless told otherwise, for a person may look at what is asked and
-//! at what is answered. A call that is cancelled drops the ask, and a provider's request with it.
+//! [`Sample::timeout`] applies to each reply. The default is ten minutes, because the user may review the request and
+//! the reply. When a call is cancelled, the request is dropped, including a provider's HTTP request.
 //!
-//! All of these are errors like any other: a tool returns them with `?`, or does without. A summary, say, is no reason to
-//! lose a booking (`examples/flights`). Where the reply decides what takes effect, remember who wrote it: a model, which
-//! may have read what somebody else wrote for it.
+//! All of these are ordinary errors: a tool returns them with `?` or continues without a reply. A booking, for example,
+//! should not fail for want of a summary (`examples/flights`). If the reply decides about side effects, remember that a
+//! model wrote it, and that the model may have read text written by an attacker.
 //!
-//! # Rounds and repeats
+//! # Keys and replay
 //!
-//! Each ask has a key: `sample`, the next `sample#2`, or [what you call it](Sample::key). Another try of a guaranteed
-//! ask is `sample/2`, another turn of a loop `sample_loop/2`; what a branch asks begins with its name: `branch/sample`. Since
-//! 2026-07-28 these are the keys on the wire.
+//! Each request has a key: `sample`, then `sample#2`, or [a key that you set](Sample::key). The second attempt of a
+//! guaranteed reply is `sample/2`, the second turn of a loop `sample_loop/2`; keys in a branch start with its name:
+//! `branch/sample`. Since 2026-07-28 these are the keys on the wire.
 //!
-//! Every answer is written into the call's journal, a provider's too, and so is that a provider failed. A call that is
-//! rebuilt, since its process ended or another instance goes on with it ([`surviving`](crate::surviving)), is given the
-//! same answers again: no model is asked twice, and nothing is paid for twice, once an answer is in a state that the
-//! client has. What your code does *between* its asks is run again; what must happen once stands in
-//! [`ctx.step`](crate::Ctx::step), or in `after` of a [handoff](macro@crate::handoff). A question must come out the same:
-//! no clock and no random number but [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random) in it.
+//! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
+//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed: no
+//! model is asked twice, and nothing is paid twice, once the client has a state that contains the answer. Your code
+//! *between* the requests runs again; put effects that must not be repeated into [`ctx.step`](crate::Ctx::step), or
+//! into `after` of a [handoff](macro@crate::handoff). A replayed request must be identical: take times and random
+//! numbers in it only from [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
 //!
-//! # Deprecated, and what that means
+//! # Deprecation
 //!
-//! The revision 2026-07-28 deprecates sampling through clients; one that is released on 2027-07-28 or later may drop it.
-//! For an author it means nothing: the tool stays as it is. For an operator it means to name a provider in time, and the
-//! server says so once in its log when a client of that revision is asked. Sessions of earlier revisions keep it.
+//! The revision 2026-07-28 deprecates sampling through clients; a revision released on 2027-07-28 or later may remove
+//! it. Authors need not change their tools. Operators should configure a provider in time; the server logs a warning
+//! once when it asks a client of that revision. Sessions of earlier revisions keep sampling.
 //!
-//! # At the terminal, and in tests
+//! # Command line and tests
 //!
-//! `call` on the [command line](crate::Server::run) asks the provider; where there is none, whoever is at the terminal reads
-//! what a model would and replies in its place. The scripted client of the module `testing` answers with
-//! `.sampled(…)`, `.sampled_value(…)` and `.sampled_tool(…)`, in every mode alike.
+//! `call` on the [command line](crate::Server::run) asks the provider; without one, it shows the prompt at the terminal
+//! and reads the reply from there. The scripted client of the module `testing` answers with `.sampled(…)`,
+//! `.sampled_value(…)` and `.sampled_tool(…)`, the same in every mode.
 
 mod agent_loop;
 mod asking;

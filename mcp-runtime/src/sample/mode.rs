@@ -1,4 +1,4 @@
-//! What is made of an ask when it is awaited.
+//! The kinds of requests to a model, and how each runs when it is awaited.
 
 use std::pin::Pin;
 
@@ -8,10 +8,10 @@ use super::{
     builder::Setup,
     error::SampleError,
     expected::{Expected, SampleValue, in_words},
-    guaranteed::{sure_schema, sure_tools},
+    guaranteed::{guaranteed_schema, guaranteed_tools},
     offer::{Offer, Read},
     reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
-    strategy::Wants,
+    strategy::ReplyKind,
     tools::SampleTools,
 };
 use crate::{
@@ -19,38 +19,38 @@ use crate::{
     protocol::sampling::{Sampled, SamplingTool},
 };
 
-/// A model at work, for a tool.
+/// The future of a request to a model.
 pub type SampleFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A kind of ask that can be awaited.
+/// A kind of request that can be awaited.
 pub trait Mode {
-    /// What awaiting it gives.
+    /// The result of awaiting it.
     type Output;
 
     #[doc(hidden)]
     fn run(self, setup: Setup<'_>) -> SampleFuture<'_, Self::Output>;
 }
 
-/// What an ask does, chosen where its types are named: there a type that cannot be asked for is an error, and awaiting
-/// the ask is no second one.
+/// The function that runs a request. It is stored where the author names the type, so an unsuitable type is one error
+/// there, and awaiting the request is not a second one.
 type Run<T> = for<'a> fn(Setup<'a>) -> SampleFuture<'a, T>;
 
-/// A reply as it comes.
+/// A plain reply.
 pub struct AsText(Run<Result<Sampled, AskError>>);
 
-/// A reply that is to be a `T`.
+/// A reply that is read as a `T`.
 pub struct AsSchema<T>(Run<Result<SampledSchema<T>, AskError>>);
 
-/// A reply that may call tools: those of an enum, or of a list.
+/// A reply that can call tools: those of an enum, or of a list.
 pub struct AsTools<E>(Run<Result<SampledTools<E>, AskError>>);
 
-/// A reply that is a `T`.
+/// A reply that is guaranteed to be a `T`.
 pub struct SureSchema<T>(Run<Result<GuaranteedSchema<T>, SampleError>>);
 
-/// A reply that calls a tool of `E`.
+/// A reply that is guaranteed to call a tool of `E`.
 pub struct SureTools<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
 
-/// Replies until one is an answer, that may call the tools of `E`.
+/// A loop of replies that can call the tools of `E` and ends with an answer.
 pub struct AsLoop<E> {
     pub(super) tools: fn() -> Vec<SamplingTool>,
     pub(super) read: Read<E>,
@@ -61,7 +61,7 @@ impl AsText {
         Self(|setup| {
             Box::pin(async {
                 let Setup { mut asker, prompt, .. } = setup.open();
-                let reply = asker.ask(&prompt, Wants::Text).await?;
+                let reply = asker.ask(&prompt, ReplyKind::Text).await?;
                 asker.remember(prompt.messages, &reply);
                 Ok(reply)
             })
@@ -75,7 +75,7 @@ impl<T: SampleValue> AsSchema<T> {
             Box::pin(async {
                 let Setup { mut asker, prompt, .. } = setup.open();
                 let expected = Expected::of::<T>()?;
-                let reply = asker.ask(&prompt, Wants::Value(&expected)).await?;
+                let reply = asker.ask(&prompt, ReplyKind::Value(&expected)).await?;
                 let parsed = expected.parse(&reply, prompt.max_tokens);
                 let reply = in_words(reply);
                 asker.remember(prompt.messages, &reply);
@@ -91,7 +91,7 @@ impl<E: Callable> AsTools<E> {
             Box::pin(async {
                 let Setup { mut asker, prompt, tools, tool_choice, .. } = setup.open();
                 let offer = Offer::new(tools)?;
-                let reply = offer.with_written_calls(asker.ask(&prompt, Wants::Calls(&offer, tool_choice)).await?);
+                let reply = offer.with_written_calls(asker.ask(&prompt, ReplyKind::Calls(&offer, tool_choice)).await?);
                 let calls = offer.calls(&reply, prompt.max_tokens, E::READ);
                 asker.remember(prompt.messages, &reply);
                 Ok(SampledTools { calls, reply })
@@ -102,13 +102,13 @@ impl<E: Callable> AsTools<E> {
 
 impl<T: SampleValue> SureSchema<T> {
     pub(super) fn new() -> Self {
-        Self(|setup| Box::pin(sure_schema(setup.open())))
+        Self(|setup| Box::pin(guaranteed_schema(setup.open())))
     }
 }
 
 impl<E: SampleTools> SureTools<E> {
     pub(super) fn new() -> Self {
-        Self(|setup| Box::pin(sure_tools(setup.open())))
+        Self(|setup| Box::pin(guaranteed_tools(setup.open())))
     }
 }
 
@@ -135,7 +135,7 @@ mode!(AsTools<E> => Result<SampledTools<E>, AskError>, E);
 mode!(SureSchema<T> => Result<GuaranteedSchema<T>, SampleError>, T);
 mode!(SureTools<E> => Result<GuaranteedTools<E>, SampleError>, E);
 
-/// What a call is read as: a variant, or its input where nobody knows more.
+/// The value of a tool call: a variant, or its input for tools known only at run time.
 pub trait Callable: Sized + Send + 'static {
     #[doc(hidden)]
     const READ: Read<Self>;

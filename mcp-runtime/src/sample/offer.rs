@@ -1,4 +1,4 @@
-//! The tools that a model is offered, and the calls in its reply.
+//! The tools offered to a model, and the calls in its reply.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -16,7 +16,7 @@ use crate::{
     schema::InputSchema,
 };
 
-/// Tools that a model may call, and what their input is held against.
+/// Tools offered to a model, and the checkers of their inputs.
 pub(super) struct Offer {
     tools: Vec<SamplingTool>,
     checkers: Vec<InputSchema>,
@@ -24,7 +24,7 @@ pub(super) struct Offer {
 
 impl Offer {
     /// # Errors
-    /// What is wrong with a tool.
+    /// The problem of a tool.
     pub(super) fn new(tools: Vec<SamplingTool>) -> Result<Self, AskError> {
         let problem = |tool: &str, problem: &str| Err(AskError::Question(format!("the tool `{tool}`: {problem}")));
         if tools.is_empty() {
@@ -52,7 +52,7 @@ impl Offer {
         &self.tools
     }
 
-    /// A schema of one call, for a model that answers by a schema and calls no tools.
+    /// Returns the schema of one call, for a model that supports schemas but not tools.
     pub(super) fn schema(&self) -> Value {
         let call = |tool: &SamplingTool| {
             json!({
@@ -68,10 +68,10 @@ impl Offer {
         json!({ "type": "object", "properties": { "call": call }, "required": ["call"], "additionalProperties": false })
     }
 
-    /// The reply with the calls in it that were written as text: whoever goes on with it need not know how it came.
+    /// Converts calls written as text into native calls, so that later code need not distinguish them.
     pub(super) fn with_written_calls(&self, mut reply: Sampled) -> Sampled {
         if reply.tool_uses().next().is_some() {
-            tell_apart(&mut reply.content);
+            make_ids_unique(&mut reply.content);
             return reply;
         }
         let mut calls = Vec::new();
@@ -90,7 +90,7 @@ impl Offer {
         reply
     }
 
-    /// The calls that a JSON value stands for, in the ways models write them.
+    /// Adds the calls that a JSON value describes, in the notations that models use.
     fn add_calls(&self, value: Value, calls: &mut Vec<ToolUse>) {
         let mut object = match value {
             Value::Array(values) => return values.into_iter().for_each(|value| self.add_calls(value, calls)),
@@ -101,16 +101,16 @@ impl Offer {
             return self.add_calls(inner, calls);
         }
         let tool = object.remove("tool");
-        let is_surely_call = tool.is_some();
+        let has_tool_member = tool.is_some();
         let Some(Value::String(name)) = tool.or_else(|| object.remove("name")) else { return };
         let input = ["input", "arguments", "parameters"].iter().find_map(|member| object.remove(*member));
-        // Much that is no call has a name.
-        if !is_surely_call && input.is_none() && self.tools.iter().all(|tool| tool.name != name) {
+        // Many objects that are not calls have a name.
+        if !has_tool_member && input.is_none() && self.tools.iter().all(|tool| tool.name != name) {
             return;
         }
         let input = match input {
             Some(Value::Object(input)) => input,
-            // As some APIs write it.
+            // Some APIs encode the input as a string.
             Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
             Some(_) => return,
             None => Map::new(),
@@ -119,7 +119,7 @@ impl Offer {
         calls.push(ToolUse { id, name, input });
     }
 
-    /// What each call of a reply says.
+    /// Reads the calls of a reply.
     pub(super) fn calls<E>(
         &self,
         reply: &Sampled,
@@ -151,8 +151,8 @@ impl Offer {
     }
 }
 
-/// Some models give their calls no ids, or all the same.
-fn tell_apart(content: &mut [SamplingContent]) {
+/// Makes the ids of calls unique. Some models write none, or the same for all.
+fn make_ids_unique(content: &mut [SamplingContent]) {
     let mut ids = HashSet::new();
     let mut number = 0;
     for part in content {
@@ -165,7 +165,7 @@ fn tell_apart(content: &mut [SamplingContent]) {
     }
 }
 
-/// What makes a call of its tool's name and input.
+/// Reads a call from the tool's name and its input.
 pub(super) type Read<E> = fn(&str, Map<String, Value>) -> Result<E, String>;
 
 fn is_of_a_name(byte: u8) -> bool {

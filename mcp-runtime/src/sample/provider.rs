@@ -1,21 +1,21 @@
-//! Models that the server asks itself.
+//! Models that the server calls itself.
 
 use std::{borrow::Cow, fmt, pin::Pin};
 
 use crate::protocol::sampling::{Sampled, SamplingRequest};
 
-/// Whoever can ask a model for the server: what answers where the client cannot, see
+/// A connection from the server to a model. It answers if the client cannot, see
 /// [`Server::sampling_provider`](crate::Server::sampling_provider).
 ///
-/// With the feature `providers` there are some ready-made. One of your own gets a request that is complete, and gives
-/// the model's reply:
+/// The feature `providers` has ready-made ones. An implementation gets a complete request and returns the model's
+/// reply:
 ///
 /// ```
 /// use mcp_runtime::sample::{
 ///     Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest, StopReason,
 /// };
 ///
-/// /// Says what it was told.
+/// /// Repeats the prompt.
 /// struct Echo;
 ///
 /// impl SamplingProvider for Echo {
@@ -30,55 +30,55 @@ use crate::protocol::sampling::{Sampled, SamplingRequest};
 /// let server = mcp_runtime::Server::new("s", "1.0.0").sampling_provider(Echo);
 /// ```
 ///
-/// It is asked again only by the tool that asks: what is worth repeating (a server that is busy) is repeated within.
-/// A call that is cancelled drops the future, and the request with it.
+/// The runtime never retries a failed request: a provider does that itself if it makes sense, for example for a busy
+/// server. When a call is cancelled, the future is dropped, and the request with it.
 pub trait SamplingProvider: Send + Sync + 'static {
     /// Asks the model.
     ///
     /// # Errors
-    /// It cannot be asked, or gave nothing. The error's text goes to the server's log: no keys in it. The tool, and with
-    /// it the client, gets the error's [sentence for the client](ProviderError::for_client).
+    /// If the model cannot be asked or returns nothing. The error's text goes to the server's log, so it must not
+    /// contain keys. The tool and the client get the [sentence for the client](ProviderError::for_client).
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a>;
 
-    /// What the model does by itself. The rest is asked of it in words. Default: nothing.
+    /// Returns what the model supports natively. The runtime describes the rest in the prompt. Default: nothing.
     fn abilities(&self) -> ProviderAbilities {
         ProviderAbilities::default()
     }
 
-    /// What is wrong with it before it is asked anything, such as a key that is missing: a mistake that
-    /// [`Server::build`](crate::Server::build) reports. Default: nothing.
+    /// Returns a configuration error, such as a missing key, which [`Server::build`](crate::Server::build) reports.
+    /// Default: none.
     fn problem(&self) -> Option<String> {
         None
     }
 }
 
-/// A model at work.
+/// The future of a provider's reply.
 pub type SamplingFuture<'a> = Pin<Box<dyn Future<Output = Result<Sampled, ProviderError>> + Send + 'a>>;
 
-/// What a model does by itself, behind a [`SamplingProvider`].
+/// What the model behind a [`SamplingProvider`] supports natively.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderAbilities {
-    /// It answers by a JSON schema: [`SamplingRequest::schema`] is looked at.
+    /// Replies that match a JSON schema: the provider uses [`SamplingRequest::schema`].
     pub schema: bool,
-    /// It calls tools: [`SamplingRequest::tools`] and [`SamplingRequest::tool_choice`] are looked at.
+    /// Tools: the provider uses [`SamplingRequest::tools`] and [`SamplingRequest::tool_choice`].
     pub tools: bool,
 }
 
 impl ProviderAbilities {
-    /// None.
+    /// Creates a set without abilities.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// It answers by a JSON schema.
+    /// Adds replies that match a JSON schema.
     #[must_use]
     pub fn schema(mut self) -> Self {
         self.schema = true;
         self
     }
 
-    /// It calls tools.
+    /// Adds tools.
     #[must_use]
     pub fn tools(mut self) -> Self {
         self.tools = true;
@@ -86,7 +86,7 @@ impl ProviderAbilities {
     }
 }
 
-/// Why a provider has no reply: the whole text for the server's log, and a short sentence for the client.
+/// The error of a provider: the full text for the server's log, and a short sentence for the client.
 ///
 /// ```
 /// use mcp_runtime::sample::ProviderError;
@@ -102,36 +102,35 @@ pub struct ProviderError {
 }
 
 impl ProviderError {
-    /// Creates an error with this text, which the server writes to its log. The client is told that the model gave no
-    /// reply.
+    /// Creates an error with this text, which the server logs. The client only learns that the model gave no reply.
     pub fn new(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), for_client: Cow::Borrowed("it gave no reply") }
     }
 
-    /// Sets what the client is told. It stands after `the model cannot be asked: `, and names no URL, no key and nothing
-    /// that a backend said.
+    /// Sets the sentence for the client, which follows `the model cannot be asked: `. It must not contain URLs, keys or
+    /// text from a backend.
     #[must_use]
     pub fn for_client(mut self, sentence: impl Into<Cow<'static, str>>) -> Self {
         self.for_client = sentence.into();
         self
     }
 
-    /// Writes the error to the server's log, and returns what the client is told.
+    /// Logs the error and returns the sentence for the client.
     pub(super) fn report(self, tool: &str) -> Cow<'static, str> {
         crate::report::report_limited!("tool `{tool}`: the sampling provider failed: {}", self.message);
         self.for_client
     }
 }
 
-/// Who answers [`Ctx::sample`](crate::Ctx::sample).
+/// The order in which client and provider are asked by [`Ctx::sample`](crate::Ctx::sample).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SamplingOrder {
-    /// The client, if it can; otherwise the server's provider.
+    /// The client if it can sample, else the server's provider.
     #[default]
     ClientFirst,
-    /// The server's provider, if it has one; otherwise the client.
+    /// The server's provider if it has one, else the client.
     ProviderFirst,
-    /// The server's provider alone.
+    /// Only the server's provider.
     ProviderOnly,
 }

@@ -1,24 +1,24 @@
-//! What a model answers, read as what was asked for.
+//! Replies of a model, read as the requested type.
 
 use crate::protocol::sampling::{Sampled, ToolUse};
 
-/// A reply that is to be a `T`. See [`Sample::schema`](super::Sample::schema).
+/// A reply that was read as a `T`. See [`Sample::schema`](super::Sample::schema).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledSchema<T> {
-    /// The value, if the reply has one that fits the schema of `T`.
+    /// The value, if the reply contains one that matches the schema of `T`.
     pub parsed: Result<T, ParseError>,
-    /// The reply, its answer as text.
+    /// The reply, with its answer as text.
     pub reply: Sampled,
 }
 
-/// A reply that may call tools. See [`Sample::tools`](super::Sample::tools).
+/// A reply that can call tools. See [`Sample::tools`](super::Sample::tools).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledTools<E> {
-    /// The calls, in the model's order. None where it answered in words.
+    /// The calls, in the model's order. Empty if it answered in words.
     pub calls: Vec<ToolCall<Result<E, ParseError>>>,
-    /// The reply as it came.
+    /// The reply, with calls written as text converted into calls.
     pub reply: Sampled,
 }
 
@@ -26,15 +26,15 @@ pub struct SampledTools<E> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GuaranteedSchema<T> {
-    /// The value, which fits the whole schema of `T`.
+    /// The value, which matches the whole schema of `T`.
     pub parsed: T,
-    /// The reply that had it, as text.
+    /// The reply that contained the value, as text.
     pub reply: Sampled,
     /// How often the model was asked.
     pub attempts: u32,
 }
 
-/// A reply that calls one tool at least. See [`Ctx::sample_tools`](crate::Ctx::sample_tools).
+/// A reply that calls at least one tool. See [`Ctx::sample_tools`](crate::Ctx::sample_tools).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct GuaranteedTools<E> {
@@ -42,40 +42,40 @@ pub struct GuaranteedTools<E> {
     pub first: ToolCall<E>,
     /// The others, in the model's order.
     pub rest: Vec<ToolCall<E>>,
-    /// The reply that made them.
+    /// The reply with these calls.
     pub reply: Sampled,
     /// How often the model was asked.
     pub attempts: u32,
 }
 
-/// A call that a model made.
+/// A tool call by a model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolCall<P> {
-    /// What it calls.
+    /// The call as the requested type.
     pub parsed: P,
-    /// The call as it came: its id, the tool's name, its input.
+    /// The original call: its id, the tool's name, its input.
     pub tool_use: ToolUse,
 }
 
-/// Why a reply is not what was asked for.
+/// Why a reply is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct ParseError {
-    /// What is wrong, with the place and what is allowed there: words for a model.
+    /// The errors with their places and the allowed values, written for a model.
     pub message: String,
-    /// What the model wrote.
+    /// The model's original text.
     pub raw_text: String,
 }
 
 impl<E> GuaranteedTools<E> {
-    /// What the first call says.
+    /// Returns the value of the first call.
     pub fn into_first(self) -> E {
         self.first.parsed
     }
 
-    /// All calls.
+    /// Returns all calls.
     pub fn iter(&self) -> impl Iterator<Item = &ToolCall<E>> {
         std::iter::once(&self.first).chain(&self.rest)
     }

@@ -1,4 +1,4 @@
-//! A request to a model, made from a conversation and from the definitions of tools.
+//! Conversions into requests to a model.
 
 use super::messages::Messages;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl SamplingRequest {
-    /// A request of these messages alone, as the test of a provider makes it. What else is asked stands in the fields.
+    /// Creates a request with only these messages, for tests of providers. The other options are fields.
     pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
         Self {
             messages: messages.into().into_vec(),

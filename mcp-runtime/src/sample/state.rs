@@ -1,34 +1,35 @@
-//! What may be said of an ask for a model, depending on what was said before.
+//! Restricts which options of a request can be combined.
 
 use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
 
-/// An ask of which neither a schema nor tools were said.
+/// A request with neither a schema nor tools yet.
 #[diagnostic::on_unimplemented(
     message = "a reply has a schema or calls tools, not both",
-    label = "there is a schema before it, or tools",
-    note = "`.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` stands once in an ask, and never in one that is guaranteed",
-    note = "ask twice, or make a tool of what the schema says"
+    label = "`.schema()` or `.tools()` was already called",
+    note = "call `.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` once, and not after `ctx.sample_schema` \
+            or `ctx.sample_tools`",
+    note = "sample twice, or make the schema the input of a tool"
 )]
 pub trait Unshaped {}
 
 impl Unshaped for AsText {}
 
-/// An ask that offers tools.
+/// A request that offers tools.
 #[diagnostic::on_unimplemented(
-    message = "there are no tools here to choose from",
-    label = "no tools before it",
+    message = "`.tool_choice(…)` needs tools that the model can choose",
+    label = "no tools are offered before it",
     note = "offer tools first: `.tools::<E>()` or `.tools_dyn(…)`",
-    note = "what is asked by `ctx.sample_tools` always calls one"
+    note = "`ctx.sample_tools` always requires a call"
 )]
 pub trait OffersTools {}
 
 impl<E> OffersTools for AsTools<E> {}
 
-/// An ask that is repeated until its reply fits.
+/// A request that is repeated until its reply is valid.
 #[diagnostic::on_unimplemented(
-    message = "only what is guaranteed is tried again",
+    message = "only `sample_schema` and `sample_tools` are retried",
     label = "this is asked once",
-    note = "write `ctx.sample_schema::<T>(…)` or `ctx.sample_tools::<E>(…)`, which give what they say or an error"
+    note = "write `ctx.sample_schema::<T>(…)` or `ctx.sample_tools::<E>(…)`, which return a valid reply or an error"
 )]
 pub trait Guaranteed {}
 
@@ -36,7 +37,7 @@ impl<T> Guaranteed for SureSchema<T> {}
 
 impl<E> Guaranteed for SureTools<E> {}
 
-/// An ask that goes on for several turns.
+/// A request that takes several turns.
 #[diagnostic::on_unimplemented(
     message = "only a loop has turns",
     label = "this is asked once",

@@ -1,4 +1,4 @@
-//! What a reply is to be, and how a model is brought to give it: by what it can, or in words.
+//! The kind of reply that is requested, and how: with the model's native features or in the prompt.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::protocol::{
     },
 };
 
-/// What an author asks, whoever answers.
+/// The author's options, the same for client and provider.
 #[derive(Clone, Debug)]
 pub(super) struct Prompt {
     pub(super) messages: Messages,
@@ -27,16 +27,16 @@ pub(super) struct Prompt {
     pub(super) model_preferences: Option<ModelPreferences>,
 }
 
-/// What the reply is to be.
+/// The kind of reply that is requested.
 #[derive(Clone, Copy)]
-pub(super) enum Wants<'w> {
+pub(super) enum ReplyKind<'w> {
     Text,
     Value(&'w Expected),
     Calls(&'w Offer, ToolChoice),
 }
 
-impl Wants<'_> {
-    /// The request for a model that can do so much.
+impl ReplyKind<'_> {
+    /// Returns the request for a model with these abilities.
     pub(super) fn request(self, prompt: &Prompt, can: ProviderAbilities) -> SamplingRequest {
         let mut request = plain(prompt);
         let words = match self {
@@ -69,7 +69,7 @@ impl Wants<'_> {
             Self::Calls(offer, choice) => Some(described(offer, choice)),
         };
         if request.tools.is_empty() {
-            request.messages = told(request.messages);
+            request.messages = calls_in_words(request.messages);
         }
         if let Some(words) = words {
             add(&mut request.messages, words);
@@ -93,7 +93,7 @@ fn plain(prompt: &Prompt) -> SamplingRequest {
     }
 }
 
-/// To the last of what the user says: clients may leave a system prompt out.
+/// Appends text to the last message of the user, because clients can ignore a system prompt.
 fn add(messages: &mut Vec<SamplingMessage>, words: String) {
     match messages.last_mut() {
         Some(SamplingMessage { role: Role::User, content }) => match content.last_mut() {
@@ -127,9 +127,9 @@ fn listed(offer: &Offer, head: &str) -> String {
     words
 }
 
-/// Calls and what came of them in words, for a request without tools.
-fn told(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
-    let tell = |part: SamplingContent| match part {
+/// Rewrites calls and results as text, for a request without tools.
+fn calls_in_words(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
+    let rewrite = |part: SamplingContent| match part {
         SamplingContent::ToolUse(call) => {
             let call = serde_json::json!({ "tool": call.name, "input": call.input });
             vec![SamplingContent::Text(call.to_string())]
@@ -139,16 +139,16 @@ fn told(messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
     };
     let is_of_tools =
         |part: &SamplingContent| matches!(part, SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_));
-    let tell = |message: SamplingMessage| {
+    let rewrite_message = |message: SamplingMessage| {
         if !message.content.iter().any(is_of_tools) {
             return message;
         }
-        SamplingMessage::new(message.role, joined(message.content.into_iter().flat_map(tell)))
+        SamplingMessage::new(message.role, joined(message.content.into_iter().flat_map(rewrite)))
     };
-    messages.into_iter().map(tell).collect()
+    messages.into_iter().map(rewrite_message).collect()
 }
 
-/// Texts that follow each other as one: in old revisions each would be a message.
+/// Joins consecutive texts: old revisions would send each as a message of its own.
 fn joined(parts: impl Iterator<Item = SamplingContent>) -> Vec<SamplingContent> {
     let mut joined = Vec::<SamplingContent>::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! How replies are read, and requests made of what an author asks.
+//! Reading replies, and building requests.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use super::{
     Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
     expected::Expected,
     offer::Offer,
-    strategy::{Prompt, Wants},
+    strategy::{Prompt, ReplyKind},
 };
 
 fn text(text: &str) -> Sampled {
@@ -33,7 +33,7 @@ enum Tree {
 }
 
 #[test]
-fn a_value_is_found_wherever_the_model_put_it() {
+fn finds_a_value_wherever_the_model_put_it() {
     let found = Ok(Cell { cell: 5 });
     for reply in [
         r#"{"cell":5}"#,
@@ -48,7 +48,7 @@ fn a_value_is_found_wherever_the_model_put_it() {
 }
 
 #[test]
-fn what_is_no_object_is_wrapped_and_taken_either_way() {
+fn wraps_a_value_that_is_not_an_object_and_reads_both_forms() {
     for reply in ["[1, 2]", r#"{"value": [1, 2]}"#] {
         assert_eq!(value(&text(reply)), Ok(vec![1, 2]), "{reply}");
     }
@@ -59,21 +59,21 @@ fn what_is_no_object_is_wrapped_and_taken_either_way() {
 }
 
 #[test]
-fn a_type_that_holds_itself_has_a_schema_that_holds_itself() {
+fn keeps_recursive_schemas_recursive() {
     let reply = text(r#"{ "node": [{ "leaf": 1 }, { "node": [] }] }"#);
     assert_eq!(value(&reply), Ok(Tree::Node(vec![Tree::Leaf(1), Tree::Node(Vec::new())])));
     assert!(value::<Tree>(&text(r#"{ "node": [{ "leaf": "x" }] }"#)).is_err());
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_that_it_was_cut_off() {
+fn reports_errors_with_their_place_and_a_truncated_reply() {
     assert_eq!(value::<Cell>(&text("the middle")).unwrap_err(), "there is no JSON in the reply");
     assert_eq!(value::<Cell>(&text(r#"{"cell":10}"#)).unwrap_err(), "- `cell`: got 10, must be between 1 and 9");
     let cited = text(r#"As in [1], {"cell":10}."#);
     assert_eq!(value::<Cell>(&cited).unwrap_err(), "- `cell`: got 10, must be between 1 and 9");
     let cut_off = text(r#"{"cell":"#).stopped(StopReason::MaxTokens);
-    let told = "the reply was cut off at 64 tokens (`max_tokens`); there is no JSON in the reply";
-    assert_eq!(value::<Cell>(&cut_off).unwrap_err(), told);
+    let message = "the reply was cut off at 64 tokens (`max_tokens`); there is no JSON in the reply";
+    assert_eq!(value::<Cell>(&cut_off).unwrap_err(), message);
 }
 
 fn offer() -> Offer {
@@ -82,7 +82,7 @@ fn offer() -> Offer {
     Offer::new(vec![place, SamplingTool::new("resign", "Gives up.")]).unwrap()
 }
 
-/// The names and inputs of the calls, or what is wrong with them.
+/// Returns the names and inputs of the calls, or their errors.
 fn calls(reply: &str) -> Vec<Result<Value, String>> {
     let (offer, read) = (offer(), |_: &str, input: Map<String, Value>| Ok(input));
     let reply = offer.with_written_calls(text(reply));
@@ -93,7 +93,7 @@ fn calls(reply: &str) -> Vec<Result<Value, String>> {
 }
 
 #[test]
-fn calls_are_taken_in_the_ways_models_write_them() {
+fn reads_calls_in_every_notation_that_models_use() {
     let placed = [Ok(json!(["place", { "cell": 5 }]))];
     for reply in [
         r#"{"tool":"place","input":{"cell":5}}"#,
@@ -110,15 +110,15 @@ fn calls_are_taken_in_the_ways_models_write_them() {
 }
 
 #[test]
-fn a_call_that_does_not_fit_is_told_with_what_would() {
+fn reports_invalid_calls_with_what_is_allowed() {
     let wrong = |reply| calls(reply).remove(0).unwrap_err();
     assert_eq!(wrong(r#"{"tool":"move"}"#), "there is no tool `move`; the tools are `place`, `resign`");
-    let told = wrong(r#"{"tool":"place","input":{"cell":"x"}}"#);
-    assert!(told.starts_with("invalid input of `place`:\n- `cell`: got \"x\""), "{told}");
+    let message = wrong(r#"{"tool":"place","input":{"cell":"x"}}"#);
+    assert!(message.starts_with("invalid input of `place`:\n- `cell`: got \"x\""), "{message}");
 }
 
 #[test]
-fn tools_that_models_would_not_take_are_refused() {
+fn rejects_tools_that_models_reject() {
     let refused = |tools: Vec<SamplingTool>| Offer::new(tools).err().unwrap().to_string();
     assert!(refused(Vec::new()).contains("there are no tools to call"));
     assert!(refused(vec![SamplingTool::new("a b", "")]).contains("the tool `a b`: a name has"));
@@ -140,33 +140,33 @@ fn prompt(messages: Messages) -> Prompt {
 }
 
 #[test]
-fn each_model_is_asked_by_what_it_can() {
+fn uses_the_native_features_of_each_model() {
     let (offer, expected) = (offer(), Expected::of::<Cell>().unwrap());
     let (nothing, schema) = (ProviderAbilities::new(), ProviderAbilities::new().schema());
     let (tools, all) = (ProviderAbilities::new().tools(), ProviderAbilities::new().schema().tools());
-    let said = |wants: Wants<'_>, can| {
+    let said = |wants: ReplyKind<'_>, can| {
         let request = wants.request(&prompt("Go.".into()), can);
         let words = request.messages[0].text();
         (request.schema.is_some(), request.tools.len(), request.tool_choice, words.len() > "Go.".len())
     };
-    let value = Wants::Value(&expected);
+    let value = ReplyKind::Value(&expected);
     assert_eq!(said(value, all), (true, 0, None, false));
     assert_eq!(said(value, tools), (false, 1, Some(ToolChoice::Required), false));
     assert_eq!(said(value, nothing), (false, 0, None, true));
-    let required = Wants::Calls(&offer, ToolChoice::Required);
+    let required = ReplyKind::Calls(&offer, ToolChoice::Required);
     assert_eq!(said(required, all), (false, 2, Some(ToolChoice::Required), false));
     assert_eq!(said(required, schema), (true, 0, None, true));
     assert_eq!(said(required, nothing), (false, 0, None, true));
-    assert_eq!(said(Wants::Calls(&offer, ToolChoice::Auto), schema), (false, 0, None, true));
-    assert_eq!(said(Wants::Calls(&offer, ToolChoice::None), nothing), (false, 0, None, false));
+    assert_eq!(said(ReplyKind::Calls(&offer, ToolChoice::Auto), schema), (false, 0, None, true));
+    assert_eq!(said(ReplyKind::Calls(&offer, ToolChoice::None), nothing), (false, 0, None, false));
 }
 
 #[test]
-fn a_model_without_tools_is_told_of_calls_in_words() {
+fn describes_calls_in_words_to_a_model_without_tools() {
     let call = ToolUse::new("c1", "place", json!({ "cell": 5 }).as_object().cloned().unwrap());
     let reply = Sampled::new(vec![SamplingContent::ToolUse(call.clone())], "m");
     let messages = Messages::from("Go.").answered(&reply, [call.error("taken")]).unwrap().user("And now?");
-    let request = Wants::Text.request(&prompt(messages), ProviderAbilities::new().tools());
+    let request = ReplyKind::Text.request(&prompt(messages), ProviderAbilities::new().tools());
     let words: Vec<_> = request.messages.iter().map(|message| message.text()).collect();
     assert_eq!(words, ["Go.", r#"{"tool":"place","input":{"cell":5}}"#, "The call failed (c1): taken", "And now?"]);
 }

@@ -1,4 +1,4 @@
-//! What a tool may return, as the result of a call that a model made.
+//! Converts outputs of handlers into results of a model's tool calls.
 
 use serde_json::Value;
 
@@ -12,12 +12,12 @@ use crate::{
 };
 
 impl ToolUse {
-    /// What came of this call: whatever a tool may return. An error of it is told to the model.
+    /// Creates the result of this call from any [`ToolOutput`]. An error is reported to the model.
     pub fn result(&self, output: impl ToolOutput) -> ToolResult {
         output.into_result().map_or_else(|error| self.failed(&error), |result| self.gave(result))
     }
 
-    /// This call failed.
+    /// Creates an error result of this call.
     pub fn error(&self, message: impl Into<String>) -> ToolResult {
         self.gave(CallToolResult::error(message))
     }
@@ -28,7 +28,7 @@ impl ToolUse {
 
     fn gave(&self, result: CallToolResult) -> ToolResult {
         let CallToolResult { content, structured, is_error, .. } = result;
-        // Before 2026-07-28 it is an object or nothing; its mirror in the text says the same.
+        // Before 2026-07-28 only objects are allowed; the text contains the same value.
         let structured = structured.and_then(|json| serde_json::from_str(json.get()).ok()).filter(Value::is_object);
         ToolResult { tool_use_id: self.id.clone(), content, structured_content: structured, is_error }
     }

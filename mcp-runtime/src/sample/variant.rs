@@ -1,10 +1,10 @@
-//! A variant of an enum with `#[derive(SampleTools)]`: a tool that a model may call.
+//! A variant of a `#[derive(SampleTools)]` enum: a tool for a model.
 
 use serde_json::{Map, Value};
 
 use crate::{protocol::sampling::SamplingTool, schema::parameter::Takes};
 
-/// A tool that a model may call, and the variant of `E` that a call of it is.
+/// A tool for a model, and how a call of it is read as a variant of `E`.
 pub struct SampleVariant<E> {
     pub(crate) name: &'static str,
     description: &'static str,
@@ -13,7 +13,7 @@ pub struct SampleVariant<E> {
 }
 
 impl<E> SampleVariant<E> {
-    /// A variant as the derive knows it.
+    /// Creates a variant from what the derive generates.
     pub const fn new(
         name: &'static str,
         description: &'static str,
@@ -23,7 +23,7 @@ impl<E> SampleVariant<E> {
         Self { name, description, takes, read }
     }
 
-    /// The tool as the model is told of it.
+    /// Returns the tool as models get it.
     pub(crate) fn tool(&self) -> SamplingTool {
         let tool = SamplingTool::new(self.name, self.description).input_schema(self.takes.schema());
         self.takes.aliases().fold(tool, |tool, (alias, name)| tool.alias(alias, name))

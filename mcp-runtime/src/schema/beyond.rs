@@ -1,12 +1,12 @@
-//! Text with numbers that no float holds, which `serde_json` refuses to read at all: `1e400` is a number, and what is
-//! wrong with it is its range.
+//! Reads JSON with numbers beyond the range of floats, which `serde_json` rejects: `1e400` is a valid number, and the
+//! error must be about its range.
 
 use super::{instance::Instance, number::Number};
 use crate::protocol::scan::{NotJson, Scanner, read_string};
 
-/// Reads a text; a number that no float holds is infinite.
+/// Reads a JSON text. A number beyond the range of floats becomes infinite.
 pub(super) fn read(text: &str) -> Result<Instance<'_>, NotJson> {
-    // No deeper than the scanner allows: what follows is recursive.
+    // The scanner limits the depth; the code below is recursive.
     Scanner::new(text).value()?;
     value(&mut Scanner::new(text))
 }

@@ -1,4 +1,4 @@
-//! Checking a value against a compiled schema.
+//! Checks a value against a compiled schema.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use super::{
     words,
 };
 
-/// One walk over a value.
+/// One traversal of a value.
 pub(super) struct Checker<'s> {
     pub(super) schema: &'s Compiled,
     pub(super) report: Report,
 }
 
 impl Checker<'_> {
-    /// Checks `value`, and leaves what is wrong with it in the report.
+    /// Checks `value` and adds its errors to the report.
     pub(super) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
         if !self.report.step() {
             return;
@@ -27,7 +27,7 @@ impl Checker<'_> {
         let path = &path.with_hint(node.description.as_deref());
         if !node.types.holds(Types::of(value)) {
             self.report.fail(path, Weight::Type, || words::wrong_type(schema, node, value, path));
-            // Nothing else can be said about a value of another type.
+            // No other rule applies to a value of another type.
             return;
         }
         if let Some(literals) = &node.literals
@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.logic(node, value, path);
     }
 
-    /// How badly `value` fails, 0 if it fits. A verdict stops at the first failure.
+    /// Returns how badly `value` fails: 0 if it fits. A verdict stops at the first failure.
     pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: Purpose) -> u32 {
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
@@ -122,9 +122,9 @@ impl Checker<'_> {
             }
         }
         if rules.unique
-            && let Some((first, second)) = twins(items)
+            && let Some((first, second)) = duplicates(items)
         {
-            self.report.fail(path, Weight::Detail, || words::twins(path, first, second, &items[second]));
+            self.report.fail(path, Weight::Detail, || words::duplicates(path, first, second, &items[second]));
         }
         if let Some((wanted, count)) = rules.contains {
             let mut found = 0;
@@ -243,8 +243,8 @@ impl Checker<'_> {
     }
 }
 
-/// Two equal items, found without comparing each with each where there are many.
-fn twins(items: &[Instance<'_>]) -> Option<(usize, usize)> {
+/// Returns two equal items. Many items are not compared in pairs.
+fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
     const FEW: usize = 16;
     if items.len() <= FEW {
         return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
@@ -252,7 +252,7 @@ fn twins(items: &[Instance<'_>]) -> Option<(usize, usize)> {
     let keys = std::hash::RandomState::new();
     let mut first_of = HashMap::new();
     items.iter().enumerate().find_map(|(at, item)| {
-        // Prints of different items are never equal but by chance, once in many lives.
+        // Different items have the same fingerprint only by a negligible chance.
         let first = *first_of.entry(item.fingerprint(&keys)).or_insert(at);
         (first < at && items[first] == *item).then_some((first, at))
     })

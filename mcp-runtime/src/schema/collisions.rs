@@ -1,4 +1,4 @@
-//! Names that are to tell the variants of an enum apart, and do not.
+//! Detects variants of an enum with the same name.
 
 use serde_json::{Map, Value};
 
@@ -7,8 +7,8 @@ use super::{
     keyword::Holds,
 };
 
-/// Finds the names that two variants have. `of_types`: the schema is made of types, where a variant's name is all that
-/// tells it from the others.
+/// Finds names that two variants share. With `of_types` the schema was made from types, whose variants differ by name
+/// only.
 pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }
@@ -26,7 +26,7 @@ impl Finder<'_> {
             match (Holds::of(keyword), value) {
                 (Holds::Schema, inner) => self.schema(inner, &inside(place, keyword)),
                 (Holds::Schemas, Value::Array(inner)) => {
-                    // Their own names are told with the union's.
+                    // The names of these branches are reported with the union.
                     let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || !is_names(keywords));
                     inner.for_each(|(at, inner)| self.schema(inner, &format!("{}.{at}", inside(place, keyword))));
                 }
@@ -46,8 +46,8 @@ impl Finder<'_> {
             let branches = keywords.get("oneOf").and_then(Value::as_array).into_iter().flatten();
             names.extend(branches.filter_map(branch_name).map(|(_, name)| name));
         }
-        let twin = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(*name));
-        if let Some(name) = twin {
+        let duplicate = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(*name));
+        if let Some(name) = duplicate {
             let place = if place.is_empty() { "the root".to_owned() } else { format!("`{place}`") };
             self.problems.push(format!(
                 "{place}: two variants have the name `{name}`; give one of them another: `#[serde(rename = \"…\")]`"

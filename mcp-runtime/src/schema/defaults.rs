@@ -1,4 +1,4 @@
-//! Defaults that a client could not send.
+//! Detects defaults that violate their own schema.
 
 use serde_json::{Map, Value};
 
@@ -9,16 +9,16 @@ use super::{
     report::{Path, Purpose, Report},
 };
 
-/// A default, and the schema that it stands in.
+/// A default and its schema.
 #[derive(Debug)]
 pub(super) struct DefaultValue {
     pub(super) node: NodeId,
-    /// Where the schema is, for a person.
+    /// The place of the schema, for messages.
     pub(super) place: String,
     pub(super) value: Instance<'static>,
 }
 
-/// What is wrong with the defaults of a schema, each a sentence for the person who builds the server.
+/// Returns the errors of a schema's defaults, as messages for the author.
 pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
@@ -35,8 +35,8 @@ pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     })
 }
 
-/// Takes those defaults out of the properties that are of another type: what reads such an argument is not its type, and
-/// neither does its type write what a client may send.
+/// Removes defaults of another type from the properties. Such an argument has its own deserializer, so the JSON of its
+/// type is not what a client may send.
 pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);

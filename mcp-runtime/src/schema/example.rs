@@ -1,4 +1,4 @@
-//! Arguments made up from a schema, to see whether the reader of the author's types takes what the schema allows.
+//! Generates arguments from a schema, to test whether the author's types read what the schema allows.
 
 use serde_json::{Map, Value, json};
 
@@ -8,45 +8,45 @@ pub(super) struct Example {
     pub(super) choices: Vec<Choice>,
 }
 
-/// A place in the example where the schema lists the names that may stand there.
+/// A place in the example for which the schema lists the allowed names.
 pub(super) struct Choice {
-    /// Where it is in the example: a JSON pointer.
+    /// The place in the example: a JSON pointer.
     pub(super) at: String,
-    /// Where the schema with the list is: a JSON pointer.
+    /// The place of the list in the schema: a JSON pointer.
     pub(super) schema: String,
     pub(super) names: Vec<String>,
     pub(super) role: Role,
 }
 
-/// What the names are of.
+/// What the names identify.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The value is one of them: an enum without data.
+    /// The value itself: an enum without data.
     Value,
-    /// The value is an object with one of them as its only key: an enum with data.
+    /// The only key of the object: an enum with data.
     Key,
-    /// The object has one of them under this key: an enum with data and `#[serde(tag = "…")]`.
+    /// The value of this key: an enum with data and `#[serde(tag = "…")]`.
     Tag(String),
 }
 
 impl Example {
-    /// Makes arguments with every property that the schema declares; `None` if nothing is known that fits.
+    /// Generates arguments with every property that the schema declares. Returns `None` if no valid value is known.
     pub(super) fn whole(schema: &Value) -> Option<Self> {
         Self::made(schema, false)
     }
 
-    /// The same without what may be left out, besides choices.
+    /// Like [`whole`](Self::whole), with only the required properties and the choices.
     pub(super) fn sparse(schema: &Value) -> Option<Self> {
         Self::made(schema, true)
     }
 
     fn made(schema: &Value, is_sparse: bool) -> Option<Self> {
         let mut maker = Maker { is_sparse, choices: Vec::new() };
-        let value = maker.value(schema, &Place::default())?;
+        let value = maker.value(schema, &Position::default())?;
         Some(Self { value, choices: maker.choices })
     }
 
-    /// The example with another value at a place.
+    /// Returns the example with another value at a place.
     pub(super) fn with(&self, at: &str, value: Value) -> Value {
         let mut example = self.value.clone();
         if let Some(place) = example.pointer_mut(at) {
@@ -56,7 +56,7 @@ impl Example {
     }
 }
 
-/// The names that a schema lists as values: `enum`, or a `const` for each that has a description.
+/// Returns the names that a schema lists as values: in `enum`, or in `const` for each name with a description.
 pub(super) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     let list = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten();
     let described = list("oneOf").filter_map(Value::as_object).flat_map(|branch| match branch.get("const") {
@@ -66,7 +66,7 @@ pub(super) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
     list("enum").filter_map(Value::as_str).chain(described).collect()
 }
 
-/// The name by which one branch of a union is told from the others, and what it is of.
+/// Returns the name that distinguishes this branch of a union, and what it identifies.
 pub(super) fn branch_name(branch: &Value) -> Option<(Role, &str)> {
     let properties = branch.get("properties")?.as_object()?;
     let required = branch.get("required")?.as_array()?;
@@ -80,15 +80,15 @@ pub(super) fn branch_name(branch: &Value) -> Option<(Role, &str)> {
     })
 }
 
-/// Where the maker is, in the example and in the schema.
+/// The current place in the example and in the schema.
 #[derive(Clone, Default)]
-struct Place {
+struct Position {
     at: String,
     schema: String,
     depth: usize,
 }
 
-impl Place {
+impl Position {
     fn schema(&self, step: &str) -> Self {
         Self { schema: format!("{}/{step}", self.schema), depth: self.depth + 1, ..self.clone() }
     }
@@ -111,7 +111,7 @@ struct Maker {
 impl Maker {
     const DEEPEST: usize = 32;
 
-    fn value(&mut self, schema: &Value, place: &Place) -> Option<Value> {
+    fn value(&mut self, schema: &Value, place: &Position) -> Option<Value> {
         let Value::Object(keywords) = schema else { return (schema == true).then_some(Value::Null) };
         if place.depth > Self::DEEPEST || ["$ref", "allOf", "not", "if"].iter().any(|key| keywords.contains_key(*key)) {
             return None;
@@ -136,7 +136,7 @@ impl Maker {
                 let mut branches = branches.iter().enumerate().filter(|(_, branch)| branch["type"] != "null");
                 let value =
                     branches.find_map(|(at, branch)| self.value(branch, &place.schema(&format!("{union}/{at}"))));
-                // The names of one branch are among those of the union.
+                // The names of a branch are among those of the union.
                 if is_union {
                     let inside = self.choices.split_off(noted);
                     self.choices.extend(inside.into_iter().filter(|choice| choice.at != place.at));
@@ -155,8 +155,8 @@ impl Maker {
         }
     }
 
-    /// Every property; one that nothing is known for is left out where it may be.
-    fn object(&mut self, keywords: &Map<String, Value>, place: &Place) -> Option<Value> {
+    /// Generates every property; an optional one without a known value is left out.
+    fn object(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
         let required = |name: &str| keywords.get("required")?.as_array()?.iter().any(|one| one == name).then_some(());
         let mut object = Map::new();
         for (name, schema) in keywords.get("properties").and_then(Value::as_object).into_iter().flatten() {
@@ -171,8 +171,8 @@ impl Maker {
         Some(Value::Object(object))
     }
 
-    /// As few items as are allowed, one at least.
-    fn array(&mut self, keywords: &Map<String, Value>, place: &Place) -> Option<Value> {
+    /// Generates as few items as the schema allows, but at least one.
+    fn array(&mut self, keywords: &Map<String, Value>, place: &Position) -> Option<Value> {
         if let Some(prefix) = keywords.get("prefixItems").and_then(Value::as_array) {
             let items = prefix.iter().enumerate().map(|(at, schema)| {
                 let inside = place.inside(&format!("prefixItems/{at}"), &at.to_string());
@@ -187,8 +187,8 @@ impl Maker {
         Some((0..count).map(|_| item.clone()).collect())
     }
 
-    /// Notes the names of a union whose branches each have one; says whether it is one.
-    fn union(&mut self, branches: &[Value], place: &Place) -> bool {
+    /// Records the names of a union with one name per branch. Returns whether it is such a union.
+    fn union(&mut self, branches: &[Value], place: &Position) -> bool {
         let mut role = None;
         let mut names = Vec::new();
         for branch in branches {
@@ -206,7 +206,7 @@ impl Maker {
         true
     }
 
-    fn choice<'n>(&mut self, place: &Place, names: impl Iterator<Item = &'n str>, role: Role) {
+    fn choice<'n>(&mut self, place: &Position, names: impl Iterator<Item = &'n str>, role: Role) {
         let at = match &role {
             Role::Tag(key) => place.inside("", key).at,
             Role::Value | Role::Key => place.at.clone(),

@@ -1,5 +1,5 @@
-//! What the checker leaves to the crate `jsonschema`: `pattern`, rare values of `format`, keywords that look beyond
-//! their own schema. Without the feature they cannot be compiled, and the error says what to switch on.
+//! Delegates to the crate `jsonschema`: `pattern`, less common values of `format`, and keywords that depend on other
+//! schemas. Without the feature these are an error that says which feature to enable.
 
 #[cfg(feature = "jsonschema")]
 pub(super) use with_crate::Foreign;
@@ -15,7 +15,7 @@ mod with_crate {
     #[derive(Debug)]
     pub(crate) struct Foreign {
         validator: Validator,
-        /// What fits, in words for a model: `a string matching …`.
+        /// The allowed value, described for a model: `a string matching …`.
         noun: Box<str>,
     }
 
@@ -50,7 +50,7 @@ mod with_crate {
             &self.noun
         }
 
-        /// What is wrong with a value, one line each: where, and why.
+        /// Returns the errors of a value: their places and messages.
         pub(crate) fn errors(&self, arguments: &str) -> Vec<(String, String)> {
             let Ok(value) = serde_json::from_str(arguments) else { return Vec::new() };
             let errors = self.validator.iter_errors(&value);
@@ -63,20 +63,20 @@ mod with_crate {
 mod without_crate {
     use serde_json::Value;
 
-    /// There is none without the feature.
+    /// Never constructed without the feature.
     #[derive(Debug)]
     pub(crate) enum Foreign {}
 
-    const SWITCH_ON: &str = "is enforced by the feature `jsonschema` of `mcp-runtime`, which is off: \
-                             switch it on (`cargo add mcp-runtime --features jsonschema`)";
+    const ENABLE_IT: &str = "is enforced only with the feature `jsonschema` of `mcp-runtime`: \
+                             enable it (`cargo add mcp-runtime --features jsonschema`)";
 
     impl Foreign {
         pub(crate) fn keyword(_keyword: &str, _value: &Value) -> Result<Self, String> {
-            Err(SWITCH_ON.to_owned())
+            Err(ENABLE_IT.to_owned())
         }
 
         pub(crate) fn schema(_schema: &Value) -> Result<Self, String> {
-            Err(SWITCH_ON.to_owned())
+            Err(ENABLE_IT.to_owned())
         }
 
         pub(crate) fn accepts(&self, _string: &str) -> bool {

@@ -1,6 +1,6 @@
-//! Which arguments a tool's clients repeat in headers: `x-mcp-header` in its schema.
+//! Arguments that clients repeat in HTTP headers: `x-mcp-header` in the schema.
 //!
-//! Clients drop a tool whose annotations break the rules, and say so only in a log; so its author is told.
+//! Clients drop a tool whose annotations break the rules and only log it, so the author gets an error.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use crate::protocol::headers::ParamHeader;
 const KEYWORD: &str = "x-mcp-header";
 
 impl InputSchema {
-    /// The headers that the published schema asks for.
+    /// Returns the headers that the published schema declares.
     ///
     /// # Errors
-    /// Every annotation that clients refuse, each a sentence for the person who builds the server.
+    /// Every annotation that clients reject, as a message for the author.
     pub(crate) fn param_headers(&self) -> Result<Vec<ParamHeader>, Vec<String>> {
         let published = self.published.get();
         if !published.contains(KEYWORD) {
@@ -35,8 +35,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Looks through a schema. A client finds the value of a property of properties; in a list or an alternative it
-    /// would have to guess.
+    /// Searches a schema. A client finds the value of a nested property; in a list or an alternative it would have to
+    /// guess.
     fn schema<'s>(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, reachable: bool) {
         let Value::Object(keywords) = schema else { return };
         if let Some(annotation) = keywords.get(KEYWORD)
@@ -66,7 +66,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Takes an annotation, or says what is wrong with it.
+    /// Adds an annotation, or returns its error.
     fn annotation(
         &mut self,
         annotation: &Value,
@@ -76,14 +76,14 @@ impl Collector<'_> {
     ) -> Result<(), String> {
         if !reachable || path.is_empty() {
             return Err(
-                "can stand in properties of the arguments, and in properties of those that are structs; not in \
-                        lists, maps, alternatives and definitions"
+                "is allowed on properties of the arguments and of nested structs; not in lists, maps, alternatives \
+                     and definitions"
                     .to_owned(),
             );
         }
         let header = annotation.as_str().and_then(|suffix| ParamHeader::new(suffix, self.names(path)));
         let Some(header) = header else {
-            return Err(format!("is {annotation}, and no header is called that: use letters, digits and `-`"));
+            return Err(format!("is {annotation}, which is not a valid header name: use letters, digits and `-`"));
         };
         match keywords.get("type") {
             Some(Value::String(name)) if matches!(name.as_str(), "string" | "integer" | "boolean") => {}
@@ -91,7 +91,7 @@ impl Collector<'_> {
         }
         if let Some(other) = self.headers.iter().find(|other| other.is_same_header(&header)) {
             return Err(format!(
-                "is {annotation}, the header of `{}` already; case makes no difference",
+                "is {annotation}, which is already the header of `{}`; header names ignore case",
                 other.place()
             ));
         }
@@ -99,7 +99,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// The names of each member on the way.
+    /// Returns the names of each member on the path.
     fn names(&self, path: &[&str]) -> Vec<Vec<Box<str>>> {
         let mut names: Vec<Vec<Box<str>>> = path.iter().map(|name| vec![Box::from(*name)]).collect();
         if let Some(first) = names.first_mut() {
@@ -113,7 +113,7 @@ impl Collector<'_> {
 fn unfit_type(given: Option<&Value>) -> String {
     let is = given.map_or_else(|| "has none".to_owned(), |given| format!("is {given}"));
     format!(
-        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, and this {is}; where it may be left out, \
+        "needs a `type` that is \"string\", \"integer\" or \"boolean\" alone, and this {is}; for an optional argument, \
          write `extend(\"{KEYWORD}\" = \"…\", \"type\" = \"string\")`"
     )
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn annotated_properties_are_found_at_any_depth() {
+    fn finds_annotated_properties_at_any_depth() {
         let found = headers(json!({
             "region": { "type": "string", "x-mcp-header": "Region" },
             "plain": { "type": "string" },
@@ -159,9 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_without_annotations_asks_for_nothing() {
+    fn finds_no_headers_without_annotations() {
         assert_eq!(headers(json!({})).unwrap(), []);
-        // A property, a default and a description of that name annotate nothing.
+        // A property, a default and a description with that name are not annotations.
         let named = json!({ "x-mcp-header": { "type": "string", "default": "x-mcp-header" } });
         assert_eq!(headers(named).unwrap(), []);
         let default = json!({ "a": { "type": "object", "default": { "x-mcp-header": "A" } } });
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_is_known_by_its_other_names() {
+    fn finds_arguments_under_their_aliases() {
         let schema = json!({ "type": "object", "properties": {
             "region": { "type": "string", "x-mcp-header": "Region" },
             "inner": { "type": "object", "properties": { "region": { "type": "string", "x-mcp-header": "Inner" } } },
@@ -182,31 +182,33 @@ mod tests {
     }
 
     #[test]
-    fn no_header_is_called_that() {
+    fn rejects_invalid_header_names() {
         for annotation in
             [json!(""), json!("two words"), json!("a:b"), json!("ä"), json!("a\r\nb"), json!(7), json!(null)]
         {
             assert_eq!(
                 problem(json!({ "region": { "type": "string", "x-mcp-header": annotation } })),
                 format!(
-                    "`region`: `x-mcp-header` is {annotation}, and no header is called that: use letters, digits and `-`"
+                    "`region`: `x-mcp-header` is {annotation}, which is not a valid header name: use letters, digits \
+                     and `-`"
                 ),
             );
         }
     }
 
     #[test]
-    fn two_arguments_do_not_share_a_header() {
+    fn rejects_two_arguments_with_one_header() {
         let properties = json!({
             "a": { "type": "string", "x-mcp-header": "Region" },
             "b": { "type": "object", "properties": { "c": { "type": "string", "x-mcp-header": "REGION" } } },
         });
-        let expected = "`b.c`: `x-mcp-header` is \"REGION\", the header of `a` already; case makes no difference";
+        let expected =
+            "`b.c`: `x-mcp-header` is \"REGION\", which is already the header of `a`; header names ignore case";
         assert_eq!(problem(properties), expected);
     }
 
     #[test]
-    fn only_text_integers_and_booleans_fit_in_a_header() {
+    fn rejects_headers_of_other_types() {
         for (schema, words) in [
             (json!({ "type": "number" }), "this is \"number\"; "),
             (json!({ "type": "object" }), "this is \"object\"; "),
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_annotation_stands_in_a_property_of_properties_alone() {
+    fn rejects_annotations_outside_nested_properties() {
         let annotated = json!({ "type": "string", "x-mcp-header": "Region" });
         for inner in [
             json!({ "type": "array", "items": annotated }),
@@ -237,7 +239,7 @@ mod tests {
             json!({ "anyOf": [{ "type": "object", "properties": { "b": annotated } }] }),
         ] {
             let problem = problem(json!({ "a": inner }));
-            assert!(problem.contains("`x-mcp-header` can stand in properties of the arguments"), "{problem}");
+            assert!(problem.contains("`x-mcp-header` is allowed on properties of the arguments"), "{problem}");
             assert!(problem.starts_with("`a"), "{problem}");
         }
         let recursive = json!({ "type": "object", "properties": { "tree": { "$ref": "#/$defs/Tree" } }, "$defs": {
@@ -247,11 +249,11 @@ mod tests {
         assert!(problems.iter().any(|problem| problem.starts_with("`name`: ")), "{problems:?}");
         let root = json!({ "type": "object", "x-mcp-header": "Root", "properties": {} });
         let problems = InputSchema::new(root).unwrap().param_headers().unwrap_err();
-        assert!(problems[0].starts_with("the root: `x-mcp-header` can stand"), "{problems:?}");
+        assert!(problems[0].starts_with("the root: `x-mcp-header` is allowed"), "{problems:?}");
     }
 
     #[test]
-    fn all_problems_are_told_at_once() {
+    fn reports_all_problems_at_once() {
         let properties = json!({
             "a": { "type": "number", "x-mcp-header": "A" },
             "b": { "type": "string", "x-mcp-header": "" },

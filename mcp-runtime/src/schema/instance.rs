@@ -1,4 +1,4 @@
-//! The arguments of one call, read once and borrowed from their text where they can be.
+//! The arguments of one call, parsed once and borrowed from the text where possible.
 
 use std::{
     borrow::Cow,
@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{beyond, number::Number};
 use crate::protocol::text::reason;
 
-/// A JSON value. Members of an object keep their order; of two with one name the later counts.
+/// A JSON value. Objects keep the order of their members; of two members with one name the later counts.
 #[derive(Clone, Debug)]
 pub(super) enum Instance<'a> {
     Null,
@@ -30,10 +30,10 @@ pub(super) enum Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    /// Reads a JSON text; says also whether a whole number in it is written with a fraction or an exponent.
+    /// Parses a JSON text. Also returns whether it contains a whole number written with a fraction or an exponent.
     ///
     /// # Errors
-    /// Why it is not JSON.
+    /// If the text is not JSON.
     pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
         let floats = Cell::new(false);
         let mut reader = serde_json::Deserializer::from_str(text);
@@ -44,13 +44,13 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// An object of these members; of two with one name the later counts.
+    /// Creates an object. Of two members with one name the later counts.
     pub(super) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
-        drop_earlier_twins(&mut members);
+        drop_earlier_duplicates(&mut members);
         Self::Object(members)
     }
 
-    /// Gives the members of an object that stand under an alias the name they are published under.
+    /// Replaces aliases of members by the published names.
     pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
         let Self::Object(members) = self else { return };
         for (key, _) in members {
@@ -62,7 +62,7 @@ impl<'a> Instance<'a> {
 }
 
 impl Instance<'_> {
-    /// The member of that name, if this is an object that has one.
+    /// Returns the member with that name, if this is an object that has it.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members.iter().find_map(|(key, value)| (key == name).then_some(value)),
@@ -70,7 +70,7 @@ impl Instance<'_> {
         }
     }
 
-    /// A number that is the same for equal values, and most likely another for others.
+    /// Returns a hash that is equal for equal values, and most likely different for others.
     pub(super) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
         match self {
             Self::Null => keys.hash_one(()),
@@ -79,7 +79,7 @@ impl Instance<'_> {
             Self::Number(Number::Float(float)) => keys.hash_one(float.to_bits()),
             Self::String(string) => keys.hash_one(string),
             Self::Array(items) => keys.hash_one(items.iter().map(|item| item.fingerprint(keys)).collect::<Vec<_>>()),
-            // A sum, since members have no order.
+            // A sum, because the order of members does not count.
             Self::Object(members) => members
                 .iter()
                 .map(|(key, value)| keys.hash_one((key, value.fingerprint(keys))))
@@ -87,7 +87,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The value as JSON, cut to about sixty characters; where it is cut, how long it is.
+    /// Returns the value as JSON, cut to about sixty characters. If it is cut, its length is appended.
     pub(super) fn shortened(&self) -> String {
         let (mut text, is_whole) = self.cut();
         let _ = match self {
@@ -100,7 +100,7 @@ impl Instance<'_> {
         text
     }
 
-    /// The value as JSON, cut to about sixty characters, and whether that is all of it.
+    /// Returns the value as JSON, cut to about sixty characters, and whether it is complete.
     pub(super) fn cut(&self) -> (String, bool) {
         const SHOWN: usize = 60;
         if let Self::Number(Number::Float(float)) = self
@@ -112,7 +112,7 @@ impl Instance<'_> {
             );
         }
         let mut text = Limited { bytes: Vec::new(), limit: SHOWN * 4 };
-        // An error means that the limit was reached, which is what it is there for.
+        // An error means that the limit was reached.
         let _ = serde_json::to_writer(&mut text, self);
         let text = String::from_utf8_lossy(&text.bytes);
         let Some((cut, _)) = text.char_indices().nth(SHOWN) else { return (text.into_owned(), true) };
@@ -122,10 +122,10 @@ impl Instance<'_> {
     }
 }
 
-/// As many members as are compared each with each.
+/// Up to this many members are compared in pairs.
 const FEW: usize = 16;
 
-/// Keeps the first bytes and refuses the rest, so that a large value is not written out to be cut.
+/// Stores the first bytes and rejects the rest, so that a large value is not serialized only to be cut.
 struct Limited {
     bytes: Vec<u8>,
     limit: usize,
@@ -147,7 +147,7 @@ impl io::Write for Limited {
     }
 }
 
-/// Equal as JSON Schema has it: numbers by value, objects without regard to order.
+/// Equality of JSON Schema: numbers by value, objects without regard to order.
 impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
     fn eq(&self, other: &Instance<'b>) -> bool {
         match (self, other) {
@@ -201,7 +201,7 @@ impl Serialize for Instance<'_> {
     }
 }
 
-/// Reads a value, and notes a whole number that is written with a fraction or an exponent.
+/// Parses a value, and records a whole number written with a fraction or an exponent.
 #[derive(Clone, Copy)]
 struct Reader<'c>(&'c Cell<bool>);
 
@@ -269,13 +269,12 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// A member's name, borrowed where it holds no escapes (`Cow` alone would always be owned).
+/// A member's name, borrowed if it contains no escapes (a plain `Cow` would always be owned).
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Of members with one name only the last stays. Cheap for the few members objects have, and not quadratic
-/// for one made to be slow.
-fn drop_earlier_twins(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
+/// Keeps only the last of several members with one name. Fast for small objects, and not quadratic for large ones.
+fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
     if members.len() <= FEW {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
         if unique {
@@ -297,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn equality_looks_at_values() {
+    fn compares_by_value() {
         assert_eq!(read(r#"{"a": 1, "b": [1.0, null]}"#), read(r#"{"b": [1, null], "a": 1e0}"#));
         assert_ne!(read(r#"{"a": 1}"#), read(r#"{"a": 1, "b": 1}"#));
         assert_ne!(read("[1, 2]"), read("[2, 1]"));
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_two_members_with_one_name_counts() {
+    fn keeps_the_last_of_two_members_with_one_name() {
         assert_eq!(read(r#"{"a": 1, "b": 2, "a": 3}"#), read(r#"{"a": 3, "b": 2}"#));
         let many: String = (0..100).map(|at| format!("\"k{}\": {at},", at % 50)).collect();
         let text = format!("{{{many} \"z\": 0}}");
@@ -315,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_are_cut() {
+    fn cuts_long_values() {
         assert_eq!(read(r#""short""#).shortened(), r#""short""#);
         let long = read(&format!("\"{}\"", "é".repeat(1000))).shortened();
         assert_eq!(long, format!("\"{}…\" (1000 characters)", "é".repeat(59)));

@@ -1,7 +1,7 @@
-//! Whole numbers, written as integers.
+//! Rewrites whole numbers as integers.
 //!
-//! `1.0` and `1e3` are integers in JSON Schema; serde's readers of integers take neither. Where the schema wants an
-//! integer they are written as one, digit for digit, never by way of a float. All other text stays as it is.
+//! `1.0` and `1e3` are integers in JSON Schema, but serde's integers accept neither. Where the schema requires an
+//! integer, they are rewritten digit by digit, never through a float. All other text stays unchanged.
 
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ use crate::protocol::scan::{NotJson, Scanner};
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
-/// The text with the whole numbers at integer places written as integers. `None` if each is already.
+/// Returns the text with whole numbers rewritten where the schema requires integers. `None` if nothing changes.
 pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Option<String> {
-    // As for a check: an end for text that is made to be slow.
+    // Limits the time for malicious text, as a check does.
     let steps = 100_000 + 4 * text.len() as u64;
     let mut writer = Writer { schema, text, out: String::new(), copied: 0, steps };
     let root = writer.applied(&[Compiled::ROOT]);
@@ -35,13 +35,13 @@ struct Writer<'s, 't> {
     schema: &'s Compiled,
     text: &'t str,
     out: String,
-    /// How many bytes of the text are in `out`, as they were or rewritten.
+    /// How many bytes of the text are already in `out`, copied or rewritten.
     copied: usize,
     steps: u64,
 }
 
 impl Writer<'_, '_> {
-    /// Goes over a value that these nodes say something about.
+    /// Processes a value to which these nodes apply.
     fn value(&mut self, scanner: &mut Scanner<'_>, nodes: &[NodeId]) -> Result<(), NotJson> {
         if nodes.is_empty() {
             return scanner.value().map(drop);
@@ -68,7 +68,7 @@ impl Writer<'_, '_> {
     fn items(&mut self, scanner: &mut Scanner<'_>, nodes: &[NodeId]) -> Result<bool, NotJson> {
         let rules = || nodes.iter().filter_map(|node| self.schema.node(*node).array.as_deref());
         let fixed = rules().map(|rules| rules.prefix.len()).max().unwrap_or(0);
-        // Behind the fixed ones all are alike.
+        // All items after the fixed ones have the same schema.
         let inner: Vec<_> = (0..=fixed)
             .map(|at| rules().filter_map(|rules| rules.prefix.get(at).copied().or(rules.items)).collect::<Vec<_>>())
             .collect();
@@ -81,15 +81,15 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// What is said about a member of an object.
+    /// Returns the nodes that apply to a member of an object.
     fn of_member(&mut self, nodes: &[NodeId], name: &str) -> Vec<NodeId> {
         let rules = nodes.iter().filter_map(|node| self.schema.node(*node).object.as_deref());
         let inner: Vec<_> = rules.flat_map(|rules| said(rules, name)).collect();
         self.applied(&inner)
     }
 
-    /// These nodes and all that apply with them to the same value, each once. Which alternative a value fits is not
-    /// asked: written as an integer it is the same number in all of them.
+    /// Returns these nodes and all others that apply to the same value, each once. All alternatives count: the
+    /// rewritten integer is the same number in each of them.
     fn applied(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         let mut all: Vec<NodeId> = Vec::with_capacity(nodes.len());
         let add = |all: &mut Vec<NodeId>, node| {
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// What these rules say about a member of this name.
+/// Returns the schemas that these rules apply to a member with this name.
 fn said(rules: &ObjectRules, name: &str) -> Vec<NodeId> {
     let declared = rules.property(name).and_then(|property| property.node);
     let patterns = rules.patterns.iter().filter(|(pattern, _)| pattern.matches(name)).map(|(_, node)| *node);
@@ -141,8 +141,8 @@ fn is_integer(schema: &Compiled, node: NodeId) -> bool {
     types.holds(Types::INTEGER) && !types.holds(Types::NUMBER)
 }
 
-/// A whole number as an integer, if it is written otherwise. No integer of Rust has more than 39 digits: longer ones
-/// stay as they are.
+/// Returns a whole number as an integer, if it is written otherwise. Numbers of more than 39 digits, the maximum of
+/// Rust's integers, stay unchanged.
 fn integer(text: &str) -> Option<String> {
     const LONGEST: u64 = 39;
     if !text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_written_digit_for_digit() {
+    fn rewrites_whole_numbers_digit_by_digit() {
         for (text, expected) in [
             ("1.0", "1"),
             ("-1.50e1", "-15"),

@@ -1,10 +1,10 @@
-//! The keywords of JSON Schema: which hold schemas, which constrain, which only describe.
+//! The keywords of JSON Schema: which contain schemas, which constrain, and which only describe.
 
 use serde_json::{Map, Value};
 
 use super::nearest::nearest;
 
-/// What the value of a keyword holds.
+/// What the value of a keyword contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Schema,
@@ -34,7 +34,7 @@ impl Holds {
     }
 }
 
-/// Calls `each` with every schema directly inside of this one.
+/// Calls `each` with every schema directly inside this one.
 pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
     for (keyword, value) in schema.iter_mut() {
         match (Holds::of(keyword), value) {
@@ -48,7 +48,7 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnM
     }
 }
 
-/// Whether a keyword allows everything: it describes, or names parts that others refer to.
+/// Returns whether a keyword allows every value: it describes, or defines parts for references.
 pub(super) fn describes(keyword: &str) -> bool {
     const DESCRIBING: [&str; 18] = [
         "title",
@@ -73,8 +73,8 @@ pub(super) fn describes(keyword: &str) -> bool {
     DESCRIBING.contains(&keyword) || keyword.starts_with("x-")
 }
 
-/// What is wrong with a keyword that nothing here knows. JSON Schema lets unknown keywords describe, so that only
-/// what was surely meant to constrain is refused.
+/// Returns the error of an unknown keyword. JSON Schema allows unknown keywords, so only those that were surely meant
+/// to constrain are rejected.
 pub(super) fn unknown(keyword: &str) -> Option<String> {
     const KNOWN: [&str; 34] = [
         "type",
@@ -118,10 +118,10 @@ pub(super) fn unknown(keyword: &str) -> Option<String> {
         "divisibleBy" => "`multipleOf`",
         "$recursiveRef" => "`$ref`",
         _ => {
-            // Short words are near to too much.
+            // Short words are similar to too many keywords.
             let known = nearest(keyword, KNOWN).filter(|_| keyword.len() > 3 && !keyword.contains('-'))?;
             let near = known.len().abs_diff(keyword.len()) <= 2;
-            return near.then(|| format!("no keyword of JSON Schema; did you mean `{known}`?"));
+            return near.then(|| format!("not a keyword of JSON Schema; did you mean `{known}`?"));
         }
     };
     Some(format!("a keyword of an older draft: write {older}"))

@@ -1,15 +1,15 @@
-//! The schemas a tool publishes, and what of them is enforced.
+//! The schemas of tools: how they are published and enforced.
 //!
-//! A schema comes from schemars or from an author's hand. It is brought into the shape that hosts accept ([`shape`],
-//! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and tells a model all that is
-//! wrong with them ([`words`]).
+//! A schema comes from schemars or is written by the author. It is converted to a shape that hosts accept ([`shape`],
+//! [`refs`]) and compiled ([`compile`]) into a form that checks arguments ([`check`]) and describes all errors to a
+//! model ([`words`]).
 //!
-//! The schema of a tool is also held against itself, when the server is built: its defaults ([`defaults`]), the names of
-//! variants ([`collisions`]), and what its reader takes ([`reader`], asked with an [`example`]).
+//! When the server is built, the schema itself is checked: its defaults ([`defaults`]), the names of variants
+//! ([`collisions`]), and what its types read ([`reader`], tested with an [`example`]).
 //!
-//! Enforced are the keywords of draft 2020-12 and the formats of [`mod@format`]. What is left to the crate `jsonschema`
-//! ([`foreign`]: `pattern`, rare formats, `unevaluated…`) is refused without the feature of that name, so that
-//! nothing is published that is not enforced.
+//! The keywords of draft 2020-12 and the formats of [`mod@format`] are enforced. Keywords delegated to the crate
+//! `jsonschema` ([`foreign`]: `pattern`, less common formats, `unevaluated…`) are rejected without the feature of that
+//! name. So everything published is enforced.
 
 mod beyond;
 mod check;
@@ -63,23 +63,23 @@ use self::{
 };
 use crate::schema::parameter::Takes;
 
-/// The schema of a tool's arguments: as published, and ready to check them.
+/// The schema of a tool's arguments: as published, and compiled.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
-    /// Text: it is only ever written, and a tree of values takes many times as much memory.
+    /// Text: it is only ever sent, and a tree of values takes many times as much memory.
     published: Box<RawValue>,
     compiled: Compiled,
     aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// Whether a reader made from the same types follows the check.
+    /// Whether the types of the schema read the arguments after the check.
     typed: bool,
 }
 
 impl InputSchema {
-    /// Brings the schema of a tool's arguments into the shape hosts accept, compiles it and holds it against itself, and
-    /// against what reads the arguments, if the schema was made of the same types.
+    /// Converts the schema of a tool's arguments to a shape that hosts accept, compiles it and checks it. If the schema
+    /// was made from types, they are tested too.
     ///
     /// # Errors
-    /// Every problem, each a sentence for the person who builds the server.
+    /// All problems, as messages for the author.
     pub(crate) fn of_tool(schema: Value, takes: Option<Takes>) -> Result<Self, Vec<String>> {
         let (schema, mut compiled) = shaped(schema)?;
         let mut problems: Vec<_> = defaults::unfit(&compiled).collect();
@@ -94,10 +94,10 @@ impl InputSchema {
         if problems.is_empty() { Self::published_as(schema, compiled) } else { Err(problems) }
     }
 
-    /// Brings the schema into the shape hosts accept and compiles it.
+    /// Converts the schema to a shape that hosts accept and compiles it.
     ///
     /// # Errors
-    /// Every problem, each a sentence for the person who builds the server.
+    /// All problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let (schema, compiled) = shaped(schema)?;
         Self::published_as(schema, compiled)
@@ -109,10 +109,10 @@ impl InputSchema {
         Ok(Self { published, compiled, aliases: Vec::new(), typed: true })
     }
 
-    /// Compiles the schema and publishes it as it stands.
+    /// Compiles the schema and publishes it unchanged.
     ///
     /// # Errors
-    /// Every problem, each a sentence for the person who builds the server.
+    /// All problems, as messages for the author.
     pub(crate) fn verbatim(schema: &Value) -> Result<Self, Vec<String>> {
         let compiled = compile::compile(schema, true)?;
         let unfit: Vec<_> = defaults::unfit(&compiled).collect();
@@ -126,47 +126,47 @@ impl InputSchema {
         Ok(Self { published, compiled, aliases: Vec::new(), typed: false })
     }
 
-    /// The schema of a form, which is in shape already.
+    /// Compiles the schema of a form, which needs no conversion.
     ///
-    /// It is made by [`elicit::schema`](crate::elicit::schema) of keywords that are all known here; a schema that
-    /// could not be compiled would check nothing, and the reader of the form would have the last word.
+    /// [`elicit::schema`](crate::elicit::schema) creates it from known keywords. If it failed to compile, it would
+    /// check nothing and leave that to the reader of the form.
     pub(crate) fn of_form(schema: &Value) -> Self {
         let compiled = compile::compile(schema, true).unwrap_or_else(|_| Compiled::anything());
         Self { published: Box::default(), compiled, aliases: Vec::new(), typed: false }
     }
 
-    /// Takes arguments under other names too, which are not published.
+    /// Sets aliases of arguments, which are not published.
     pub(crate) fn with_aliases(self, aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Self {
         Self { aliases, ..self }
     }
 
-    /// No reader made from the same types follows, so that the check is always needed.
+    /// Declares that no reader of the schema's types follows, so that the check is always needed.
     pub(crate) fn untyped(self) -> Self {
         Self { typed: false, ..self }
     }
 
-    /// What `tools/list` shows.
+    /// Returns the schema as `tools/list` shows it.
     pub(crate) fn published(&self) -> &RawValue {
         &self.published
     }
 
-    /// The same, to look into.
+    /// Returns the published schema as a value.
     pub(crate) fn to_value(&self) -> Value {
         serde_json::from_str(self.published.get()).unwrap_or_default()
     }
 
-    /// Whether the schema demands more than a typed reader enforces on its own.
+    /// Returns whether the schema demands more than a typed reader enforces itself.
     ///
-    /// A reader made from the same types refuses other types, missing and unknown fields, and integers out of
-    /// range. Fixed values (`enum`, `const`) count as more, since those of a unit enum look like those an author
-    /// added to a `String`; of names see [`surely_fits`](Self::surely_fits). Where no typed reader follows (a schema
-    /// written by hand), the check is always needed.
+    /// A reader of the same types rejects other types, missing and unknown fields, and integers out of range. Fixed
+    /// values (`enum`, `const`) need a check, since those of a unit enum look like those an author added to a `String`;
+    /// for names see [`surely_fits`](Self::surely_fits). Without a typed reader (a schema written by hand) the check is
+    /// always needed.
     pub(crate) fn needs_check(&self) -> bool {
         !self.typed || self.compiled.beyond != Beyond::Nothing
     }
 
-    /// Whether arguments surely fit, if the typed reader that follows reads them: a quick look, where the schema demands
-    /// nothing but types and names.
+    /// Returns whether the arguments are valid if the typed reader accepts them: a fast path for schemas that only
+    /// demand types and names.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
         self.typed
             && self.compiled.beyond <= Beyond::Names
@@ -176,18 +176,19 @@ impl InputSchema {
     /// Checks the arguments of a call: JSON text.
     ///
     /// # Errors
-    /// All that is wrong with them, in words for a model.
+    /// All errors of the arguments, described for a model.
     pub(crate) fn check(&self, arguments: &str) -> Result<(), Violations> {
         self.checked(arguments).map(drop)
     }
 
-    /// Checks the arguments of a call, and gives them with whole numbers written as integers where the schema wants one.
+    /// Checks the arguments of a call, and returns them with whole numbers rewritten where the schema requires
+    /// integers.
     ///
     /// # Errors
-    /// All that is wrong with them, in words for a model.
+    /// All errors of the arguments, described for a model.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
-        // Held against the schema as integers: as a float the largest would be one more.
+        // Checked as integers: as a float the largest would be rounded up.
         if has_whole_floats && let Some(integers) = self.with_integers(arguments) {
             let (value, _) = read(&integers)?;
             self.hold(value, &integers)?;
@@ -197,10 +198,10 @@ impl InputSchema {
         Ok(Cow::Borrowed(arguments))
     }
 
-    /// Holds arguments against the schema, given as a value and as its text.
+    /// Checks arguments, given both parsed and as text.
     fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
-        // Alternatives inside alternatives can cost far more than their size: an end for arguments made to be slow.
+        // Nested alternatives can cost far more than their size, so malicious arguments need a limit.
         let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
@@ -219,7 +220,7 @@ impl InputSchema {
         if lines.is_empty() {
             lines = foreign.into_iter().map(|(at, what)| foreign_line(&at, &what)).collect();
             total = lines.len();
-            lines.truncate(Report::TOLD);
+            lines.truncate(Report::MAX_LINES);
         }
         if lines.is_empty() {
             lines.push("the arguments: too many nested alternatives to check".to_owned());
@@ -229,7 +230,7 @@ impl InputSchema {
     }
 }
 
-/// Brings a schema into the shape hosts accept; gives it, and the same compiled.
+/// Converts a schema to a shape that hosts accept, and compiles it.
 fn shaped(schema: Value) -> Result<(Value, Compiled), Vec<String>> {
     let mut problems = Vec::new();
     let mut schema = shape::input_root(refs::inline(schema)?, &mut problems);
@@ -249,7 +250,7 @@ fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
     Instance::read(arguments).map_err(unread)
 }
 
-/// A line from a JSON pointer and the words of the crate `jsonschema`.
+/// Creates an error line from a JSON pointer and a message of the crate `jsonschema`.
 fn foreign_line(pointer: &str, what: &str) -> String {
     if pointer.is_empty() {
         return format!("the arguments: {what}");
@@ -265,33 +266,32 @@ fn foreign_line(pointer: &str, what: &str) -> String {
     format!("`{place}`: {what}")
 }
 
-/// A number that is the same for arguments that are the same, however they are spelt, and most likely another for
-/// others.
+/// Returns a hash that is equal for equal arguments in any notation, and most likely different for others.
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
-    // What is no JSON was refused before, and is like nothing else.
+    // Text that is not JSON was rejected before and equals nothing.
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
 }
 
-/// Whether the text is an e-mail address.
+/// Returns whether the text is an e-mail address.
 pub(crate) fn is_email(text: &str) -> bool {
     Format::Email.accepts(text)
 }
 
-/// Whether the text is an absolute URI.
+/// Returns whether the text is an absolute URI.
 pub(crate) fn is_uri(text: &str) -> bool {
     Format::Uri.accepts(text)
 }
 
-/// All that is wrong with the arguments of a call, one line each.
+/// All errors of the arguments of a call, one line each.
 #[derive(Debug)]
 pub(crate) struct Violations {
     lines: Vec<String>,
-    /// How many are not told.
+    /// The number of errors that are not listed.
     more: usize,
 }
 
 impl Violations {
-    /// The same in other words, line by line. A line begins with its place in backquotes, and a colon.
+    /// Rewords each line. A line starts with its place in backquotes and a colon.
     pub(crate) fn reworded(&self, words: impl Fn(&str) -> String) -> Self {
         Self { lines: self.lines.iter().map(|line| words(line)).collect(), more: self.more }
     }

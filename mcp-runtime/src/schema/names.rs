@@ -1,9 +1,9 @@
-//! A quick look at arguments whose schema demands nothing but types and the names of variants.
+//! A fast check of arguments whose schema only demands types and the names of variants.
 //!
-//! A typed reader refuses wrong types on its own, and of a unit enum other names than its variants have. It takes more
-//! than the schema allows all the same: names by `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for
-//! `"name"`; and what it takes shows nowhere but in its errors. So the arguments are held against the schema, in one pass
-//! over their text. What does not surely fit is left to the check, which has the words for it.
+//! A typed reader itself rejects wrong types and, for a unit enum, unknown names. But it accepts more than the schema
+//! allows: names by `#[serde(alias)]` and `#[serde(other)]`, and `{"name": null}` for `"name"`. So the arguments are
+//! compared with the schema in one pass over their text. Arguments that may not fit are left to the full check, which
+//! produces the error messages.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::protocol::scan::{NotJson, Scanner};
 
-/// What lies deeper is left to the check.
+/// Deeper values are left to the full check.
 const DEEPEST: u32 = 64;
 
-/// Whether types and names of the arguments surely fit. Of all else a typed reader must be the judge.
+/// Returns whether the types and names of the arguments are certainly valid. The typed reader must check the rest.
 pub(super) fn surely_fit(
     schema: &Compiled,
     aliases: &[(Cow<'static, str>, Cow<'static, str>)],
@@ -37,7 +37,7 @@ pub(super) fn surely_fit(
 struct Look<'s>(&'s Compiled);
 
 impl Look<'_> {
-    /// Goes over a value. An error if it may not fit.
+    /// Skips a value. Fails if it may not fit.
     fn value(&self, id: NodeId, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         let node = self.0.node(id);
         if depth > DEEPEST {
@@ -57,7 +57,7 @@ impl Look<'_> {
         }
     }
 
-    /// A value of one of the types of this node.
+    /// Skips a value of one of the types of this node.
     fn typed(&self, node: &Node, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         let may_be = |types| node.types.holds(types);
         if may_be(Types::OBJECT) && scanner.object(|scanner, name| self.member(node, &name, scanner, depth))? {
@@ -100,7 +100,7 @@ impl Look<'_> {
         }
     }
 
-    /// `null`, or what the first of two branches allows.
+    /// Skips `null`, or a value that the first of two branches allows.
     fn nullable(&self, branches: &[NodeId], scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
         match branches {
             [_, null] if scanner.is_null() && self.0.node(*null).types.holds(Types::NULL) => scanner.value().map(drop),
@@ -109,12 +109,12 @@ impl Look<'_> {
         }
     }
 
-    /// A name that one branch lists, and no other.
+    /// Skips a name that exactly one branch lists.
     fn one_of(&self, branches: &[NodeId], scanner: &mut Scanner<'_>) -> Result<(), NotJson> {
         let value = scanner.value()?;
         let lists = |branch: &&NodeId| {
             let node = self.0.node(**branch);
-            // What lists nothing may allow anything.
+            // A branch without a list may allow any name.
             node.literals.is_none() || !node.logic.is_empty() || is_listed(node, value)
         };
         let mut listing = branches.iter().filter(lists).map(|branch| self.0.node(*branch));
@@ -125,19 +125,19 @@ impl Look<'_> {
     }
 }
 
-/// Whether a text is one of the literals of a node, where that is plain to see.
+/// Returns whether a text is certainly one of the literals of a node.
 fn is_listed(node: &Node, value: &str) -> bool {
     let Some(literals) = &node.literals else { return false };
     if value == "null" {
         return node.types.holds(Types::NULL) && literals.contains(&Instance::Null);
     }
     let Some(name) = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return false };
-    // A name with an escape is another one.
+    // A name with an escape is not compared.
     let is_name = |literal: &Instance<'_>| matches!(literal, Instance::String(string) if *string == name);
     node.types.holds(Types::STRING) && !name.contains('\\') && literals.iter().any(is_name)
 }
 
-/// Whether a number is written as an integer, as serde's readers of integers want it.
+/// Returns whether a number is written as an integer, as serde's integers require.
 fn is_integer(number: &str) -> bool {
     number != "-0" && !number.contains(['.', 'e', 'E'])
 }

@@ -1,8 +1,8 @@
-//! The known word nearest to a misspelt one.
+//! Suggestions for misspelled words.
 
-/// The candidate most likely meant by `word`, if one is near enough to be worth saying.
+/// Returns the candidate most similar to `word`, if one is similar enough.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    // Long values are texts, not misspelt words.
+    // Long values are text, not misspelled words.
     const LONGEST: usize = 64;
     if word.len() > LONGEST {
         return None;
@@ -16,12 +16,12 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
         .map(|(_, candidate)| candidate)
 }
 
-/// What is compared: case and separators say nothing (`maxResults`, `max_results`, `max-results`).
+/// Normalizes a word: case and separators are ignored (`maxResults`, `max_results`, `max-results`).
 fn letters(word: &str) -> Vec<char> {
     word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// How far the two are apart, if they are near at all.
+/// Returns the distance of two words, or `None` if they are not similar.
 fn distance(word: &[char], candidate: &[char]) -> Option<usize> {
     const TELLING: usize = 3;
     let (short, long) = if word.len() <= candidate.len() { (word, candidate) } else { (candidate, word) };
@@ -32,12 +32,12 @@ fn distance(word: &[char], candidate: &[char]) -> Option<usize> {
     if edits <= long.len() / 3 || (edits == 1 && short.len() > 1) {
         return Some(edits);
     }
-    // An abbreviation (`dest`) or a part of it (`limit` for `max_limit`) beats nothing, but no near spelling.
+    // An abbreviation (`dest`) or a part (`limit` for `max_limit`) counts, but ranks after similar spellings.
     let part = short.len() >= TELLING && (long.starts_with(short) || long.ends_with(short));
     part.then_some(long.len())
 }
 
-/// Edits that make one of the other: insertions, deletions, replacements, swapped neighbours.
+/// Counts the edits between two words: insertions, deletions, replacements, swapped neighbours.
 fn edits(left: &[char], right: &[char]) -> usize {
     let mut before_last = vec![0; right.len() + 1];
     let mut last: Vec<usize> = (0..=right.len()).collect();
@@ -62,7 +62,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn misspelt_words_find_what_was_meant() {
+    fn suggests_the_meant_word() {
         let known = ["destination", "departure_date", "max_results", "limit", "seat"];
         for (word, meant) in [
             ("dest", "destination"),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_find_nothing() {
+    fn suggests_nothing_for_unrelated_words() {
         let known = ["destination", "limit", "x"];
         for word in ["color", "y", "", "de", "id", &"l".repeat(1000)] {
             assert_eq!(nearest(word, known), None, "{word}");

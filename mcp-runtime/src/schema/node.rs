@@ -1,10 +1,10 @@
-//! The compiled form of a schema: nodes in one list, so that a recursive schema is an index that points back.
+//! The compiled form of a schema: nodes in one list, so that a recursive schema refers to an earlier index.
 
 use std::collections::HashMap;
 
 use super::{defaults::DefaultValue, foreign::Foreign, format::Format, instance::Instance, number::Number};
 
-/// Where a node is in [`Compiled::nodes`].
+/// The index of a node in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(pub(super) u32);
 
@@ -12,18 +12,18 @@ pub(super) struct NodeId(pub(super) u32);
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) nodes: Vec<Node>,
-    /// What it demands beyond what a typed reader enforces on its own.
+    /// What the schema demands beyond the checks of a typed reader.
     pub(super) beyond: Beyond,
-    /// The schema as a whole, where it holds keywords that cannot be taken one by one.
+    /// The whole schema, if it contains keywords that cannot be checked one by one.
     pub(super) whole: Option<Foreign>,
-    /// The defaults in it, until they are checked.
+    /// The defaults of the schema, until they are checked.
     pub(super) defaults: Vec<DefaultValue>,
 }
 
 impl Compiled {
     pub(super) const ROOT: NodeId = NodeId(0);
 
-    /// A schema that every value fits.
+    /// Returns a schema that accepts every value.
     pub(super) fn anything() -> Self {
         Self { nodes: vec![Node::default()], beyond: Beyond::Nothing, whole: None, defaults: Vec::new() }
     }
@@ -37,17 +37,17 @@ impl Compiled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Beyond {
     Nothing,
-    /// Names out of a list, as unit enums have them.
+    /// Names from a list, as for unit enums.
     Names,
     More,
 }
 
-/// One schema object. What it does not say is empty, and costs nothing to check.
+/// One schema object. Missing rules are empty and cost nothing.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) types: Types,
     pub(super) description: Option<Box<str>>,
-    /// `enum`, or `const` as the only one.
+    /// The values of `enum`, or the single one of `const`.
     pub(super) literals: Option<Box<[Instance<'static>]>>,
     pub(super) number: Option<Box<NumberRules>>,
     pub(super) string: Option<Box<StringRules>>,
@@ -57,7 +57,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Where a `$ref` with nothing but a description beside it leads.
+    /// Returns the target of a `$ref` with at most a description beside it.
     pub(super) fn only_reference(&self) -> Option<NodeId> {
         match self.logic.as_slice() {
             [Logic::All(target)] if self.says_nothing_itself() => Some(*target),
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// Whether all that it says is said by others that apply to the same value.
+    /// Returns whether the node has no rules of its own, only schemas that apply to the same value.
     pub(super) fn says_nothing_itself(&self) -> bool {
         self.types == Types::ANY && !self.has_rules()
     }
@@ -75,7 +75,7 @@ impl Node {
         of_types || self.literals.is_some()
     }
 
-    /// The schemas that apply to the same value as this one.
+    /// Returns the schemas that apply to the same value as this one.
     pub(super) fn applied(&self) -> Vec<NodeId> {
         let mut applied = Vec::new();
         for logic in &self.logic {
@@ -118,7 +118,7 @@ impl Types {
     pub(super) const NULL: Self = Self(1);
     pub(super) const BOOLEAN: Self = Self(1 << 1);
     pub(super) const INTEGER: Self = Self(1 << 2);
-    /// Every number is one, integers too.
+    /// All numbers, including integers.
     pub(super) const NUMBER: Self = Self(1 << 3 | 1 << 2);
     pub(super) const STRING: Self = Self(1 << 4);
     pub(super) const ARRAY: Self = Self(1 << 5);
@@ -139,7 +139,7 @@ impl Types {
         Self::NAMED.iter().find_map(|(known, types)| (*known == name).then_some(*types))
     }
 
-    /// The narrowest type of a value.
+    /// Returns the narrowest type of a value.
     pub(super) fn of(value: &Instance<'_>) -> Self {
         match value {
             Instance::Null => Self::NULL,
@@ -185,11 +185,11 @@ impl NumberRules {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
     pub(super) at: Number,
-    /// Whether the bound itself is out.
+    /// Whether the bound itself is excluded.
     pub(super) exclusive: bool,
 }
 
-/// How many of something are allowed.
+/// How many items, characters or members are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) min: Option<u64>,
@@ -215,7 +215,7 @@ impl Count {
 pub(super) struct StringRules {
     pub(super) length: Count,
     pub(super) format: Option<Format>,
-    /// `pattern`, and a `format` that is not one of ours.
+    /// `pattern`, and formats that are not checked here.
     pub(super) foreign: Vec<Foreign>,
 }
 
@@ -244,20 +244,20 @@ impl ArrayRules {
 #[derive(Debug, Default)]
 pub(super) struct ObjectRules {
     pub(super) properties: Vec<Property>,
-    /// Where each property is, if there are too many to look them up one by one.
+    /// The index of each property, if there are too many for a linear search.
     pub(super) index: Option<HashMap<Box<str>, usize>>,
     pub(super) required: usize,
     pub(super) patterns: Vec<(KeyPattern, NodeId)>,
     pub(super) additional: Option<NodeId>,
     pub(super) names: Option<NodeId>,
     pub(super) size: Count,
-    /// `dependentRequired`: when the first is there, the others must be.
+    /// `dependentRequired`: if the first is present, the others must be.
     pub(super) dependent: Vec<(Box<str>, Vec<Box<str>>)>,
     pub(super) dependent_schemas: Vec<(Box<str>, NodeId)>,
 }
 
 impl ObjectRules {
-    /// As many properties as are looked up one by one.
+    /// Up to this many properties are searched linearly.
     pub(super) const FEW: usize = 16;
 
     pub(super) fn is_some(&self) -> bool {
@@ -273,7 +273,7 @@ impl ObjectRules {
         }
     }
 
-    /// The names that `properties` declares.
+    /// Returns the names that `properties` declares.
     pub(super) fn declared(&self) -> impl Iterator<Item = &str> {
         self.properties.iter().filter(|property| property.node.is_some()).map(|property| &*property.name)
     }
@@ -282,7 +282,7 @@ impl ObjectRules {
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: Box<str>,
-    /// None: named by `required` alone.
+    /// `None` if only `required` names it.
     pub(super) node: Option<NodeId>,
     pub(super) required: bool,
 }
@@ -290,7 +290,7 @@ pub(super) struct Property {
 /// A key of `patternProperties`.
 #[derive(Debug)]
 pub(super) enum KeyPattern {
-    /// `^\d+$`: what schemars writes for maps with unsigned keys.
+    /// `^\d+$`: schemars' output for maps with unsigned keys.
     Digits,
     /// `^-?\d+$`: for maps with signed keys.
     SignedDigits,
@@ -308,7 +308,7 @@ impl KeyPattern {
     }
 }
 
-/// What applies other schemas to the same value.
+/// Keywords that apply other schemas to the same value.
 #[derive(Debug)]
 pub(super) enum Logic {
     /// `$ref`, and each member of `allOf`.

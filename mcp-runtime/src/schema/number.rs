@@ -1,23 +1,23 @@
-//! Numbers of JSON, compared by their exact value: `1`, `1.0` and `1e0` are one number.
+//! JSON numbers, compared by their exact value: `1`, `1.0` and `1e0` are equal.
 
 use std::{
     cmp::Ordering,
     fmt::{self, Display},
 };
 
-/// A number as JSON Schema sees it: whole or not, never "integer type or float type".
+/// A number of JSON Schema, which distinguishes whole numbers from others, not integer types from float types.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
-    /// A whole number, however it was written.
+    /// A whole number in any notation.
     Whole(i128),
-    /// A number with a fraction, or one beyond 64 bits, which is known only as nearly as a float comes. Infinite where
-    /// it is beyond every float.
+    /// A number with a fraction, or one beyond 64 bits, rounded to the nearest float. Infinite beyond the range of
+    /// floats.
     Float(f64),
 }
 
 impl Number {
     pub(super) fn from_f64(float: f64) -> Self {
-        // Integers beyond these are read as floats too, so that equal numbers have one form.
+        // Larger integers are read as floats too, so that equal numbers have one form.
         if float.fract() == 0.0 && (-2f64.powi(63)..2f64.powi(64)).contains(&float) {
             Self::Whole(float as i128)
         } else {
@@ -35,7 +35,7 @@ impl Number {
         }
     }
 
-    /// As JSON, if it is small enough to be told.
+    /// Returns the number as JSON, if it fits into 64 bits.
     pub(super) fn to_json(self) -> Option<serde_json::Value> {
         match self {
             Self::Whole(whole) => i64::try_from(whole).ok().map(Into::into),
@@ -54,7 +54,7 @@ impl Number {
         if let (Self::Whole(value), Self::Whole(step)) = (self, step) {
             return step != 0 && value % step == 0;
         }
-        // As decimals, not as binary fractions: an author who writes 0.01 means cents, and 19.99 is so many of them.
+        // In decimals, not binary fractions: 0.01 means cents to an author, and 19.99 is a multiple of it.
         match (self.decimal(), step.decimal()) {
             (Some(value), Some(step)) => divides(step, value),
             _ => self.to_f64() % step.to_f64() == 0.0,
@@ -68,7 +68,7 @@ impl Number {
         }
     }
 
-    /// Mantissa and power of ten of the shortest text that reads back as this number.
+    /// Returns mantissa and power of ten of the shortest text that parses to this number.
     fn decimal(self) -> Option<(i128, i32)> {
         let float = match self {
             Self::Whole(whole) => return Some((whole, 0)),
@@ -83,7 +83,7 @@ impl Number {
     }
 }
 
-/// Whether `value` is a whole number of `step`s, both as mantissa and power of ten.
+/// Returns whether `value` is a multiple of `step`, both as mantissa and power of ten.
 fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
     if step.0 == 0 {
         return false;
@@ -94,7 +94,7 @@ fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
     let shift = value.1 - step.1;
     let factor = |power: i32| 10i128.checked_pow(power.unsigned_abs());
     if shift >= 0 {
-        // value.0 * 10^shift / step.0, taken stepwise so that it cannot overflow.
+        // `value.0 * 10^shift % step.0`, computed stepwise so that it cannot overflow.
         let modulus = step.0.unsigned_abs();
         let mut rest = value.0.unsigned_abs() % modulus;
         for _ in 0..shift {
@@ -105,7 +105,7 @@ fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
         }
         rest == 0
     } else {
-        // The step is coarser than the value's last digit.
+        // The step has fewer decimals than the value.
         factor(shift).and_then(|factor| step.0.checked_mul(factor)).is_some_and(|step| value.0 % step == 0)
     }
 }
@@ -127,7 +127,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// Exactly: below 2^127 the whole part of every `f64` is an `i128`.
+/// Compares exactly: below 2^127 the whole part of every `f64` is an `i128`.
 fn compare(whole: i128, float: f64) -> Ordering {
     if float.abs() >= 2f64.powi(127) {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_is_whole_however_it_is_written() {
+    fn reads_whole_numbers_in_any_notation() {
         assert!(number("1.0").is_whole() && number("1e300").is_whole() && !number("1.5").is_whole());
         assert_eq!(number("1"), number("1.0"));
         assert_eq!(number("100"), number("1e2"));
     }
 
     #[test]
-    fn large_numbers_are_compared_exactly() {
+    fn compares_large_numbers_exactly() {
         assert!(number("9007199254740993") > number("9007199254740992.0"));
         assert!(number("18446744073709551615") < number("18446744073709551616"));
         assert!(number("-9007199254740993") < number("-9007199254740992.0"));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn multiples_are_those_of_the_decimal_as_written() {
+    fn computes_multiples_in_decimals() {
         assert!(number("19.99").is_multiple_of(number("0.01")));
         assert!(number("0.3").is_multiple_of(number("0.1")));
         assert!(number("1e20").is_multiple_of(number("0.5")));

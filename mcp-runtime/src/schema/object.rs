@@ -1,6 +1,6 @@
-//! Reading the arguments object: one value for each parameter.
+//! Reads the arguments object into one value for each parameter.
 //!
-//! Not generic: what depends on the parameters' types stands behind [`Fill`].
+//! Not generic: code that depends on the parameters' types is behind [`Fill`].
 
 use serde::de::IgnoredAny;
 use serde_json::de::StrRead;
@@ -11,16 +11,16 @@ use crate::protocol::scan::{NotJson, Scanner};
 /// Why arguments could not be read.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// The value that begins at this byte does not fit.
+    /// The value at this byte does not fit its type.
     Value(usize, serde_json::Error),
-    /// Something is wrong with the object.
+    /// The object itself is invalid.
     Object(String),
 }
 
-/// Fills the slots, one for each parameter.
+/// Fills one slot for each parameter.
 ///
 /// # Errors
-/// The text is not an object of these parameters. All slots are empty then.
+/// If the text is not an object of these parameters. All slots are empty then.
 pub(crate) fn read(text: &str, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), Unread> {
     let result = read_members(text, parameters, slots);
     if result.is_err() {
@@ -89,10 +89,10 @@ fn unknown(name: &str, parameters: &[Parameter]) -> String {
 }
 
 impl Takes {
-    /// Whether a text can be read.
+    /// Checks that a text can be read.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Why it cannot be read.
     pub(crate) fn reads(&self, text: &str) -> Result<(), String> {
         match self {
             Self::Whole(whole) => (whole.skip)(text).map_err(|error| error.to_string()),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_read_by_name_in_any_order() {
+    fn reads_arguments_by_name_in_any_order() {
         let read = read_all(r#" { "page" : 3, "limit":2 , "query": "a\"b" } "#);
         assert_eq!(read, Ok(("a\"b".to_owned(), Some(2), 3)));
         assert_eq!(read_all(r#"{"\u0071":"x"}"#), Ok(("x".to_owned(), None, 1)));
@@ -148,13 +148,13 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_does_not_fit_is_reported_with_its_place() {
+    fn reports_an_invalid_argument_with_its_place() {
         let error = read_all(r#"{"query":"x","limit": 256}"#).unwrap_err();
         assert!(error.starts_with("21: invalid value: integer `256`"), "{error}");
     }
 
     #[test]
-    fn arguments_are_there_once_and_known() {
+    fn rejects_missing_repeated_and_unknown_arguments() {
         assert_eq!(read_all("{}").unwrap_err(), "missing field `query`");
         assert_eq!(read_all(r#"{"query":"x","q":"y"}"#).unwrap_err(), "duplicate field `query`");
         let unknown = read_all(r#"{"query":"x","pages":1}"#).unwrap_err();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_object_is_read() {
+    fn rejects_all_but_one_object() {
         for text in [r#"["x"]"#, "null", "", r#"{"query":"x"} {}"#, r#"{"query":"x""#, r#"{"query":"x" "page":1}"#] {
             assert!(read_all(text).is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! The schema of what a tool returns.
+//! The schema of a tool's output.
 
 use serde_json::{
     Value,
@@ -16,23 +16,23 @@ use super::{
 };
 use crate::protocol::revision::Revision;
 
-/// The schema of a tool's structured content: as published, and ready to find in it what JSON has no number for.
+/// The schema of a tool's structured content: as published, and compiled to find numbers that JSON cannot represent.
 #[derive(Debug)]
 pub(crate) struct OutputSchema {
     pub(crate) published: Box<RawValue>,
     is_object: bool,
-    /// Where it has numbers that cannot be `null`.
+    /// Present if the schema has numbers that cannot be `null`.
     compiled: Option<Compiled>,
 }
 
 impl OutputSchema {
-    /// Brings the schema into the shape clients accept.
+    /// Converts the schema to a shape that clients accept.
     ///
     /// # Errors
-    /// Every problem, each a sentence for the person who builds the server.
+    /// All problems, as messages for the author.
     pub(crate) fn new(schema: Value) -> Result<Self, Vec<String>> {
         let mut schema = shape::output_root(refs::inline(schema)?);
-        // Names in a result are no concern of model APIs.
+        // Model APIs do not restrict names in results.
         shape::tidy(&mut schema, &mut Vec::new());
         let compiled = compile::compile(&schema, false)?;
         let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
@@ -43,15 +43,15 @@ impl OutputSchema {
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
     }
 
-    /// Before 2026-07-28 the root of an output schema is an object.
+    /// Returns whether this revision can carry the schema: before 2026-07-28 it must describe an object.
     pub(crate) fn is_carried(&self, revision: Revision) -> bool {
         revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)
     }
 
-    /// Finds a number that was written as `null`, since JSON has neither NaN nor infinity: its place.
+    /// Returns the place of a number that was written as `null`, because JSON has neither NaN nor infinity.
     pub(crate) fn lost_number(&self, content: &str) -> Option<String> {
         let schema = self.compiled.as_ref()?;
-        // What has no `null` is not read once more.
+        // Content without `null` is not parsed.
         let mut nulls = memchr::memchr_iter(b'u', content.as_bytes());
         nulls.find(|at| content.as_bytes()[..*at].ends_with(b"n") && content.as_bytes()[*at..].starts_with(b"ull"))?;
         let (value, _) = Instance::read(content).ok()?;

@@ -1,8 +1,7 @@
-//! The parameters of a tool: how each is read from the arguments, and described in their schema.
+//! The parameters of a tool: how each is read from the arguments and described in the schema.
 //!
-//! What is done with a type is compiled once for the type, not once for each tool that takes it: generated code only
-//! puts these functions into tables. It names them through one constant of a trait, so that a type without the trait is
-//! one error.
+//! The functions of a type are compiled once per type, not once per tool: generated code only puts them into tables. It
+//! names them through one constant of a trait, so that a type without the trait is one error.
 
 use std::any::type_name;
 
@@ -19,7 +18,7 @@ pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
 
 type Read<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
 
-/// What is done with the type of a parameter, without a bound on it.
+/// The functions of a parameter's type, without a bound on it.
 #[derive(Debug)]
 pub struct Input<T> {
     read: Read<T>,
@@ -34,31 +33,31 @@ struct Functions {
     skip: Read<()>,
     may_be_absent: fn() -> bool,
     describe: Describe,
-    /// The value of an absent argument, for the schema.
+    /// Returns the value of an absent argument, for the schema.
     default: Option<fn() -> Option<Value>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Describe {
-    /// The schema of the value.
+    /// Returns the schema of the value.
     Value(fn(&mut SchemaGenerator) -> Schema),
-    /// The schema of an object with this one property.
+    /// Returns the schema of an object with this one property.
     Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
-/// What is done with a type that reads the whole arguments object, without a bound on it.
+/// The functions of a type that reads the whole arguments object, without a bound on it.
 #[derive(Debug)]
 pub struct Whole<T> {
     /// Reads the JSON text of the object.
     pub read: fn(&str) -> serde_json::Result<T>,
-    /// The same without the type.
+    /// The functions that do not depend on the type.
     pub takes: Takes,
 }
 
-/// What a tool takes from its client.
+/// The arguments of a tool.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// An argument for each of these.
+    /// One argument for each of these.
     Parameters(&'static [Parameter]),
     /// One type for the whole object.
     Whole(WholeFunctions),
@@ -71,11 +70,11 @@ pub struct WholeFunctions {
     pub(crate) describe: fn(SchemaGenerator) -> Schema,
 }
 
-/// A parameter, as the arguments and their schema name it.
+/// A parameter, with its names in the arguments and the schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub(crate) name: &'static str,
-    /// Other names, which are not published.
+    /// Aliases, which are not published.
     pub(crate) aliases: &'static [&'static str],
     /// The doc comment.
     doc: &'static str,
@@ -92,28 +91,28 @@ pub struct Slot<T> {
 
 /// A [`Slot`] of any type.
 pub trait Fill {
-    /// Forgets the value.
+    /// Drops the value.
     fn clear(&mut self);
 
-    /// Whether there is a value.
+    /// Returns whether there is a value.
     fn is_filled(&self) -> bool;
 
     /// Reads the value.
     ///
     /// # Errors
-    /// It does not fit the type, or there is a value already, which stays.
+    /// If the value does not fit the type, or the slot already has a value, which it keeps.
     fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()>;
 
-    /// Takes the value of an absent argument; `false` if there is none.
+    /// Sets the value of an absent argument. Returns `false` if it is required.
     fn leave(&mut self) -> bool;
 }
 
 impl<T> Input<T> {
-    /// For a type that is read and described by others.
+    /// For a type with another reader and another schema.
     pub const UNKNOWN: Self =
         Self { read: refused, absent: || None, functions: Functions::new(refused, || false, |_| unknown()) };
 
-    /// The type reads itself, and something else describes it.
+    /// The type reads itself and has another schema.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
@@ -122,7 +121,7 @@ impl<T> Input<T> {
         Self { read, absent, functions }
     }
 
-    /// The type describes itself, and something else reads it.
+    /// The type has its own schema and another reader.
     pub const fn described() -> Self
     where
         T: JsonSchema,
@@ -130,7 +129,7 @@ impl<T> Input<T> {
         Self { functions: Functions::new(refused, || false, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
-    /// The type does both.
+    /// The type reads itself and has its own schema.
     pub const fn of() -> Self
     where
         T: DeserializeOwned + JsonSchema,
@@ -139,7 +138,7 @@ impl<T> Input<T> {
         Self { read, absent, functions: Functions::new(skip::<T>, || absent::<T>().is_some(), describe) }
     }
 
-    /// Another function reads it; `skip` is the same and drops the value.
+    /// Sets another reader; `skip` reads the same and drops the value.
     #[must_use]
     pub const fn read_by(mut self, read: Read<T>, skip: Read<()>) -> Self {
         self.read = read;
@@ -147,14 +146,14 @@ impl<T> Input<T> {
         self
     }
 
-    /// An object with this one property describes it.
+    /// Sets the schema of an object with this one property.
     #[must_use]
     pub const fn described_by(mut self, property: fn(&mut SchemaGenerator) -> Schema) -> Self {
         self.functions.describe = Describe::Property(property);
         self
     }
 
-    /// It may be absent, and then has a value, which is `default` in the schema.
+    /// Makes the argument optional: `absent` returns its value, `default` the default in the schema.
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;
@@ -163,14 +162,14 @@ impl<T> Input<T> {
         self
     }
 
-    /// The schema of the type.
+    /// Returns the schema of the type.
     pub fn describe(&self, generator: &mut SchemaGenerator) -> Schema {
         match self.functions.describe {
             Describe::Value(schema) | Describe::Property(schema) => schema(generator),
         }
     }
 
-    /// A place for the value.
+    /// Returns an empty slot for the value.
     pub fn slot(&self) -> Slot<T> {
         Slot { value: None, read: self.read, absent: self.absent }
     }
@@ -193,7 +192,7 @@ impl Functions {
 }
 
 impl Parameter {
-    /// One that is read and described as `input` says.
+    /// Creates a parameter with the reader and the schema of `input`.
     pub const fn new<T>(
         name: &'static str,
         aliases: &'static [&'static str],
@@ -207,7 +206,7 @@ impl Parameter {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// The schema of the value, and whether it is required.
+    /// Returns the schema of the value, and whether it is required.
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
         let (mut schema, required) = match self.functions.describe {
             Describe::Value(schema) => (schema(generator), true),
@@ -225,14 +224,14 @@ impl Parameter {
         (schema, required && !(self.functions.may_be_absent)())
     }
 
-    /// A slot that drops what it reads.
+    /// Returns a slot that drops the value it reads.
     pub(crate) fn dropping(&self) -> impl Fill {
         Dropping { functions: self.functions, filled: false }
     }
 }
 
 impl<T> Slot<T> {
-    /// The value. All slots have been filled.
+    /// Returns the value. All slots must have been filled.
     pub fn take(self) -> T {
         self.value.expect("every slot is filled where the arguments could be read")
     }
@@ -297,7 +296,7 @@ fn skip<T: DeserializeOwned>(reader: &mut Reader<'_>) -> serde_json::Result<()> 
     T::deserialize(reader).map(drop)
 }
 
-/// What a `T` is made of nothing, as serde makes an `Option`: by what it does, not by its name.
+/// Returns the value of a `T` for an absent field, as serde handles an `Option`: by its behaviour, not its name.
 fn absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(Nothing).ok()
 }
@@ -308,14 +307,14 @@ fn again() -> serde_json::Error {
 }
 
 fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
-    unreachable!("`{}` is read by something else", type_name::<T>())
+    unreachable!("`{}` has another reader", type_name::<T>())
 }
 
 fn unknown() -> Schema {
-    unreachable!("the type is described by something else")
+    unreachable!("the type has another schema")
 }
 
-/// The schema of the one property of an object, and whether it is required.
+/// Returns the schema of an object's only property, and whether it is required.
 fn only_property(mut object: Schema) -> (Schema, bool) {
     let required = object.get("required").is_some();
     let property = object.get_mut("properties").and_then(Value::as_object_mut);
@@ -323,7 +322,7 @@ fn only_property(mut object: Schema) -> (Schema, bool) {
     (schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default(), required)
 }
 
-/// A doc comment as `schemars` reads it: a heading at its start is the title.
+/// Splits a doc comment as `schemars` does: a heading at its start is the title.
 fn title_and_description(doc: &str) -> (&str, &str) {
     let doc = doc.trim_ascii();
     if !doc.starts_with('#') {
@@ -333,7 +332,7 @@ fn title_and_description(doc: &str) -> (&str, &str) {
     (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
-/// The argument that was not given.
+/// The deserializer of an absent argument.
 struct Nothing;
 
 impl<'de> Deserializer<'de> for Nothing {

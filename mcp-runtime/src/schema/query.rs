@@ -1,4 +1,4 @@
-//! What words and unions ask about a compiled schema.
+//! Queries on a compiled schema, for messages and unions.
 
 use super::{
     instance::Instance,
@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Compiled {
-    /// The node that a `$ref` with nothing beside it leads to.
+    /// Returns the node that a plain `$ref` leads to.
     pub(super) fn target(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
         while let Some(next) = node.only_reference() {
@@ -15,7 +15,7 @@ impl Compiled {
         node
     }
 
-    /// The types a value may have.
+    /// Returns the types a value can have.
     pub(super) fn types(&self, id: NodeId) -> Types {
         let node = self.node(id);
         node.logic.iter().fold(node.types, |types, logic| match logic {
@@ -27,7 +27,7 @@ impl Compiled {
         })
     }
 
-    /// The only values it allows, if they are fixed.
+    /// Returns the only allowed values, if they are fixed.
     pub(super) fn literals(&self, id: NodeId) -> Option<&[Instance<'static>]> {
         self.target(id).literals.as_deref()
     }
@@ -36,7 +36,7 @@ impl Compiled {
         self.target(id).object.as_ref()?.property(name)
     }
 
-    /// The name of its property, if it declares one alone and demands it.
+    /// Returns the name of the property, if there is only one and it is required.
     pub(super) fn only_key(&self, id: NodeId) -> Option<&str> {
         let rules = self.target(id).object.as_ref()?;
         match rules.properties.as_slice() {

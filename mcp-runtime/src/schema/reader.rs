@@ -1,8 +1,8 @@
-//! What the reader of the author's types takes, beside what their schema says.
+//! Tests which names the author's types read beyond their schema.
 //!
-//! Both come from the same types, and still part: two fields may have one name, by `#[serde(rename)]` or
-//! `#[serde(flatten)]`, and a variant may have other names, by `#[serde(alias)]` and `#[serde(other)]`, of which a schema
-//! says nothing. When the server is built, the reader is asked with an [`Example`].
+//! Both come from the same types but can differ: two fields can have one name, by `#[serde(rename)]` or
+//! `#[serde(flatten)]`, and a variant can have other names, by `#[serde(alias)]` and `#[serde(other)]`, which the
+//! schema does not contain. When the server is built, the reader is tested with an [`Example`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::example::{Choice, Example, Role};
 use crate::schema::parameter::Takes;
 
-/// Whether there is more than plain values in one of the properties, so that its reader can part from it.
+/// Returns whether a property contains more than plain values, so that its reader can differ from the schema.
 pub(crate) fn has_parts(schema: &Value) -> bool {
     const PARTS: [&str; 8] =
         ["enum", "oneOf", "anyOf", "$ref", "properties", "items", "prefixItems", "additionalProperties"];
@@ -19,17 +19,17 @@ pub(crate) fn has_parts(schema: &Value) -> bool {
     properties.any(|property| PARTS.iter().any(|keyword| property.get(keyword).is_some()))
 }
 
-/// A name that nobody gives to anything.
-const NOBODYS: &str = "\u{1}no variant";
+/// A name that no variant has.
+const UNKNOWN_NAME: &str = "\u{1}no variant";
 
-/// Returns the schema to check arguments with: the published one, and the names that the reader takes beside.
+/// Returns the schema for checking arguments: the published one plus the other names that the reader accepts.
 ///
 /// # Errors
-/// The reader refuses everything that the schema allows, in a sentence for the person who builds the server.
+/// If the reader rejects everything that the schema allows, as a message for the author.
 pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
-    // The author's code, which may panic: of that nothing is learnt.
+    // This runs the author's code. If it panics, nothing is learned.
     let reads = |value: &Value| {
-        // Not by `Display`, which brings a second serializer into small programs.
+        // Not with `Display`, which adds a second serializer to small programs.
         let (text, takes) = (serde_json::to_string(value).unwrap_or_default(), AssertUnwindSafe(takes));
         let read = catch_unwind(move || takes.reads(&text));
         read.unwrap_or_else(|_| Err(String::new()))
@@ -38,10 +38,10 @@ pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
     if let Some(whole) = &example
         && let Err(error) = reads(&whole.value)
     {
-        if let Some(problem) = twin(&error, &whole.value) {
+        if let Some(problem) = duplicate(&error, &whole.value) {
             return Err(problem);
         }
-        // What else the reader minds may be right: the example is made up.
+        // Other rejections can be right: the example is generated.
         example = Example::sparse(schema).filter(|sparse| reads(&sparse.value).is_ok());
     }
     let Some(example) = example else { return Ok(None) };
@@ -56,8 +56,8 @@ pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
     Ok(completed)
 }
 
-/// That a field is missing, or there twice, in arguments that have it once.
-fn twin(error: &str, example: &Value) -> Option<String> {
+/// Returns the error that a field is missing or repeated, if the example contains it once.
+fn duplicate(error: &str, example: &Value) -> Option<String> {
     let name = ["missing field `", "duplicate field `"].iter().find_map(|begin| error.strip_prefix(begin))?;
     let name = name.split_once('`')?.0;
     has_key(example, name).then(|| {
@@ -76,39 +76,39 @@ fn has_key(value: &Value, name: &str) -> bool {
     }
 }
 
-/// What a reader takes beside the names that a schema lists.
+/// The names that a reader accepts beyond those of the schema.
 struct More {
-    /// By `#[serde(alias)]`.
+    /// From `#[serde(alias)]`.
     names: Vec<String>,
-    /// Any other: there is a variant with `#[serde(other)]`.
+    /// Any other name: a variant has `#[serde(other)]`.
     others: bool,
 }
 
 impl More {
     fn of(choice: &Choice, example: &Example, reads: &impl Fn(&Value) -> Result<(), String>) -> Self {
         let takes = |value: Value| reads(&example.with(&choice.at, value));
-        let as_key = json!({ NOBODYS: null });
-        let strange = if choice.role == Role::Key { takes(as_key.clone()) } else { takes(json!(NOBODYS)) };
+        let as_key = json!({ UNKNOWN_NAME: null });
+        let strange = if choice.role == Role::Key { takes(as_key.clone()) } else { takes(json!(UNKNOWN_NAME)) };
         let Err(error) = strange else {
-            // A `String` whose names its author listed takes any text as well, but not as a variant is written too: as a
-            // key, or as a tag without the fields of the other variants.
+            // A `String` with listed names accepts any text too. But unlike a variant, it accepts neither a key nor a
+            // tag without the fields of the other variants.
             let is_variant = match &choice.role {
                 Role::Value | Role::Key => takes(as_key).is_ok() && takes(json!(0)).is_err(),
                 Role::Tag(key) => {
                     let object = choice.at.rsplit_once('/').map_or("", |(object, _)| object);
-                    reads(&example.with(object, json!({ key: NOBODYS }))).is_ok()
+                    reads(&example.with(object, json!({ key: UNKNOWN_NAME }))).is_ok()
                 }
             };
             return Self { names: Vec::new(), others: is_variant };
         };
         // serde lists every name: "unknown variant `x`, expected one of `a`, `b`".
-        let known = error.strip_prefix(&format!("unknown variant `{NOBODYS}`, expected ")).unwrap_or_default();
+        let known = error.strip_prefix(&format!("unknown variant `{UNKNOWN_NAME}`, expected ")).unwrap_or_default();
         let names = known.split('`').skip(1).step_by(2);
         let names = names.filter(|name| !choice.names.iter().any(|listed| listed == name));
         Self { names: names.map(str::to_owned).collect(), others: false }
     }
 
-    /// Lets the schema allow them.
+    /// Extends the schema so that it allows these names.
     fn add_to(&self, schema: &mut Value, choice: &Choice) {
         let name = match self.others {
             true => json!({ "type": "string", "not": { "enum": choice.names } }),

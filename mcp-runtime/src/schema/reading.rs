@@ -1,4 +1,4 @@
-//! Reading what fits a schema into a type.
+//! Reads text that fits a schema into a type.
 
 use std::borrow::Cow;
 
@@ -14,19 +14,19 @@ use crate::{
 };
 
 impl InputSchema {
-    /// Reads a text into the type of an author.
+    /// Reads a text into the author's type.
     ///
     /// # Errors
-    /// Why it cannot be, in a line, with its place.
+    /// The reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
         self.read_by(text, |text| serde_json::from_str(text).map_err(|error| Unread::Value(0, error)))
     }
 
-    /// Reads a text with a function, and again with whole numbers as integers if it does not fit at first.
+    /// Reads a text with a function. If that fails, tries again with whole numbers rewritten as integers.
     ///
     /// # Errors
-    /// Why it cannot be, in a line, with its place.
+    /// The reader's error with its place, in one line.
     #[inline]
     pub(crate) fn read_by<T>(&self, text: &str, mut read: impl FnMut(&str) -> Result<T, Unread>) -> Result<T, String> {
         let mut text = Cow::Borrowed(text);
@@ -41,14 +41,14 @@ impl InputSchema {
         }
     }
 
-    /// The text with whole numbers written as integers where the schema wants one; `None` if each is already.
+    /// Returns the text with whole numbers rewritten where the schema requires integers; `None` if nothing changes.
     #[cold]
     pub(crate) fn with_integers(&self, text: &str) -> Option<String> {
         integers::rewritten(&self.compiled, &self.aliases, text)
     }
 }
 
-/// What a reader says that refuses a text, and of which place.
+/// Returns a reader's error with its place.
 #[cold]
 fn reported(text: &str, error: &Unread) -> String {
     let mut found = None;
@@ -59,13 +59,13 @@ fn reported(text: &str, error: &Unread) -> String {
         }
         Unread::Object(problem) => (0, problem.clone()),
     };
-    // What is no JSON has no places.
+    // Text that is not JSON has no places.
     let _ = find(&mut Scanner::new(text), at, &Path::ROOT, &mut found);
     let place = found.unwrap_or_else(|| Path::ROOT.named());
     format!("{place}: {}", shortened(&reason))
 }
 
-/// Finds the innermost value that the reader had begun, `at` bytes into the text, and perhaps just ended.
+/// Finds the innermost value that the reader had begun `at` bytes into the text.
 fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<String>) -> Result<(), NotJson> {
     let start = scanner.at();
     let mut index = 0;

@@ -1,18 +1,18 @@
-//! References written out: some model APIs refuse every `$ref`, so that only a recursive one is left.
+//! Inlines references. Some model APIs reject every `$ref`, so only recursive ones are kept.
 
 use serde_json::{Map, Value};
 
 use super::keyword::{Holds, describes, for_each_inner};
 
-/// What a reference points at, if it is inside of the schema.
+/// Returns the target of a reference inside the schema.
 pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     root.pointer(&percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-/// Writes out every reference that is not recursive and drops the definitions that are then unused.
+/// Inlines every reference that is not recursive and drops the definitions that are unused then.
 ///
 /// # Errors
-/// References that lead nowhere or outside, one sentence each.
+/// All references without a target in the schema.
 pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     let mut references = Vec::new();
     if gather(&schema, 0, &mut references) > DEEPEST {
@@ -37,12 +37,12 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     Ok(schema)
 }
 
-/// Deeper schemas are refused, so that none overflows the stack.
+/// The maximum depth of a schema, so that none overflows the stack.
 const DEEPEST: usize = 128;
-/// Schemas that refer to each other twofold double with every step.
+/// The maximum number of schemas after inlining: it can grow exponentially.
 const LARGEST: usize = 100_000;
 
-/// Collects every reference in the schema; gives how deep it is.
+/// Collects every reference in the schema and returns its depth.
 fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     let Value::Object(keywords) = schema else { return depth };
     if depth > DEEPEST {
@@ -64,18 +64,18 @@ fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     deepest
 }
 
-/// What is wrong with a reference that cannot be followed.
+/// Returns the error of a reference without a target.
 fn lost(schema: &Value, reference: &str) -> Option<String> {
     if resolve(schema, reference).is_some() {
         return None;
     }
     Some(match reference.starts_with('#') {
-        true => format!("`$ref: {reference}` is nowhere in the schema: define it under `$defs`"),
+        true => format!("`$ref: {reference}` does not exist in the schema: define it under `$defs`"),
         false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
     })
 }
 
-/// The references whose target, through whatever others, holds them again.
+/// Returns the references that lead back to themselves, directly or through others.
 fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
     let held = |reference: &str| {
         let mut held = Vec::new();
@@ -101,7 +101,7 @@ fn recursive(schema: &Value, references: &[String]) -> Vec<String> {
     references.iter().filter(|reference| reaches_itself(reference)).cloned().collect()
 }
 
-/// Few enough for a list: a schema refers to the types of its author.
+/// Adds a reference once. A linear search is enough: a schema refers only to its author's types.
 fn add(references: &mut Vec<String>, reference: &str) {
     if !references.iter().any(|known| known == reference) {
         references.push(reference.to_owned());
@@ -111,12 +111,12 @@ fn add(references: &mut Vec<String>, reference: &str) {
 struct Writer<'s> {
     original: &'s Value,
     recursive: &'s [String],
-    /// How many more schemas may be written.
+    /// How many more schemas can be written.
     left: usize,
 }
 
 impl Writer<'_> {
-    /// The root is written out even where it is recursive: hosts read its `properties`.
+    /// Inlines the root even if it is recursive, because hosts read its `properties`.
     fn root(&mut self, schema: &mut Value) {
         const UNROLLED: usize = 16;
         for _ in 0..UNROLLED {
@@ -143,7 +143,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Puts the target in the place of its reference.
+    /// Replaces a reference by its target.
     fn replace(&mut self, schema: &mut Value, reference: &str) {
         self.left = self.left.saturating_sub(1);
         let Some(target) = resolve(self.original, reference) else { return };
@@ -153,7 +153,7 @@ impl Writer<'_> {
         *schema = match target {
             Value::Object(target) if beside.keys().all(|keyword| describes(keyword)) => {
                 let mut merged = target.clone();
-                // What is said at the place of use is said of this use.
+                // Descriptions beside the reference describe this use of it.
                 merged.extend(beside);
                 Value::Object(merged)
             }
@@ -163,7 +163,7 @@ impl Writer<'_> {
     }
 }
 
-/// Both apply: the target, and what stands beside its reference.
+/// Combines a target with the keywords beside its reference: both apply.
 fn both(mut beside: Map<String, Value>, target: Value) -> Value {
     match beside.get_mut("allOf") {
         Some(Value::Array(all_of)) => all_of.push(target),
@@ -178,7 +178,7 @@ fn reference(schema: &Value) -> Option<&str> {
     schema.get("$ref").and_then(Value::as_str)
 }
 
-/// Leaves the definitions that the root still refers to, through whatever others.
+/// Keeps only the definitions that the root uses, directly or through others.
 fn drop_unused_definitions(schema: &mut Value) {
     const PLACES: [&str; 2] = ["$defs", "definitions"];
     let Value::Object(keywords) = schema else { return };

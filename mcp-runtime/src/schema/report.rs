@@ -1,62 +1,62 @@
-//! What a check has found so far, and where in the arguments it is.
+//! The errors that a check has found, and their places in the arguments.
 
 use std::fmt::{self, Display};
 
 use super::instance::Instance;
 
-/// Why a check runs: only what the purpose needs is done.
+/// The purpose of a check; it determines how much work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Do the arguments fit? The first failure is enough.
+    /// Whether the arguments fit. Stops at the first failure.
     Verdict,
-    /// How badly do they fail? Each failure counts by its kind.
+    /// How badly they fail. Each failure counts by its kind.
     Score,
-    /// What is wrong, in words?
+    /// The error messages.
     Words,
 }
 
-/// How much a failure says that another branch of a union was meant.
+/// How strongly a failure suggests that another branch of a union was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// A detail: a bound, a length, a format.
+    /// A limit, a length or a format.
     Detail = 10,
-    /// A property is missing or unknown.
+    /// A missing or unknown property.
     Shape = 20,
-    /// Another of the fixed values.
+    /// A value that is not among the fixed ones.
     Literal = 40,
-    /// Another type altogether.
+    /// A value of another type.
     Type = 50,
 }
 
-/// What a check has found so far.
+/// The result of a check.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) purpose: Purpose,
     pub(super) score: u32,
-    /// The first violations, one line each.
+    /// The first error messages, one line each.
     pub(super) lines: Vec<String>,
-    /// How many violations there are.
+    /// The number of errors.
     pub(super) total: usize,
-    /// How many more schemas may be applied to values.
+    /// How many more schemas can be applied to values.
     pub(super) steps: u64,
 }
 
 impl Report {
-    /// As many violations as are told; the rest is counted.
-    pub(super) const TOLD: usize = 10;
+    /// The maximum number of listed errors; the others are only counted.
+    pub(super) const MAX_LINES: usize = 10;
 
     pub(super) fn new(steps: u64) -> Self {
         Self { purpose: Purpose::Verdict, score: 0, lines: Vec::new(), total: 0, steps }
     }
 
-    /// Notes a failure. The words are made only when they are wanted.
+    /// Records a failure. The message is created only if it is needed.
     pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> String) {
         self.add(path, weight as u32 * 100);
         if self.purpose == Purpose::Words {
             self.total += 1;
-            if self.lines.len() < Self::TOLD {
+            if self.lines.len() < Self::MAX_LINES {
                 let line = words();
-                // Two branches of `allOf` may say the same.
+                // Two branches of `allOf` can report the same error.
                 if self.lines.contains(&line) {
                     self.total -= 1;
                 } else {
@@ -66,14 +66,14 @@ impl Report {
         }
     }
 
-    /// Counts a failure of that weight at that place.
+    /// Adds a failure of that weight at that place to the score.
     pub(super) fn add(&mut self, path: &Path<'_>, weight: u32) {
-        // What is wrong further inside says less about which branch was meant.
+        // Deeply nested failures say less about which branch was meant.
         let weight = (weight >> (2 * path.depth.min(4))).max(1);
         self.score = self.score.saturating_add(weight);
     }
 
-    /// Whether nothing more can change what is wanted.
+    /// Returns whether the rest of the check cannot change the result.
     pub(super) fn is_decided(&self) -> bool {
         (self.purpose == Purpose::Verdict && self.score > 0) || self.steps == 0
     }
@@ -84,14 +84,14 @@ impl Report {
     }
 }
 
-/// Where in the arguments a value is.
+/// The place of a value in the arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: Step<'p>,
-    /// How many steps it is away from where the check began: for [`Report::fail`].
+    /// The number of steps from the start of the check, for [`Report::fail`].
     depth: u32,
-    /// What the author says about this place.
+    /// The author's description of this place.
     pub(super) hint: Option<&'p str>,
 }
 
@@ -117,7 +117,7 @@ impl<'p> Path<'p> {
         Self { hint: hint.or(self.hint), ..self }
     }
 
-    /// The same place, as the beginning of a comparison of branches.
+    /// Returns the same place as the start of a comparison of branches.
     pub(super) fn as_beginning(self) -> Self {
         Self { depth: 0, ..self }
     }
@@ -141,7 +141,7 @@ impl Display for Path<'_> {
 }
 
 impl Path<'_> {
-    /// How a line begins.
+    /// Returns the place as it starts a line.
     pub(super) fn named(&self) -> String {
         match self.step {
             Step::Root => "the arguments".to_owned(),

@@ -1,28 +1,29 @@
-//! The shape that hosts accept.
+//! The shape of schemas that hosts accept.
 //!
-//! - Anthropic's and OpenAI's APIs answer 400 to a whole request when the root of one tool's schema has `oneOf`,
-//!   `anyOf` or `allOf` (OpenAI also: `not`, `enum`); Claude Code drops the tool and says nothing.
-//! - OpenAI refuses an object without `properties`; hosts pass schemas on as they are.
-//! - Anthropic refuses property names outside of `[A-Za-z0-9_.-]{1,64}`.
-//! - Clients that check schemas with Ajv warn about every `format` they do not know, such as `uint32`.
-//! - Some hosts expect an object wherever a schema may stand and stumble over `true`.
+//! - Anthropic's and OpenAI's APIs answer a whole request with 400 if the root of one tool's schema has `oneOf`,
+//!   `anyOf` or `allOf` (OpenAI also `not` or `enum`); Claude Code drops the tool silently.
+//! - OpenAI rejects an object without `properties`; hosts pass schemas on unchanged.
+//! - Anthropic rejects property names outside `[A-Za-z0-9_.-]{1,64}`.
+//! - Clients that check schemas with Ajv warn about every unknown `format`, such as `uint32`.
+//! - Some hosts expect an object wherever a schema is allowed and fail on `true`.
 //!
-//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` stay: all of them accept both, and hosts that make
-//! every property required (OpenAI's strict mode) need the `null` to leave an optional one out.
+//! `type: ["string", "null"]` and `anyOf: […, { "type": "null" }]` are kept: all hosts accept both, and those that make
+//! every property required (OpenAI's strict mode) need the `null` for optional properties.
 
 use serde_json::{Map, Value};
 
 use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
 use crate::protocol::text::json_string;
 
-/// Gives the root of an input schema its shape.
+/// Converts the root of an input schema.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
         Value::Bool(true) => Map::new(),
         _ => {
-            problems
-                .push("the schema is no object: write `{ \"type\": \"object\", \"properties\": { … } }`".to_owned());
+            problems.push(
+                "the schema is not an object: write `{ \"type\": \"object\", \"properties\": { … } }`".to_owned(),
+            );
             return schema;
         }
     };
@@ -34,7 +35,7 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     let is_object = match keywords.get("type") {
         Some(Value::Array(types)) => types.iter().any(|name| name == "object"),
         Some(name) => name == "object",
-        // An enum without a type says enough above.
+        // An enum without a type was reported above.
         None => true,
     };
     if !is_object && problems.is_empty() {
@@ -43,7 +44,7 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
             "the root is of type {given}, but arguments are always an object: take a struct with named fields"
         ));
     }
-    // `type` first, as everybody reads it; `null` (an `Option` of the whole) never arrives.
+    // `type` comes first, for human readers; `null` (an `Option` of the whole) never arrives.
     let mut root = keywords;
     if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
         let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
@@ -64,8 +65,8 @@ fn way_out(keyword: &str) -> &'static str {
     }
 }
 
-/// Gives the root of an output schema its shape: `type: "object"` wherever that is all it can be, since clients of
-/// older revisions refuse a whole list of tools for one output schema without it.
+/// Converts the root of an output schema: adds `type: "object"` if it can only be an object. Clients of older revisions
+/// reject a whole list of tools for one output schema without it.
 pub(super) fn output_root(schema: Value) -> Value {
     let keywords = match schema {
         Value::Object(keywords) => keywords,
@@ -89,11 +90,11 @@ fn is_always_object(keywords: &Map<String, Value>) -> bool {
     }
 }
 
-/// Drops what only makes noise, and refuses names that hosts refuse.
+/// Removes keywords without effect, and reports names that hosts reject.
 pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
     if let Value::Object(root) = schema {
-        // Schemars titles the root with the name of a Rust type; the tool has a title of its own. Titles further
-        // inside are only there when an author wrote them.
+        // schemars sets the root's title to the name of the Rust type, but the tool has its own title. Titles inside
+        // were written by the author.
         root.shift_remove("$schema");
         root.shift_remove("title");
     }
@@ -112,7 +113,7 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
         }
     }
     if let Some(Value::Array(required)) = keywords.get_mut("required") {
-        // Flattened structs that share a field name it twice, which makes a schema invalid.
+        // Flattened structs that share a field list it twice, which is invalid.
         let mut seen: Vec<Value> = Vec::new();
         required.retain(|name| {
             let is_new = !seen.contains(name);
@@ -133,8 +134,8 @@ fn is_accepted(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Replaces the formats of Rust's numbers, which are no formats of JSON Schema, by their range. The range of larger
-/// integers is left out: it says nothing to a model.
+/// Replaces the formats of Rust's numbers, which JSON Schema does not have, by their range. The range of larger
+/// integers is left out: it does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {
@@ -142,13 +143,13 @@ pub(super) fn replace_number_formats(schema: &mut Value) {
         let is_open = |keywords: &Map<String, Value>, bound: &str, exclusive: &str| {
             !keywords.contains_key(bound) && !keywords.contains_key(exclusive)
         };
-        let told = |bound: Option<Number>| bound.and_then(Number::to_json).filter(|_| range.told);
-        if let Some(low) = told(range.low)
+        let published = |bound: Option<Number>| bound.and_then(Number::to_json).filter(|_| range.published);
+        if let Some(low) = published(range.low)
             && is_open(keywords, "minimum", "exclusiveMinimum")
         {
             keywords.insert("minimum".to_owned(), low);
         }
-        if let Some(high) = told(range.high)
+        if let Some(high) = published(range.high)
             && is_open(keywords, "maximum", "exclusiveMaximum")
         {
             keywords.insert("maximum".to_owned(), high);

@@ -1,4 +1,4 @@
-//! The schema of what a tool takes, put together from its types.
+//! Builds the schema of a tool's arguments from its types.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::parameter::{Parameter, Takes};
 
 impl Takes {
-    /// The schema of the arguments: an object.
+    /// Returns the schema of the arguments: an object.
     pub(crate) fn schema(&self) -> Value {
         let mut generator = generator(SchemaSettings::draft2020_12());
         match self {
@@ -15,7 +15,7 @@ impl Takes {
         }
     }
 
-    /// The other names of parameters, each with the published one.
+    /// Returns the aliases of parameters, each with the published name.
     pub(crate) fn aliases(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let parameters = match *self {
             Self::Whole(_) => &[],
@@ -46,7 +46,7 @@ fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> V
     Value::Object(object)
 }
 
-/// Makes schemas without references where there can be.
+/// Creates a generator that inlines references where possible.
 pub(crate) fn generator(settings: SchemaSettings) -> SchemaGenerator {
     settings.with(|settings| settings.inline_subschemas = true).into_generator()
 }

@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: what is wrong is told of the branch that was meant, not "fits none of them".
+//! `oneOf` and `anyOf`: reports the errors of the branch that was meant, not "fits none of them".
 
 use super::{
     check::Checker,
@@ -12,7 +12,7 @@ impl Checker<'_> {
     pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
         let purpose = self.report.purpose;
         if purpose == Purpose::Verdict {
-            // Two that fit are as bad as none, where only one may.
+            // Two matches are as wrong as none if only one is allowed.
             let enough = if only_one { 2 } else { 1 };
             let fitting = branches.iter().filter(|branch| self.fits(**branch, value, path)).take(enough).count();
             if fitting != 1 {
@@ -35,7 +35,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells what is wrong with a value that fits no branch.
+    /// Reports the errors of a value that fits no branch.
     fn explain(&mut self, branches: &[NodeId], scores: &[u32], value: &Instance<'_>, path: &Path<'_>) {
         let schema = self.schema;
         let mut meant: Vec<NodeId> = branches.to_vec();
@@ -46,7 +46,7 @@ impl Checker<'_> {
         }
         let literals: Option<Vec<_>> = meant.iter().map(|branch| schema.literals(*branch)).collect();
         if let Some(literals) = literals {
-            // A string that is none of the variants without data may have meant one with data.
+            // A string that names no variant without data may mean one with data.
             let others = branches.iter().any(|branch| !meant.contains(branch));
             let literals = literals.into_iter().flatten();
             self.report.fail(path, Weight::Literal, || match others {
@@ -90,9 +90,9 @@ impl Checker<'_> {
     }
 }
 
-/// What tells the branches of a union apart.
+/// What distinguishes the branches of a union.
 enum Tag<'s> {
-    /// A property with another fixed value in each branch.
+    /// A property with a different fixed value in each branch.
     Property(&'s str),
     /// The name of each branch's only property.
     Key,
@@ -120,7 +120,7 @@ impl<'s> Tag<'s> {
         branches.iter().all(|branch| schema.only_key(*branch).is_some()).then_some(Self::Key)
     }
 
-    /// Leaves in `meant` the branches that the tag in `value` names.
+    /// Keeps in `meant` only the branches that the tag in `value` names.
     fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> Choice<'v>
     where
         's: 'v,

@@ -199,6 +199,145 @@ impl Server {
         self
     }
 
+    /// Adds a layer around every call of every tool, inside the layers added before. Default: none. See the module
+    /// [`layer`](crate::layer).
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, layer::{self, CallInfo}};
+    ///
+    /// let server = Server::new("s", "1.0.0").layer(layer::admit_fn(async |call: CallInfo| {
+    ///     match call.tool() {
+    ///         "delete_all" => Err("`delete_all` is disabled; delete the entries one by one".into()),
+    ///         _ => Ok(()),
+    ///     }
+    /// }));
+    /// ```
+    pub fn layer(mut self, layer: impl Layer) -> Self {
+        self.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self
+    }
+
+    /// The largest message taken, where one connection has all of them.
+    pub(crate) fn message_size(&self) -> usize {
+        self.message_size.unwrap_or(4 * 1024 * 1024)
+    }
+}
+
+/// Why a server could not be built: every mistake. One stands on the first line, several on a line each. What a `main`
+/// prints that returns this error, and a panic of `unwrap`, is the same text.
+///
+/// ```
+/// use mcp_runtime::{Server, prelude::*};
+///
+/// /// Counts.
+/// #[mcp_tool]
+/// async fn count(start: &u64) -> Text<u64> {
+///     Text(start + 1)
+/// }
+///
+/// let error = Server::new("s", "1.0.0").tools(tools![count]).tools(tools![count]).build().unwrap_err();
+/// assert_eq!(error.problems().len(), 3);
+/// assert!(error.to_string().starts_with("the server cannot be built:\n  - tool `count`: takes `&u64`"));
+/// ```
+pub struct BuildError(Vec<String>);
+
+impl Server {
+    /// A server of this name and version: most often `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            identity: Identity {
+                name: name.into(),
+                title: None,
+                version: version.into(),
+                icons: Vec::new(),
+                website_url: None,
+                instructions: None,
+            },
+            tools: Vec::new(),
+            states: States::default(),
+            durability: Durability::default(),
+            sampling: Sampling::default(),
+            layers: None,
+            problems: Vec::new(),
+            error_mapper: Box::new(|error| (true, error.chain())),
+            limits: Limits {
+                message_size: None,
+                concurrent_calls: 16 * 1024,
+                shutdown_grace: Duration::from_secs(10),
+                open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
+            },
+            #[cfg(feature = "http")]
+            settings: Vec::new(),
+            #[cfg(feature = "stdio")]
+            redirect_stdout: true,
+            page_size: 250,
+            ttl: Duration::from_secs(3600),
+        }
+    }
+
+    /// What a person reads instead of the name (since 2025-06-18).
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.identity.title = Some(title.into());
+        self
+    }
+
+    /// How the tools are best used together, for the model.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.identity.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Adds a picture (since 2025-11-25).
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.identity.icons.push(icon);
+        self
+    }
+
+    /// Where a person reads more (since 2025-11-25).
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// A value that tools take by reference: `db: &Db`. One of a type.
+    pub fn state<T: State>(mut self, value: T) -> Self {
+        if !self.states.insert(value) {
+            let ty = std::any::type_name::<T>();
+            self.problems.push(format!("two values of state are of the type `{ty}`; wrap one in a type of its own"));
+        }
+        self
+    }
+
+    /// Adds the tools of a list: `tools![search, files::read]`. Those of a library have a name of their own by
+    /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
+    pub fn tools(mut self, tools: impl IntoTools) -> Self {
+        self.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(mut self, tool: impl Tool) -> Self {
+        self.tools.push(Box::new(tool));
+        self
+    }
+
+    /// Decides what the client gets for a tool's error: whether the result counts as failed (`isError`), and its text.
+    /// Default: failed, with the error's text and those of its sources.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").error_mapper(|error| {
+    ///     match error.downcast_ref::<std::io::Error>() {
+    ///         Some(_) => (true, "the disk cannot be read; try again later".to_owned()),
+    ///         None => (true, error.chain()),
+    ///     }
+    /// });
+    /// ```
+    pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
+        self.error_mapper = Box::new(mapper);
+        self
+    }
+
     /// Adds a layer around every call of every tool: inside of those added before. Default: none. See the module
     /// [`layer`](crate::layer).
     ///

@@ -1,4 +1,4 @@
-//! What a call knows of its tool and of the server's state.
+//! Gives a call access to its tool and to the server's state.
 
 use super::{
     State, Tool, nested,
@@ -8,12 +8,13 @@ use super::{
 use crate::call::{Call, CallState};
 
 impl Call {
-    /// The tool that was called: as it was given to the server, or what that [wraps](Tool::wrapped).
+    /// Returns the called tool, if it is a `T`: the value given to the server, or a tool that it
+    /// [wraps](Tool::wrapped).
     pub fn tool<T: Tool>(&self) -> Option<&T> {
         nested(&*self.0.registered().tool).find_map(|tool| tool.downcast_ref())
     }
 
-    /// The server's value of this type, where it has one.
+    /// Returns the server's value of this type, if it has one.
     pub fn state<T: State>(&self) -> Option<&T> {
         self.0.server.get::<States>()?.get()
     }

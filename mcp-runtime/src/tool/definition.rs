@@ -1,4 +1,4 @@
-//! What a server publishes about a tool.
+//! The published definition of a tool.
 
 use std::{any::TypeId, borrow::Cow, time::Duration};
 
@@ -17,9 +17,9 @@ use crate::{
     schema::parameter::Takes,
 };
 
-/// What a server publishes about a tool, and what it must know to call it.
+/// The data that a server publishes about a tool, and the settings of its calls.
 ///
-/// `#[mcp_tool]` writes it; a tool made at run time builds it by hand:
+/// `#[mcp_tool]` generates it; for a tool created at run time, build it by hand:
 ///
 /// ```
 /// use mcp_runtime::ToolDefinition;
@@ -36,39 +36,39 @@ pub struct ToolDefinition {
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Cow<'static, str>,
     pub(crate) input_schema: Value,
-    /// Whether the schema is published as it stands.
+    /// Whether the schema is published unchanged.
     pub(crate) verbatim: bool,
-    /// Other names of arguments, and the published ones they stand for.
+    /// Aliases of arguments, each with the published name.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    /// The types that the schema was made of, which read the arguments.
+    /// The types of the arguments, from which the schema was made.
     pub(crate) reads: Option<Takes>,
-    /// Whether the types that the schema was made of read the arguments: a schema of types alone needs no check then.
+    /// Whether the types of the schema read the arguments. If so, a schema of types only needs no separate check.
     pub(crate) typed: bool,
     pub(crate) output_schema: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
     pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) answer_within: Option<Duration>,
-    /// Whether a handoff that was kept as JSON can be read.
+    /// Checks that a handoff stored as JSON can be read.
     pub(crate) reads_handoff: Option<ReadsHandoff>,
-    /// The type whose value the phases of a handoff find by the call, and its name.
+    /// The type and the type name of the value that the phases of a handoff get as `&self`.
     pub(crate) this: Option<(TypeId, &'static str)>,
-    /// Why it is the definition of no tool.
+    /// Why the definition is invalid.
     pub(crate) problem: Option<String>,
     pub(crate) states: Vec<StateNeed>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) optional: Vec<Capability>,
-    /// What whoever calls it must have been granted.
+    /// The scopes that callers need.
     pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) replayable: bool,
     pub(crate) forms: Vec<FormEntry>,
-    /// Multi-round support, if its calls may last over several requests.
+    /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
 }
 
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
 
-/// Hints for the host: is the tool safe to call? Nobody verifies them.
+/// Hints for the host about the safety of the tool. Neither side verifies them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ToolAnnotations {
@@ -83,7 +83,7 @@ pub(crate) struct ToolAnnotations {
 }
 
 impl ToolDefinition {
-    /// A tool without parameters.
+    /// Creates a tool without parameters.
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
@@ -112,59 +112,61 @@ impl ToolDefinition {
         }
     }
 
-    /// The schema of the arguments (JSON Schema 2020-12). Its root is a plain object.
+    /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object.
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
         self
     }
 
-    /// The schema of the arguments, published word for word, and enforced all the same: with `$schema`, `$ref`s and
-    /// `$defs`, with `allOf` or `if` at its root, which must say `"type": "object"`.
+    /// Sets the schema of the arguments, published unchanged and enforced too. It can have `$schema`, `$ref`s and
+    /// `$defs`, and `allOf` or `if` at its root, which must contain `"type": "object"`.
     ///
-    /// The protocol allows all of this, and model APIs do not: several of them refuse every tool of a request for one
-    /// such schema. [`input_schema`](Self::input_schema) publishes what all of them take, or says what they would not.
+    /// The protocol allows all of this, but several model APIs reject a whole request for one such schema.
+    /// [`input_schema`](Self::input_schema) publishes only what all of them accept, and reports what they would not.
     pub fn input_schema_verbatim(mut self, schema: impl Into<Value>) -> Self {
         self.verbatim = true;
         self.input_schema(schema)
     }
 
-    /// Also takes the argument `name` under another name, which is not published: a name it had before, say.
+    /// Adds an alias of the argument `name`, for example its former name. Aliases are not published.
     pub fn alias(mut self, alias: impl Into<Cow<'static, str>>, name: impl Into<Cow<'static, str>>) -> Self {
         self.aliases.push((alias.into(), name.into()));
         self
     }
 
-    /// The schema of the structured content (JSON Schema 2020-12).
+    /// Sets the schema of the structured content (JSON Schema 2020-12).
     pub fn output_schema(mut self, schema: impl Into<Value>) -> Self {
         self.output_schema = Some(schema.into());
         self
     }
 
-    /// What a person reads instead of the name.
+    /// Sets the name shown to users.
     pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// The tool changes nothing. Default: unsaid, which hosts read as `false`.
+    /// Sets whether the tool changes nothing. Default: not published, which hosts read as `false`.
     pub fn read_only(mut self, hint: bool) -> Self {
         self.annotations.read_only = Some(hint);
         self
     }
 
-    /// The tool may destroy something. Default: unsaid, which hosts read as `true`.
+    /// Sets whether the tool can destroy something. Default: not published, which hosts read as `true`.
     pub fn destructive(mut self, hint: bool) -> Self {
         self.annotations.destructive = Some(hint);
         self
     }
 
-    /// Calling it twice with the same arguments is as good as once. Default: unsaid, which hosts read as `false`.
+    /// Sets whether calling the tool twice with the same arguments has the effect of calling it once. Default: not
+    /// published, which hosts read as `false`.
     pub fn idempotent(mut self, hint: bool) -> Self {
         self.annotations.idempotent = Some(hint);
         self
     }
 
-    /// The tool reaches beyond the server, to the web for instance. Default: unsaid, which hosts read as `true`.
+    /// Sets whether the tool reaches beyond the server, for instance to the web. Default: not published, which hosts
+    /// read as `true`.
     pub fn open_world(mut self, hint: bool) -> Self {
         self.annotations.open_world = Some(hint);
         self
@@ -176,61 +178,61 @@ impl ToolDefinition {
         self
     }
 
-    /// How long a call may run before it ends with an error. Default: no limit.
+    /// Sets how long a call may run before it ends with an error. Default: no limit.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// How long a client may take for its answers, since 2026-07-28: as long as a `requestState` is good. Default: one
-    /// hour. Where the call can be built again, only the state waits; its future is given up after 15 minutes.
+    /// Sets how long the client may take to answer, since 2026-07-28: the lifetime of a `requestState`. Default: one
+    /// hour. If the call can be rebuilt, its future is dropped after 15 minutes and only the state remains.
     pub fn answer_within(mut self, limit: Duration) -> Self {
         self.answer_within = Some(limit);
         self
     }
 
-    /// Holds a kept handoff against its type before the call goes on with it.
+    /// Sets the function that checks a stored handoff before the call continues.
     #[doc(hidden)]
     pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
         self.reads_handoff = Some(reads);
         self
     }
 
-    /// The tool is a value of this type, and finds it by the call.
+    /// Declares that the tool is a value of this type, which its phases look up through the call.
     #[doc(hidden)]
     pub fn finds_itself<T: 'static>(mut self) -> Self {
         self.this = Some((TypeId::of::<T>(), std::any::type_name::<T>()));
         self
     }
 
-    /// The tool takes a value of this type by reference: a server without one does not build.
+    /// Declares that the tool takes a value of this type by reference. A server without one does not build.
     pub fn needs_state(mut self, need: StateNeed) -> Self {
         self.states.push(need);
         self
     }
 
-    /// A client without this ability cannot call the tool.
+    /// Adds a capability that clients must have to call the tool.
     pub fn requires(mut self, capability: Capability) -> Self {
         self.requires.push(capability);
         self.multi_round = Some(multi_round());
         self
     }
 
-    /// The tool uses this ability of the client where it is there.
+    /// Adds a capability that the tool uses if the client has it.
     pub fn optional(mut self, capability: Capability) -> Self {
         self.optional.push(capability);
         self.multi_round = Some(multi_round());
         self
     }
 
-    /// Whoever calls the tool must have been granted this scope. Over HTTP others are refused, and so is everybody as long
-    /// as nothing says who calls; over standard input, where nobody is told apart, everything is granted.
+    /// Adds a scope that callers need. Over HTTP, other callers are rejected; without authorization, every caller is.
+    /// Over stdio callers have no identity, so every scope is granted.
     pub fn scope(mut self, scope: impl Into<Cow<'static, str>>) -> Self {
         self.scopes.push(scope.into());
         self
     }
 
-    /// The body may be run again from the top with the answers it already got.
+    /// Allows the body to be run again from the top with the answers it already got.
     pub fn replayable(mut self) -> Self {
         self.replayable = true;
         self.multi_round = Some(multi_round());
@@ -243,7 +245,7 @@ impl ToolDefinition {
         self
     }
 
-    /// Something else than the types of the schema reads the arguments.
+    /// Declares that another type or function than those of the schema reads the arguments.
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
@@ -251,7 +253,7 @@ impl ToolDefinition {
         self
     }
 
-    /// How long the states of its calls are good.
+    /// Returns how long the states of its calls are valid.
     pub(crate) fn states_kept(&self) -> Duration {
         match self.answer_within {
             Some(limit) => limit,
@@ -260,12 +262,12 @@ impl ToolDefinition {
         }
     }
 
-    /// Whether calling it twice is as good as once.
+    /// Returns whether the tool is declared idempotent or read-only.
     pub(crate) fn may_run_again(&self) -> bool {
         self.annotations.idempotent == Some(true) || self.annotations.read_only == Some(true)
     }
 
-    /// The tool's name.
+    /// Returns the tool's name.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! A form that a tool may ask with, as its manifest lists it.
+//! A form of a tool, as its manifest lists it.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 pub struct FormEntry {
     pub(crate) key: &'static str,
     pub(crate) description: &'static str,
-    /// Its schema in the newest revision.
+    /// Returns its schema in the newest revision.
     pub(crate) published: fn() -> Value,
 }
 
 impl FormEntry {
-    /// The form as a manifest shows it.
+    /// Returns the form as the manifest shows it.
     pub(crate) fn to_json(self) -> Value {
         let mut entry = json!({ "key": self.key });
         if !self.description.is_empty() {

@@ -1,4 +1,4 @@
-//! What a tool may take by value, and how it is read from the arguments of a call.
+//! Parameters by value: how they are read from the arguments of a call.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::schema::{
     parameter::{Fill, Input, Parameter, Whole},
 };
 
-/// What a tool may take by value: a parameter that comes from the model.
+/// A type that a tool can take by value: a parameter that comes from the model.
 ///
 /// Implemented for every type that is [`DeserializeOwned`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
@@ -21,12 +21,12 @@ use crate::schema::{
     note = "by reference comes from the server: a context (`&Ctx`) or shared state (`&{Self}`, given to `Server::state`)"
 )]
 pub trait ToolInput: Sized {
-    // Named by generated code at the author's type: the one place that needs the bound.
-    /// For a parameter.
+    // Generated code names these at the author's type: only they require the bound.
+    /// Reads one parameter.
     #[doc(hidden)]
     const INPUT: Input<Self>;
 
-    /// For `#[params]`.
+    /// Reads `#[params]`.
     #[doc(hidden)]
     const WHOLE: Whole<Self>;
 }
@@ -37,15 +37,15 @@ impl<T: DeserializeOwned + JsonSchema> ToolInput for T {
     const WHOLE: Whole<T> = Whole::OF;
 }
 
-/// The arguments object of one call, not yet read: JSON text.
+/// The unparsed arguments of one call: JSON text of an object.
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     text: &'a str,
     schema: &'a InputSchema,
 }
 
-/// Arguments that could not be read: why, and at which place. The server answers with all that is wrong, in words for
-/// the model.
+/// Arguments that could not be read: the reason and its place. The server then reports everything that is wrong with
+/// them to the model.
 #[derive(Debug)]
 pub struct ArgumentsError(String);
 
@@ -54,24 +54,24 @@ impl<'a> Arguments<'a> {
         Self { text, schema }
     }
 
-    /// The JSON text; `{}` where the client sent none.
+    /// Returns the JSON text; `{}` if the client sent none.
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
-    /// Reads them into `T`. Where the tool's schema wants an integer, `1.0` and `1e3` are integers.
+    /// Reads the arguments into `T`. If the tool's schema requires an integer, `1.0` and `1e3` are integers.
     ///
     /// # Errors
-    /// They do not fit `T`.
+    /// If the arguments do not fit `T`.
     #[inline]
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
         self.schema.read(self.text).map_err(ArgumentsError)
     }
 
-    /// The same with another function than that of the type.
+    /// Like [`read`](Self::read), with another function than that of the type.
     ///
     /// # Errors
-    /// They do not fit `T`.
+    /// If the arguments do not fit `T`.
     #[doc(hidden)]
     #[inline]
     pub fn read_by<T>(&self, read: fn(&str) -> serde_json::Result<T>) -> Result<T, ArgumentsError> {
@@ -79,10 +79,10 @@ impl<'a> Arguments<'a> {
         self.schema.read_by(self.text, read).map_err(ArgumentsError)
     }
 
-    /// Reads a value for each parameter.
+    /// Reads one value for each parameter.
     ///
     /// # Errors
-    /// They do not fit.
+    /// If the arguments do not fit.
     #[doc(hidden)]
     pub fn fill(&self, parameters: &[Parameter], slots: &mut [&mut dyn Fill]) -> Result<(), ArgumentsError> {
         self.schema.read_by(self.text, |text| object::read(text, parameters, slots)).map_err(ArgumentsError)

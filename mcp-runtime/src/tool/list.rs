@@ -1,4 +1,4 @@
-//! What `Server::tools` takes.
+//! Lists of tools for `Server::tools`.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use super::{
     renamed::{NotThere, Renamed},
 };
 
-/// A list of tools, as [`Server::tools`](crate::Server::tools) takes it: what [`tools!`](crate::tools) returns, or
-/// anything else that can be iterated and yields boxed tools.
+/// A list of tools for [`Server::tools`](crate::Server::tools): the result of [`tools!`](crate::tools), or any other
+/// iterator over boxed tools.
 ///
 /// ```
 /// use mcp_runtime::{Server, Tool, prelude::*};
@@ -31,12 +31,12 @@ use super::{
     note = "a value of a type that is a tool, such as one with `#[handoff]`, is given to `Server::tool`"
 )]
 pub trait IntoTools {
-    /// The tools, in the order in which they are listed.
+    /// Returns the tools in the order in which they are listed.
     fn into_tools(self) -> impl Iterator<Item = Box<dyn Tool>>;
 
-    /// Returns the tools with `prefix` before each name: for the tools of a library, whose names its author chose.
+    /// Returns the tools with `prefix` before each name, for example for the tools of a library.
     ///
-    /// They are published, logged, measured and kept under these names alone. A name that the protocol does not allow, or
+    /// These names alone are used in lists, logs, metrics and the ledger. A name that the protocol does not allow, or
     /// that two tools have, is an error of [`Server::build`](crate::Server::build).
     ///
     /// ```
@@ -45,7 +45,7 @@ pub trait IntoTools {
     /// mod git {
     ///     use mcp_runtime::{Tool, prelude::*};
     ///
-    ///     /// Shows what was committed.
+    ///     /// Shows the commits.
     ///     #[mcp_tool(read_only)]
     ///     async fn log() -> &'static str {
     ///         "initial commit"
@@ -67,15 +67,15 @@ pub trait IntoTools {
         self.into_tools().map(|tool| Box::new(Renamed::with_prefix(tool, prefix.clone())) as Box<dyn Tool>).collect()
     }
 
-    /// Returns the tools, the one with the name `name` under the name `new_name`.
+    /// Returns the tools with the one named `name` renamed to `new_name`.
     ///
-    /// That the list has no tool `name` is an error of [`Server::build`](crate::Server::build), so that a library cannot
-    /// change its names unnoticed.
+    /// If the list has no tool `name`, [`Server::build`](crate::Server::build) fails, so that a library cannot change
+    /// its names unnoticed.
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};
     ///
-    /// /// Shows what was committed.
+    /// /// Shows the commits.
     /// #[mcp_tool(read_only)]
     /// async fn log() -> &'static str {
     ///     "initial commit"
@@ -102,7 +102,8 @@ pub trait IntoTools {
                 let new_name = new_name.into();
                 let known = names.join("`, `");
                 let problem = format!(
-                    "no tool of the list is named `{name}`, so that it cannot be renamed to `{new_name}`; its tools are `{known}`"
+                    "no tool of the list is named `{name}`, so it cannot be renamed to `{new_name}`; its tools are \
+                     `{known}`"
                 );
                 tools.push(Box::new(NotThere(problem)));
             }
@@ -121,7 +122,7 @@ where
     }
 }
 
-/// `Box<dyn Tool>` as a bound: an unmet bound is reported with the words of [`IntoTools`], a mismatch of types is not.
+/// `Box<dyn Tool>` as a bound: an unmet bound is reported with the message of [`IntoTools`], a type mismatch is not.
 pub trait BoxedTool {
     fn boxed(self) -> Box<dyn Tool>;
 }

@@ -1,4 +1,4 @@
-//! Tools: what they take, what they return, what is published about them.
+//! Tools: their definitions, parameters and outputs.
 
 mod call;
 pub(crate) mod definition;
@@ -23,14 +23,14 @@ pub use self::{
 };
 use crate::call::{Call, running::Calling};
 
-/// One tool as a server holds it. `#[mcp_tool]` writes the implementation; a tool that is only known at run time
-/// writes its own:
+/// A tool of a server. `#[mcp_tool]` generates the implementation; implement it by hand for tools that are known only
+/// at run time:
 ///
 /// ```
 /// use mcp_runtime::{Arguments, ArgumentsError, Call, CallToolResult, Calling, Ctx, Level, Server, Tool, ToolDefinition};
 /// use serde_json::{Value, json};
 ///
-/// /// A query that stands in a configuration file.
+/// /// A query from a configuration file.
 /// struct Query {
 ///     name: String,
 ///     about: String,
@@ -63,27 +63,27 @@ use crate::call::{Call, running::Calling};
             or `#[handoff]` above an `impl` block with the phases `before`, `client` and `after`"
 )]
 pub trait Tool: Any + Send + Sync {
-    /// What is published about it. Asked when the server is built.
+    /// Returns what is published about the tool. The server calls it when it is built.
     fn definition(&self) -> ToolDefinition;
 
-    /// Begins a call: reads the arguments and gives the future that does the work.
+    /// Begins a call: reads the arguments and returns the future of the result.
     ///
     /// # Errors
-    /// The arguments do not fit; the server answers with all that is wrong.
+    /// If the arguments do not fit. The server then reports everything that is wrong with them.
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
-    /// Returns the tool to which this one passes its calls, if there is one. Default: `None`.
+    /// Returns the tool to which this one forwards its calls, if there is one. Default: `None`.
     ///
-    /// The phases of a [`#[handoff]`](macro@crate::handoff) that take `&self` find their value by it. A server with a tool
-    /// that wraps such a handoff and does not return it here does not build.
+    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through it. A server does not build if a
+    /// tool wraps such a handoff without returning it here.
     ///
     /// ```
     /// use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition};
     ///
-    /// /// A tool that counts on standard error how often it is called.
-    /// struct Counted<T>(T);
+    /// /// Logs each call of a tool to standard error.
+    /// struct Logged<T>(T);
     ///
-    /// impl<T: Tool> Tool for Counted<T> {
+    /// impl<T: Tool> Tool for Logged<T> {
     ///     fn definition(&self) -> ToolDefinition {
     ///         self.0.definition()
     ///     }
@@ -99,21 +99,21 @@ pub trait Tool: Any + Send + Sync {
     /// }
     /// ```
     ///
-    /// What is to run around every call of a server is a [layer](crate::layer).
+    /// To run code around every call of a server, use a [layer](crate::layer).
     fn wrapped(&self) -> Option<&dyn Tool> {
         None
     }
 
-    /// Returns the tool under another name. It is published, logged, measured and kept under that name alone.
+    /// Returns the tool under another name. That name alone is used in lists, logs, metrics and the ledger.
     ///
-    /// A list of tools has [`prefix`](IntoTools::prefix) and [`rename`](IntoTools::rename) for the same.
+    /// For a list of tools see [`prefix`](IntoTools::prefix) and [`rename`](IntoTools::rename).
     ///
     /// ```
     /// use mcp_runtime::{Server, Tool, prelude::*};
     ///
     /// struct Greet(&'static str);
     ///
-    /// /// Greets somebody.
+    /// /// Greets a person.
     /// #[handoff]
     /// impl Greet {
     ///     async fn before(&self, name: String) -> String {
@@ -140,7 +140,7 @@ pub trait Tool: Any + Send + Sync {
     }
 }
 
-/// The tool and what it wraps, from the outside in.
+/// Returns the tool and those that it wraps, from the outside in.
 pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {
     std::iter::successors(Some(tool), |tool| tool.wrapped()).map(|tool| tool as &dyn Any)
 }

@@ -1,4 +1,4 @@
-//! What a tool may return, and how it becomes a result.
+//! Outputs of tools, and their conversion into results.
 
 use std::{borrow::Cow, fmt::Display};
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// What a tool may return.
+/// A type that a tool can return.
 ///
 /// | type | what the client gets |
 /// | --- | --- |
@@ -31,24 +31,24 @@ use crate::{
     note = "return `()`, text (`String`, `&'static str`, `Text<T>`), `Json<T>`, content blocks, or a `Result` of one of these"
 )]
 pub trait ToolOutput: Sized {
-    /// The result this value becomes.
+    /// Converts the value into a result.
     ///
     /// # Errors
-    /// The tool's own error, or the one met while serializing its value.
+    /// The tool's own error, or the error of serializing its value.
     fn into_result(self) -> Result<CallToolResult, ToolError>;
 
-    /// The schema of the structured content, where the type has one.
+    /// Returns the schema of the structured content, if the type has one.
     fn output_schema(_generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
         None
     }
 
-    /// Named by generated code at the author's type: the one place that needs the bound.
+    /// Generated code names this at the author's type: only it requires the bound.
     #[doc(hidden)]
     const FUNCTIONS: OutputFunctions<Self> =
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
 }
 
-/// What is done with an output, without a bound on its type.
+/// The functions of an output, without a bound on its type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OutputFunctions<T> {
@@ -58,7 +58,7 @@ pub struct OutputFunctions<T> {
     pub schema: fn(&mut SchemaGenerator) -> Option<schemars::Schema>,
 }
 
-/// What a [`Json`] may hold. Implemented for every type that is [`Serialize`] and [`JsonSchema`].
+/// A type that a [`Json`] can hold. Implemented for every type that is [`Serialize`] and [`JsonSchema`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the structured content of a tool",
     label = "cannot be written as JSON with a schema",
@@ -69,8 +69,8 @@ pub trait Structured: Serialize + JsonSchema {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> Structured for T {}
 
-/// Structured content: the value as JSON, the same as text for older clients, and the schema of `T` as the
-/// tool's output schema.
+/// Structured content: the value as JSON, its text for older clients, and the schema of `T` as the tool's output
+/// schema.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -87,14 +87,14 @@ impl<T: Serialize + JsonSchema> Structured for T {}
 /// }
 /// ```
 ///
-/// Revisions before 2026-07-28 take only objects as structured content: other values are sent to them as text.
+/// Revisions before 2026-07-28 accept only objects as structured content: they get other values as text.
 ///
-/// JSON has neither NaN nor infinity. A result with such a number is an error result that names its place, and a line in
-/// the server's log. An `Option<f64>` with such a number is `null`, like `None`.
+/// JSON has neither NaN nor infinity. If the value contains one, the call ends with an error result that names its
+/// place, and the server logs it. In an `Option<f64>` such a number becomes `null`, like `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-/// A text block made from anything that is [`Display`].
+/// A text block from any value that is [`Display`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text<T>(pub T);
 

@@ -1,4 +1,4 @@
-//! Tools under other names than their own.
+//! Tools under other names.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub struct Renamed {
 
 enum Name {
     Is(Cow<'static, str>),
-    /// What stands before its own.
+    /// The prefix of the name.
     BeginsWith(Cow<'static, str>),
 }
 
@@ -47,7 +47,7 @@ impl Tool for Renamed {
     }
 }
 
-/// Stands in a list for the tool that was to be renamed and is not there, so that the server does not build.
+/// Takes the place of a tool that was to be renamed and does not exist, so that the server does not build.
 pub(super) struct NotThere(pub(super) String);
 
 #[diagnostic::do_not_recommend]

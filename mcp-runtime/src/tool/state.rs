@@ -1,11 +1,11 @@
-//! Shared state: what tools take by reference.
+//! Shared state: values that tools take by reference.
 
 use std::{
     any::{Any, TypeId, type_name},
     collections::HashMap,
 };
 
-/// What a tool may take by reference besides its context: a type of which the server holds one value.
+/// A type that a tool can take by reference besides its context. The server holds one value of it.
 #[diagnostic::on_unimplemented(
     message = "`&{Self}` cannot be shared state of a tool",
     label = "not `Send + Sync + 'static`",
@@ -16,12 +16,12 @@ pub trait State: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> State for T {}
 
-/// The values given to [`Server::state`](crate::Server::state), one of a type.
+/// The values given to [`Server::state`](crate::Server::state), one per type.
 #[derive(Default)]
 pub(crate) struct States(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
 
 impl States {
-    /// Whether the type was new.
+    /// Inserts a value and returns whether its type was new.
     pub(crate) fn insert<T: State>(&mut self, value: T) -> bool {
         self.0.insert(TypeId::of::<T>(), Box::new(value)).is_none()
     }
@@ -35,7 +35,7 @@ impl States {
     }
 }
 
-/// A type of state that a tool cannot be called without.
+/// A type of state that a tool requires.
 #[derive(Clone, Copy, Debug)]
 pub struct StateNeed {
     id: TypeId,
@@ -43,7 +43,7 @@ pub struct StateNeed {
 }
 
 impl StateNeed {
-    /// The need of a `T`.
+    /// Creates the requirement of a `T`.
     pub fn of<T: State>() -> Self {
         Self { id: TypeId::of::<T>(), type_name: type_name::<T>() }
     }

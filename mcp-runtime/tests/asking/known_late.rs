@@ -123,7 +123,7 @@ async fn a_question_that_makes_no_sense_is_not_asked() {
     for revision in ASKING {
         let mut client = client(revision);
         let none = client.call("plain_menu", json!({ "dishes": [] })).await;
-        assert_eq!(none.text(), "this cannot be asked: there are no choices for the field `dish`");
+        assert_eq!(none.text(), "this cannot be asked: the field `dish` has an empty list of choices");
         let foreign = client.call("plain_menu", json!({ "dishes": ["fish"], "default": "soup" })).await;
         assert!(foreign.text().starts_with("this cannot be asked: the default does not fit"), "{}", foreign.text());
         let call = client.call("filled", json!({ "percent": 21 }));

@@ -345,7 +345,7 @@ async fn a_key_that_comes_twice_in_input_responses_is_refused() {
         wire.memory.send(&request.to_string().replace("\"RESPONSES\"", &twice)).await;
         let response: Value = serde_json::from_str(&wire.memory.receive().await.unwrap()).unwrap();
         assert_eq!(code(&response), -32602, "{response}");
-        assert_eq!(response["error"]["message"], "`pick` stands in `inputResponses` twice");
+        assert_eq!(response["error"]["message"], "`pick` appears twice in `inputResponses`");
     }
     assert_eq!(
         text(&wire.answer("order", &state, json!({ "pick": good })).await),

@@ -144,7 +144,7 @@ async fn content_with_a_field_twice_is_refused() {
         wire.0.send(&message).await;
         let next = wire.receive().await;
         let message = next["params"]["message"].as_str().unwrap_or_else(|| panic!("{content} is taken: {next}"));
-        assert!(message.contains("stands in `content` twice"), "{next}");
+        assert!(message.contains("appears twice in `content`"), "{next}");
     }
 }
 

@@ -87,7 +87,7 @@ async fn a_visit_that_is_not_agreed_to_is_an_error() {
         let strange = client.call("connect", ()).answer(json!({ "action": "perhaps" })).await;
         assert!(strange.text().starts_with("the answer does not fit: `action` is \"perhaps\""), "{}", strange.text());
         let relative = client.call("connect", json!({ "url": "/connect" })).await;
-        assert_eq!(relative.text(), "this cannot be asked: `/connect` is no absolute URL");
+        assert_eq!(relative.text(), "this cannot be asked: `/connect` is not an absolute URL");
     }
 }
 

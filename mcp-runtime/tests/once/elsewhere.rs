@@ -122,7 +122,7 @@ async fn other_keys_open_nothing() {
         let mut world = two([&store, &store], [keys(7), keys(8)]).await;
         let first = world.begin("book").await;
         let refused = world.answer("book", &first, seat("12A")).await;
-        let words = "`requestState` is not of this call; call the tool again without it";
+        let words = "`requestState` does not belong to this call; call the tool again without it";
         assert_eq!(error(&refused), (-32602, words));
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);

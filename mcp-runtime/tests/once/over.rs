@@ -60,7 +60,7 @@ async fn a_state_that_was_changed_opens_nothing() {
             bad.push([&good[..at], other, &good[at + 1..]].concat());
         }
         for bad in bad {
-            let words = "`requestState` is not of this call; call the tool again without it";
+            let words = "`requestState` does not belong to this call; call the tool again without it";
             assert_eq!(error(&world.answer("book", &json!(bad), seat("12A")).await), (-32602, words), "{bad}");
         }
         assert_eq!(world.watched.client.get(), 1);

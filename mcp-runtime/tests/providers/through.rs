@@ -171,7 +171,7 @@ async fn what_was_cut_off_is_said_to_be() {
     let cut = completion(json!({ "role": "assistant", "content": "{\"cell\":" }), "length");
     let server = server(ok(cut)).await;
     let text = call(openai(&server), "pick").await.text();
-    assert!(text.starts_with("`sample_schema` had no fitting reply (attempts: 2)"), "{text}");
+    assert!(text.starts_with("`sample_schema` got no valid reply (attempts: 2)"), "{text}");
     assert!(text.contains("50"), "{text}");
 }
 

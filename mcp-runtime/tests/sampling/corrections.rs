@@ -167,7 +167,7 @@ async fn what_is_required_stays_required() {
             assert_eq!(question.params()["modelPreferences"], json!({ "hints": [{ "name": "mini" }] }));
         }
         assert!(outcome.is_error());
-        let text = "`sample_tools` had no fitting reply (attempts: 3); the last: the reply calls no tool";
+        let text = "`sample_tools` got no valid reply (attempts: 3); last error: the reply calls no tool";
         assert_eq!(outcome.text(), text);
     }
 }

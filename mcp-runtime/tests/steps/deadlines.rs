@@ -87,5 +87,5 @@ async fn a_state_is_good_for_as_long_as_its_tool_says() {
     let refused = call(&mut wire, "fleeting", &more).await;
     let (code, message) = error(&refused);
     assert_eq!(code, -32602);
-    assert!(message.starts_with("`requestState` is past"), "{message}");
+    assert!(message.starts_with("`requestState` has expired"), "{message}");
 }

@@ -22,7 +22,10 @@ async fn a_state_is_its_principals() {
     let first = state(&call(&mut ann, "order", &json!({})).await);
     for other in [&mut bob, &mut nobody] {
         let refused = call(other, "order", &later(&first, &seat("1F"))).await;
-        assert_eq!(error(&refused), (-32602, "`requestState` is not of this call; call the tool again without it"));
+        assert_eq!(
+            error(&refused),
+            (-32602, "`requestState` does not belong to this call; call the tool again without it")
+        );
     }
     let second = state(&call(&mut wire("ann"), "order", &later(&first, &seat("12A"))).await);
     assert_eq!(text(&call(&mut ann, "order", &later(&second, &sure(true))).await), "1 12A 2 true");

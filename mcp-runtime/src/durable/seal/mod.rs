@@ -83,7 +83,7 @@ pub(crate) struct Seal {
 
 /// A text that this server did not make for this request. Why is not said, to nobody: who may know needs no telling.
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error("`requestState` is not of this call; call the tool again without it")]
+#[error("`requestState` does not belong to this call; call the tool again without it")]
 pub(crate) struct Inauthentic;
 
 /// A journal that a client is not asked to carry.

@@ -33,7 +33,7 @@ fn region() -> ParamHeader {
     ParamHeader::new("Region", vec![vec!["region".into()]]).unwrap()
 }
 
-/// `Mcp-Param-Region` with and without a value, against the argument `region`.
+/// Checks `Mcp-Param-Region`, with a value or missing, against the argument `region`.
 fn param(header: Option<&str>, arguments: &Value) -> Result<(), RpcError> {
     param_text(header, &arguments.to_string())
 }
@@ -44,7 +44,7 @@ fn param_text(header: Option<&str>, arguments: &str) -> Result<(), RpcError> {
 }
 
 #[test]
-fn version_and_method_must_be_those_of_the_body() {
+fn rejects_a_version_or_method_that_differs_from_the_body() {
     request(&[("MCP-Protocol-Version", VERSION), ("Mcp-Method", "tools/call")]).unwrap();
     for (fields, words) in [
         (vec![("Mcp-Method", "tools/call")], "`MCP-Protocol-Version` is missing; the body says `2026-07-28`"),
@@ -57,7 +57,7 @@ fn version_and_method_must_be_those_of_the_body() {
             vec![("MCP-Protocol-Version", VERSION), ("Mcp-Method", "TOOLS/CALL")],
             "`Mcp-Method` is `TOOLS/CALL`, but the body says `tools/call`",
         ),
-        // No encoding is told for a method.
+        // The method is never encoded.
         (
             vec![("MCP-Protocol-Version", VERSION), ("Mcp-Method", "=?base64?dG9vbHMvY2FsbA==?=")],
             "`Mcp-Method` is `=?base64?dG9vbHMvY2FsbA==?=`, but the body says `tools/call`",
@@ -68,7 +68,7 @@ fn version_and_method_must_be_those_of_the_body() {
 }
 
 #[test]
-fn names_of_headers_have_no_case_and_values_no_space_around() {
+fn ignores_the_case_of_names_and_the_space_around_values() {
     for (version, method) in [("mcp-protocol-version", "mcp-method"), ("MCP-PROTOCOL-VERSION", "MCP-METHOD")] {
         request(&[(version, " 2026-07-28\t"), (method, "\t tools/call ")]).unwrap();
     }
@@ -77,19 +77,19 @@ fn names_of_headers_have_no_case_and_values_no_space_around() {
 }
 
 #[test]
-fn a_header_that_is_there_twice_is_refused_even_if_both_agree() {
+fn rejects_a_header_sent_twice_even_if_both_agree() {
     let both = [("MCP-Protocol-Version", VERSION), ("Mcp-Method", "tools/call"), ("mcp-method", "tools/call")];
-    assert_eq!(refusal(request(&both)), "`Mcp-Method` is there more than once");
+    assert_eq!(refusal(request(&both)), "`Mcp-Method` is sent more than once");
     let both = headers(&[("Mcp-Name", "echo"), ("Mcp-Name", "echo")]);
-    assert_eq!(refusal(check_name(&both, "echo")), "`Mcp-Name` is there more than once");
+    assert_eq!(refusal(check_name(&both, "echo")), "`Mcp-Name` is sent more than once");
     let both = headers(&[("Mcp-Param-Region", "eu"), ("Mcp-Param-Region", "eu")]);
     refusal(check_arguments(&both, &[region()], r#"{"region":"eu"}"#));
-    // A proxy may have joined them.
+    // A proxy can join the two.
     refusal(name("echo, echo", "echo"));
 }
 
 #[test]
-fn the_name_may_be_encoded() {
+fn accepts_an_encoded_name() {
     name("echo", "echo").unwrap();
     name("=?base64?ZWNobw==?=", "echo").unwrap();
     name("=?base64?w6R0?=", "ät").unwrap();
@@ -98,20 +98,20 @@ fn the_name_may_be_encoded() {
 }
 
 #[test]
-fn a_malformed_encoding_is_refused() {
+fn rejects_a_malformed_encoding() {
     for inside in ["SGVsbG8", "SGVsbG8==", "SGV%bG8=", "SGVs bG8=", "SGVsbG9=", "_-8=", "/w==", "=", "===="] {
         let header = format!("=?base64?{inside}?=");
         assert_eq!(
             refusal(param(Some(&header), &json!({ "region": "Hello" }))),
-            format!("`Mcp-Param-Region` is `{header}`, which holds no Base64 of UTF-8 text"),
+            format!("`Mcp-Param-Region` is `{header}`, which is not Base64 of UTF-8 text"),
         );
-        // Nor is it the text it looks like.
+        // The value is not taken literally either.
         refusal(param(Some(&header), &json!({ "region": header })));
     }
 }
 
 #[test]
-fn half_an_encoding_means_itself() {
+fn takes_an_incomplete_encoding_literally() {
     for text in [
         "SGVsbG8=",
         "=?base64?SGVsbG8=",
@@ -127,27 +127,27 @@ fn half_an_encoding_means_itself() {
 }
 
 #[test]
-fn text_that_no_header_carries_arrives_encoded() {
+fn decodes_text_that_headers_cannot_carry() {
     for text in ["", " eu ", "münchen", "a\r\nb", "=?base64?SGVsbG8=?=", "\u{0}"] {
         let header = format!("=?base64?{}?=", STANDARD.encode(text));
         param(Some(&header), &json!({ "region": text })).unwrap();
     }
     param(Some(""), &json!({ "region": "" })).unwrap();
-    // What an encoding looks like is one.
+    // Text that looks like an encoding is encoded.
     refusal(param(Some("=?base64?SGVsbG8=?="), &json!({ "region": "=?base64?SGVsbG8=?=" })));
     assert_eq!(
         refusal(param(Some("münchen"), &json!({ "region": "münchen" }))),
-        "`Mcp-Param-Region` holds more than visible ASCII characters; write it as `=?base64?…?=`",
+        "`Mcp-Param-Region` contains characters other than visible ASCII; write it as `=?base64?…?=`",
     );
 }
 
 #[test]
-fn an_argument_and_its_header_are_there_together() {
+fn requires_argument_and_header_together() {
     for nothing in [json!({}), json!({ "region": null }), json!({ "other": "eu" })] {
         param(None, &nothing).unwrap();
         assert_eq!(
             refusal(param(Some("eu"), &nothing)),
-            "`Mcp-Param-Region` is `eu`, but the arguments hold no value for it at `region`",
+            "`Mcp-Param-Region` is `eu`, but the arguments have no value for it at `region`",
         );
     }
     for value in [json!("eu"), json!(""), json!(0), json!(false)] {
@@ -157,13 +157,13 @@ fn an_argument_and_its_header_are_there_together() {
 }
 
 #[test]
-fn headers_that_no_tool_asked_for_say_nothing() {
+fn ignores_headers_that_no_tool_declares() {
     check_arguments(&headers(&[("Mcp-Param-Other", "x"), ("Mcp-Param-Other", "y")]), &[], "{}").unwrap();
     check_arguments(&headers(&[("Mcp-Param-Other", "x")]), &[region()], "{}").unwrap();
 }
 
 #[test]
-fn values_are_compared_by_their_type() {
+fn compares_values_by_their_type() {
     for (header, value, same) in [
         ("eu", r#""eu""#, true),
         ("EU", r#""eu""#, false),
@@ -195,7 +195,7 @@ fn values_are_compared_by_their_type() {
         ("", "0", false),
         ("-", "0", false),
         ("9007199254740993", "9007199254740993", true),
-        // Both are the same to whoever reads a float.
+        // Both are the same number to a reader of floats.
         ("9007199254740992", "9007199254740993", false),
         ("1e400", "1e400", true),
         ("10e399", "1e400", true),
@@ -203,7 +203,7 @@ fn values_are_compared_by_their_type() {
         ("1e99999999999999999999", "1e99999999999999999998", false),
         ("=?base64?NDI=?=", "42", true),
         ("=?base64?dHJ1ZQ==?=", "true", true),
-        // Half a surrogate is nobody's text.
+        // Half a surrogate pair equals no header.
         ("x", r#""\ud800""#, false),
     ] {
         let checked = param_text(Some(header), &format!(r#"{{"region":{value}}}"#));
@@ -212,7 +212,7 @@ fn values_are_compared_by_their_type() {
 }
 
 #[test]
-fn what_no_header_can_say_is_left_to_the_check_of_the_arguments() {
+fn leaves_objects_and_arrays_to_the_check_of_the_arguments() {
     for value in [json!({ "a": 1 }), json!(["eu"])] {
         param(None, &json!({ "region": value })).unwrap();
         refusal(param(Some("eu"), &json!({ "region": value })));
@@ -220,7 +220,7 @@ fn what_no_header_can_say_is_left_to_the_check_of_the_arguments() {
 }
 
 #[test]
-fn an_argument_is_found_inside_of_others() {
+fn finds_a_nested_argument() {
     let limit = ParamHeader::new("Limit", vec![vec!["options".into()], vec!["limit".into()]]).unwrap();
     let check = |header: Option<&str>, arguments: Value| {
         let fields: Vec<_> = header.iter().map(|value| ("mcp-param-limit", *value)).collect();
@@ -232,12 +232,12 @@ fn an_argument_is_found_inside_of_others() {
     {
         check(None, nothing.clone()).unwrap();
         let refused = refusal(check(Some("5"), nothing));
-        assert_eq!(refused, "`Mcp-Param-Limit` is `5`, but the arguments hold no value for it at `options.limit`");
+        assert_eq!(refused, "`Mcp-Param-Limit` is `5`, but the arguments have no value for it at `options.limit`");
     }
 }
 
 #[test]
-fn an_argument_counts_under_each_of_its_names_and_once() {
+fn finds_an_argument_under_each_alias_but_only_once() {
     let region = ParamHeader::new("Region", vec![vec!["region".into(), "area".into()]]).unwrap();
     let check = |fields: &[(&str, &str)], arguments| {
         check_arguments(&headers(fields), std::slice::from_ref(&region), arguments)
@@ -249,13 +249,13 @@ fn an_argument_counts_under_each_of_its_names_and_once() {
     for twice in [r#"{"area":"eu","region":"us"}"#, r#"{"region":"eu","region":"eu"}"#] {
         assert_eq!(
             refusal(check(&eu, twice)),
-            "`region` stands twice in the arguments, and `Mcp-Param-Region` could repeat either",
+            "`region` appears twice in the arguments, so the value of `Mcp-Param-Region` is ambiguous",
         );
     }
 }
 
 #[test]
-fn what_a_stranger_sent_is_repeated_in_part() {
+fn shortens_long_values_in_errors() {
     let long = "x".repeat(10_000);
     assert!(refusal(name(&long, "echo")).len() < 400);
     assert!(refusal(param(Some("eu"), &json!({ "region": long }))).len() < 400);
@@ -263,7 +263,7 @@ fn what_a_stranger_sent_is_repeated_in_part() {
 }
 
 #[test]
-fn only_a_token_ends_the_name_of_a_header() {
+fn accepts_only_tokens_as_the_end_of_a_header_name() {
     for suffix in ["Region", "a", "x-y_z", "!#$%&'*+-.^_`|~09"] {
         assert!(ParamHeader::new(suffix, Vec::new()).is_some(), "{suffix}");
     }
@@ -274,7 +274,7 @@ fn only_a_token_ends_the_name_of_a_header() {
     assert!(one.unwrap().is_same_header(&other.unwrap()));
 }
 
-/// As clients encode a text.
+/// Encodes a value as clients do.
 fn encoded(text: &str) -> String {
     let plain = text.bytes().all(|byte| byte == b'\t' || (0x20..0x7f).contains(&byte)) && text.trim() == text;
     if plain && !text.starts_with("=?base64?") {
@@ -286,14 +286,14 @@ fn encoded(text: &str) -> String {
 
 proptest! {
     #[test]
-    fn every_text_arrives_and_no_other_is_taken_for_it(text: String, other: String) {
+    fn every_text_matches_its_own_encoding_only(text: String, other: String) {
         let arguments = json!({ "region": text });
         prop_assert!(param(Some(&encoded(&text)), &arguments).is_ok());
         prop_assert_eq!(param(Some(&encoded(&other)), &arguments).is_ok(), text == other);
     }
 
     #[test]
-    fn numbers_agree_as_numbers_do(a: i64, b: i64, zeros in 0_usize..5) {
+    fn numbers_match_by_value(a: i64, b: i64, zeros in 0_usize..5) {
         let arguments = json!({ "region": a });
         let written = format!("{a}.{}", "0".repeat(zeros + 1));
         prop_assert!(param(Some(&written), &arguments).is_ok());
@@ -303,7 +303,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_arrives_is_judged(
+    fn never_panics_on_any_header(
         value in prop::collection::vec(any::<u8>(), 0..40),
         arguments in r#"\{("region":|"r|[-0-9.eE"\\,\[\]{}u:nl])*\}?"#,
     ) {

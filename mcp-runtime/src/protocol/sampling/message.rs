@@ -1,25 +1,26 @@
-//! `SamplingMessage` and its parts: what is said to a model, and what it says.
+//! `SamplingMessage` and its parts: the messages to and from a model.
 
 use serde_json::{Map, Value};
 
 use crate::protocol::content::{Block, Content, ResourceBody};
 
-/// Whose message it is.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Whoever asks the model.
+    /// The side that asks the model.
     User,
     /// The model.
     Assistant,
 }
 
-/// One message of a conversation with a model. [`Messages`](crate::sample::Messages) makes them, in an order that models take.
+/// One message of a conversation with a model. [`Messages`](crate::sample::Messages) creates messages in an order that
+/// models accept.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SamplingMessage {
-    /// Whose it is.
+    /// The author of the message.
     pub role: Role,
-    /// What it says: one part at least.
+    /// The parts of the message: at least one.
     pub content: Vec<SamplingContent>,
 }
 
@@ -29,54 +30,54 @@ pub struct SamplingMessage {
 pub enum SamplingContent {
     /// Text.
     Text(String),
-    /// A picture.
+    /// An image.
     Image {
         /// Its bytes as base64.
         data: String,
-        /// Such as `image/png`.
+        /// Its MIME type, such as `image/png`.
         mime_type: String,
     },
     /// A sound.
     Audio {
         /// Its bytes as base64.
         data: String,
-        /// Such as `audio/wav`.
+        /// Its MIME type, such as `audio/wav`.
         mime_type: String,
     },
-    /// The model calls a tool.
+    /// A tool call by the model.
     ToolUse(ToolUse),
-    /// What came of a call.
+    /// The result of a tool call.
     ToolResult(ToolResult),
 }
 
-/// A call of a tool, as a model wrote it.
+/// A tool call by a model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolUse {
-    /// What its result is known by.
+    /// The id that its result refers to.
     pub id: String,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// The arguments.
     pub input: Map<String, Value>,
 }
 
-/// What came of a call that a model made: [`ToolUse::result`], [`ToolUse::error`].
+/// The result of a tool call by a model: [`ToolUse::result`], [`ToolUse::error`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ToolResult {
-    /// The call.
+    /// The id of the call.
     pub tool_use_id: String,
-    /// What the model reads.
+    /// The content that the model reads.
     pub content: Vec<Content>,
-    /// The same as a JSON object.
+    /// The content as a JSON object.
     pub structured_content: Option<Value>,
     /// Whether the call failed.
     pub is_error: bool,
 }
 
 impl ToolUse {
-    /// A call, as a [`SamplingProvider`](crate::sample::SamplingProvider) tells it.
+    /// Creates a tool call, for a [`SamplingProvider`](crate::sample::SamplingProvider).
     pub fn new(id: impl Into<String>, name: impl Into<String>, input: Map<String, Value>) -> Self {
         Self { id: id.into(), name: name.into(), input }
     }
@@ -87,14 +88,14 @@ impl SamplingMessage {
         Self { role, content }
     }
 
-    /// What of it is text, a line or more for each part.
+    /// Returns the text parts, joined by line feeds.
     pub fn text(&self) -> String {
         text(&self.content)
     }
 }
 
 impl SamplingContent {
-    /// The text of this part, if it is text.
+    /// Returns the text of this part, if it is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -102,7 +103,7 @@ impl SamplingContent {
         }
     }
 
-    /// The call that this part is, if it is one.
+    /// Returns the tool call of this part, if it is one.
     pub fn as_tool_use(&self) -> Option<&ToolUse> {
         match self {
             Self::ToolUse(tool_use) => Some(tool_use),
@@ -111,12 +112,13 @@ impl SamplingContent {
     }
 }
 
-/// What of these parts is text.
+/// Returns the text parts, joined by line feeds.
 pub(crate) fn text(content: &[SamplingContent]) -> String {
     content.iter().filter_map(SamplingContent::as_text).collect::<Vec<_>>().join("\n")
 }
 
-/// Models are sent no resources: a link is a line of text, and an embedded one its own text.
+/// Converts a block for a model. Models get no resources: a link becomes a line of text, an embedded resource its text
+/// or its URI.
 impl From<Content> for SamplingContent {
     fn from(content: Content) -> Self {
         match content.block {

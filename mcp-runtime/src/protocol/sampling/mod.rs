@@ -1,4 +1,4 @@
-//! `sampling/createMessage`: its `params` as each revision knows them, and its result.
+//! `sampling/createMessage`: its `params` for each revision, and its result.
 
 mod message;
 mod reply;
@@ -17,7 +17,7 @@ pub use self::{
 };
 use super::revision::Revision;
 
-/// The `params`. Tools are only in the request of a client that declared them.
+/// Returns the `params`. Only requests to clients that declared tools contain tools.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {
     let mut params = Map::new();
     params.insert("messages".into(), messages(revision, &request.messages));
@@ -50,7 +50,7 @@ fn preferences(preferences: &ModelPreferences) -> Value {
     Value::Object(object)
 }
 
-/// Before 2025-11-25 a message has one block: one of several becomes several of one.
+/// Writes the messages. Before 2025-11-25 a message has one block, so one with several blocks becomes several messages.
 fn messages(revision: Revision, messages: &[SamplingMessage]) -> Value {
     let mut written = Vec::with_capacity(messages.len());
     for SamplingMessage { role, content } in messages {
@@ -98,21 +98,21 @@ fn tool_result(result: &ToolResult) -> Value {
     block
 }
 
-/// A `CreateMessageResult`, of whatever revision: one block, or several.
+/// Reads a `CreateMessageResult` of any revision: one block, or several.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A description of the first fault.
 pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
     let CreateMessageResult { content, model, stop_reason, usage } =
-        serde_json::from_str(text).map_err(|error| format!("no `CreateMessageResult`: {error}"))?;
+        serde_json::from_str(text).map_err(|error| format!("not a `CreateMessageResult`: {error}"))?;
     let mut reply = Sampled::new(read_blocks(content)?, model);
     reply.stop_reason = stop_reason.as_deref().map(StopReason::from_wire);
     reply.usage = usage.map(|[input, output]| TokenUsage::new(input, output));
     Ok(reply)
 }
 
-/// A reply as a `CreateMessageResult`, with what it took: what a call remembers of a model that the server has asked
-/// itself.
+/// Writes a reply as a `CreateMessageResult` with its token usage. The journal of a call stores the replies of the
+/// server's own model in this form.
 pub(crate) fn write_create_message(reply: &Sampled) -> Value {
     let content: Value = reply.content.iter().map(|part| block(Revision::LATEST, part)).collect();
     let mut result = json!({ "role": "assistant", "content": content, "model": reply.model });
@@ -132,12 +132,12 @@ struct CreateMessageResult {
     #[serde(default)]
     model: String,
     stop_reason: Option<String>,
-    /// No part of the protocol.
+    /// Not part of the protocol; written by [`write_create_message`].
     #[serde(default, deserialize_with = "read_usage")]
     usage: Option<[u64; 2]>,
 }
 
-/// What a client writes there is nobody's business.
+/// Reads the usage, and ignores any other value that a client writes there.
 fn read_usage<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<[u64; 2]>, D::Error> {
     let value = Value::deserialize(from)?;
     Ok(serde_json::from_value(value).ok())
@@ -163,12 +163,12 @@ enum Read {
         #[serde(default)]
         input: Map<String, Value>,
     },
-    /// What later revisions may know.
+    /// Blocks that later revisions may add.
     #[serde(other)]
     Other,
 }
 
-/// One block, or several.
+/// Reads one block, or an array of blocks.
 fn read_blocks(content: Value) -> Result<Vec<SamplingContent>, String> {
     let blocks = match content {
         Value::Array(blocks) => blocks,

@@ -1,4 +1,4 @@
-//! `CreateMessageResult`: what a model answers.
+//! `CreateMessageResult`: the reply of a model.
 
 use std::fmt::{self, Display};
 
@@ -10,15 +10,15 @@ use super::message::{SamplingContent, ToolUse};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sampled {
-    /// What of the reply is text.
+    /// The text of the reply.
     pub text: String,
-    /// The whole reply.
+    /// All parts of the reply.
     pub content: Vec<SamplingContent>,
-    /// The name of the model, as the client or the provider gives it.
+    /// The name of the model, as reported by the client or the provider.
     pub model: String,
     /// Why the model stopped, if the reply says so.
     pub stop_reason: Option<StopReason>,
-    /// What it took, where it is told: clients never do.
+    /// The token usage, if a provider reports it. Clients never do.
     pub usage: Option<TokenUsage>,
 }
 
@@ -26,67 +26,67 @@ pub struct Sampled {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// It was done (`endTurn`).
+    /// The model finished (`endTurn`).
     EndTurn,
-    /// It wrote one of the stop sequences (`stopSequence`).
+    /// The model wrote one of the stop sequences (`stopSequence`).
     StopSequence,
-    /// It was cut off (`maxTokens`).
+    /// The reply reached its token limit (`maxTokens`).
     MaxTokens,
-    /// It waits for what comes of its calls (`toolUse`).
+    /// The model waits for the results of its tool calls (`toolUse`).
     ToolUse,
-    /// Something else, in the words of whoever answered.
+    /// Another reason, as the client or the provider reports it.
     Other(String),
 }
 
-/// The tokens of a request and its reply.
+/// The token usage of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenUsage {
-    /// Of what was asked.
+    /// Tokens of the request.
     pub input: u64,
-    /// Of what was answered.
+    /// Tokens of the reply.
     pub output: u64,
 }
 
 impl TokenUsage {
-    /// So many.
+    /// Creates a usage with these counts.
     pub fn new(input: u64, output: u64) -> Self {
         Self { input, output }
     }
 }
 
 impl Sampled {
-    /// A reply, as a [`SamplingProvider`](crate::sample::SamplingProvider) gives it.
+    /// Creates a reply, for a [`SamplingProvider`](crate::sample::SamplingProvider).
     pub fn new(content: Vec<SamplingContent>, model: impl Into<String>) -> Self {
         let text = super::message::text(&content);
         Self { text, content, model: model.into(), stop_reason: None, usage: None }
     }
 
-    /// The same, with why the model stopped.
+    /// Sets why the model stopped.
     #[must_use]
     pub fn stopped(mut self, reason: StopReason) -> Self {
         self.stop_reason = Some(reason);
         self
     }
 
-    /// The same, with what it took.
+    /// Sets the token usage.
     #[must_use]
     pub fn used(mut self, usage: TokenUsage) -> Self {
         self.usage = Some(usage);
         self
     }
 
-    /// Whether it was cut off by `max_tokens`.
+    /// Returns whether the reply was cut off by `max_tokens`.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.stop_reason == Some(StopReason::MaxTokens)
     }
 
-    /// The calls in it, in the model's order.
+    /// Returns the tool calls, in the model's order.
     pub(crate) fn tool_uses(&self) -> impl Iterator<Item = &ToolUse> {
         self.content.iter().filter_map(SamplingContent::as_tool_use)
     }
 
-    /// What the model wrote, calls included.
+    /// Returns all that the model wrote, tool calls included.
     pub(crate) fn raw_text(&self) -> String {
         let calls = self.tool_uses().map(|call| format!("{}({})", call.name, input_text(&call.input)));
         let text = Some(self.text.clone()).filter(|text| !text.is_empty());
@@ -109,7 +109,7 @@ impl StopReason {
         }
     }
 
-    /// The protocol's word for it.
+    /// Returns the reason's name in the protocol.
     pub fn as_str(&self) -> &str {
         match self {
             Self::EndTurn => "endTurn",

@@ -1,4 +1,4 @@
-//! What a model is asked.
+//! `SamplingRequest`: the request to a model.
 
 use std::borrow::Cow;
 
@@ -6,68 +6,70 @@ use serde_json::Value;
 
 use super::message::SamplingMessage;
 
-/// What a model is asked, as a [`SamplingProvider`](crate::sample::SamplingProvider) gets it.
+/// A request to a model, as a [`SamplingProvider`](crate::sample::SamplingProvider) gets it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SamplingRequest {
-    /// The conversation: one message at least.
+    /// The conversation: at least one message.
     pub messages: Vec<SamplingMessage>,
-    /// What the model is told of its part.
+    /// The instructions to the model.
     pub system_prompt: Option<String>,
-    /// How many tokens the reply may have.
+    /// The maximum number of tokens in the reply.
     pub max_tokens: u32,
-    /// How freely it chooses its words, 0 for not at all.
+    /// The sampling temperature: 0 for the most deterministic reply.
     pub temperature: Option<f64>,
-    /// What it stops at when it writes it.
+    /// Strings at which the model stops writing.
     pub stop_sequences: Vec<String>,
-    /// Which model is wanted, as far as there is a choice.
+    /// The preferred model.
     pub model_preferences: Option<ModelPreferences>,
-    /// The tools it may call. Only for a provider that [can](crate::sample::ProviderAbilities::tools).
+    /// The tools that the model can call. Only for a provider that [supports
+    /// tools](crate::sample::ProviderAbilities::tools).
     pub tools: Vec<SamplingTool>,
-    /// Whether it is to call one.
+    /// Whether the model calls a tool.
     pub tool_choice: Option<ToolChoice>,
-    /// The schema its reply must fit. Only for a provider that [can](crate::sample::ProviderAbilities::schema).
+    /// The schema that the reply must match. Only for a provider that [supports
+    /// schemas](crate::sample::ProviderAbilities::schema).
     pub schema: Option<ResponseSchema>,
 }
 
-/// A tool that a model may call: only for one request, and no tool of the server.
+/// A tool that a model can call in one request. It is not a tool of the server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SamplingTool {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What the model reads.
+    /// The description that the model reads.
     pub description: String,
-    /// The JSON schema of its input: an object.
+    /// The JSON Schema of the input: an object.
     pub input_schema: Value,
-    /// Other names of arguments, and those of the schema they stand for.
+    /// Aliases of arguments, each with the name in the schema.
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
 }
 
-/// The schema that a reply must fit.
+/// A schema that a reply must match.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ResponseSchema {
-    /// A name: letters, digits, `_` and `-`.
+    /// The name: letters, digits, `_` and `-`.
     pub name: String,
-    /// The JSON schema: an object.
+    /// The JSON Schema: an object.
     pub schema: Value,
 }
 
-/// Whether a model is to call tools.
+/// Whether a model calls tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolChoice {
-    /// As it likes (`auto`).
+    /// The model decides (`auto`).
     #[default]
     Auto,
-    /// At least one (`required`).
+    /// The model calls at least one tool (`required`).
     Required,
-    /// None, though it sees them (`none`).
+    /// The model calls no tool, but knows them (`none`).
     None,
 }
 
-/// Which model is wanted. Whoever answers may choose another.
+/// The preferred model. The client or the provider can choose another.
 ///
 /// ```
 /// use mcp_runtime::sample::ModelPreferences;
@@ -77,44 +79,44 @@ pub enum ToolChoice {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ModelPreferences {
-    /// Names or parts of names, best first.
+    /// Names of models or parts of names, best first.
     pub hints: Vec<String>,
-    /// How much a low price matters, from 0 to 1.
+    /// The importance of a low price, from 0 to 1.
     pub cost: Option<f64>,
-    /// How much speed matters, from 0 to 1.
+    /// The importance of speed, from 0 to 1.
     pub speed: Option<f64>,
-    /// How much ability matters, from 0 to 1.
+    /// The importance of ability, from 0 to 1.
     pub intelligence: Option<f64>,
 }
 
 impl ModelPreferences {
-    /// Any model.
+    /// Creates preferences that accept any model.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a name, or a part of one. The first that fits is taken.
+    /// Adds a name or a part of one. The first that matches a model wins.
     #[must_use]
     pub fn hint(mut self, name: impl Into<String>) -> Self {
         self.hints.push(name.into());
         self
     }
 
-    /// How much a low price matters, from 0 to 1. Values outside are brought inside.
+    /// Sets the importance of a low price, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn cost(mut self, priority: f64) -> Self {
         self.cost = Some(within(priority));
         self
     }
 
-    /// How much speed matters, from 0 to 1. Values outside are brought inside.
+    /// Sets the importance of speed, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn speed(mut self, priority: f64) -> Self {
         self.speed = Some(within(priority));
         self
     }
 
-    /// How much ability matters, from 0 to 1. Values outside are brought inside.
+    /// Sets the importance of ability, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn intelligence(mut self, priority: f64) -> Self {
         self.intelligence = Some(within(priority));
@@ -127,7 +129,7 @@ fn within(priority: f64) -> f64 {
 }
 
 impl ToolChoice {
-    /// The protocol's word for it.
+    /// Returns the choice's name in the protocol.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -138,27 +140,27 @@ impl ToolChoice {
 }
 
 impl ResponseSchema {
-    /// A schema of this name.
+    /// Creates a schema with this name.
     pub fn new(name: impl Into<String>, schema: impl Into<Value>) -> Self {
         Self { name: name.into(), schema: schema.into() }
     }
 }
 
 impl SamplingTool {
-    /// A tool without parameters.
+    /// Creates a tool without parameters.
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         let input_schema = serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false });
         Self { name: name.into(), description: description.into(), input_schema, aliases: Vec::new() }
     }
 
-    /// The JSON schema of its input: its root is an object.
+    /// Sets the JSON Schema of the input; its root must be an object.
     #[must_use]
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
         self
     }
 
-    /// The same, which also takes the argument `name` under another name that is not in the schema.
+    /// Adds an alias of the argument `name`. The schema does not contain aliases.
     pub(crate) fn alias(mut self, alias: &'static str, name: &'static str) -> Self {
         self.aliases.push((alias.into(), name.into()));
         self

@@ -1,7 +1,7 @@
-//! The bytes that stand for themselves in a JSON string, found several at a time. Special are the quote, the backslash
+//! Finds the end of plain text in a JSON string, several bytes at a time. Special bytes are the quote, the backslash
 //! and the control characters.
 
-/// How many bytes stand for themselves in a string.
+/// Returns how many bytes come before the first special byte.
 #[inline]
 pub(super) fn plain_length(bytes: &[u8]) -> usize {
     const WORDS: usize = 4;
@@ -19,7 +19,7 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
             let is_special = |byte: &u8| specials(u64::from(*byte) | !0xff) != 0;
             return length + tail.iter().position(is_special).unwrap_or(tail.len());
         }
-        // Together, the compiler looks at several of them at once.
+        // Written so that the compiler can use vector instructions.
         let (blocks, _) = bytes[length..].as_chunks::<BLOCK>();
         length += BLOCK * blocks.iter().take_while(|block| is_plain(*block)).count();
     }
@@ -30,21 +30,21 @@ fn is_plain(block: &[u8]) -> bool {
     block.as_chunks().0.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word))) == 0
 }
 
-/// How many of these eight bytes stand before the first that is special.
+/// Returns how many of these eight bytes come before the first special byte, or `None` if all are plain.
 #[inline]
 pub(super) fn plain_before_special(word: [u8; 8]) -> Option<usize> {
     let specials = specials(u64::from_le_bytes(word));
     (specials != 0).then(|| specials.trailing_zeros() as usize / 8)
 }
 
-/// The highest bit of the lowest byte that is a quote, a backslash or a control character, and bits of higher ones.
+/// Sets the highest bit of the lowest special byte, and possibly bits of higher bytes.
 #[inline]
 fn specials(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;
     const HIGH: u64 = ONES * 0x80;
-    // With this bit the other way the quote stands right behind the control characters, where the space was.
+    // Flipping this bit moves the quote next to the control characters, to the place of the space.
     let control_or_quote = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
     let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
-    // Where the highest bit is set and was not, less was there than was taken away. Borrows reach higher bytes only.
+    // A highest bit that is set and was not before means an underflow. Borrows only reach higher bytes.
     (control_or_quote | backslash) & !word & HIGH
 }

@@ -1,11 +1,11 @@
-//! What is JSON, and what is not.
+//! Compares the scanner with `serde_json`.
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 
 use super::*;
 
-/// Both verdicts on a text. Lone surrogates are nobody's business here.
+/// Returns the scanner's and `serde_json`'s verdict on a text. Lone surrogates are not compared.
 fn verdicts(text: &str) -> (bool, bool) {
     let mut scanner = Scanner::new(text);
     let ours = scanner.value().and_then(|_| scanner.end()).is_ok();
@@ -13,7 +13,7 @@ fn verdicts(text: &str) -> (bool, bool) {
 }
 
 #[test]
-fn what_is_json_is_decided_as_serde_json_does() {
+fn agrees_with_serde_json_on_what_is_json() {
     let texts = [
         "",
         " ",
@@ -66,7 +66,7 @@ fn what_is_json_is_decided_as_serde_json_does() {
 }
 
 #[test]
-fn a_character_is_judged_the_same_wherever_it_stands() {
+fn judges_a_character_alike_at_every_offset() {
     for character in ('\0'..='\u{ff}').chain("\u{722}\u{7dc}€😀".chars()) {
         for offset in (0..20).chain(60..70) {
             let text = format!("[\"{}{character}{}\"]", "x".repeat(offset), "y".repeat(70 - offset));
@@ -77,7 +77,7 @@ fn a_character_is_judged_the_same_wherever_it_stands() {
 }
 
 #[test]
-fn deep_text_is_refused_and_does_no_harm() {
+fn rejects_deep_nesting_without_recursion() {
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     assert!(verdicts(&nested(128)).0);
     assert!(!verdicts(&nested(129)).0);
@@ -85,7 +85,7 @@ fn deep_text_is_refused_and_does_no_harm() {
 }
 
 #[test]
-fn members_are_found_in_order_whatever_their_spelling() {
+fn finds_members_in_order_in_any_spelling() {
     let mut found = Vec::new();
     let mut scanner = Scanner::new(r#" {"a" : [1, {"x":"}"}] ,"b\u0062":"\"" , "":null} "#);
     let object = scanner.object(|scanner, name| {
@@ -99,7 +99,7 @@ fn members_are_found_in_order_whatever_their_spelling() {
 }
 
 #[test]
-fn an_array_is_taken_apart() {
+fn splits_an_array() {
     let elements = |text| {
         let mut elements = Vec::new();
         let read = Scanner::new(text).elements(|scanner| scanner.value().map(|value| elements.push(value)));
@@ -113,7 +113,7 @@ fn an_array_is_taken_apart() {
 
 proptest! {
     #[test]
-    fn mutated_json_is_judged_as_serde_json_judges_it(
+    fn agrees_with_serde_json_on_mutated_json(
         index in 0_usize..80,
         with in prop::sample::select(vec!["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "e", ".", " ", "t", "\u{1}", "ä"]),
         cut in 0_usize..3,

@@ -8,11 +8,11 @@ use proptest::{
 };
 use serde_json::Value;
 
-use super::{FREE, LOOKS, MOST, candidates, search};
+use super::{EXTRA_SCANS, MAX_CANDIDATES, SCANS_PER_BYTE, candidates, search};
 
-/// What is found in these texts, in this order.
+/// Checks the texts found and their order.
 #[test]
-fn found_in_this_order() {
+fn finds_json_in_order() {
     for (text, found) in [
         // The whole text, of any kind.
         (r#"{"a":1}"#, &[r#"{"a":1}"#] as &[_]),
@@ -41,12 +41,12 @@ fn found_in_this_order() {
         (r#"{'a': {"b":1}}"#, &[r#"{"b":1}"#]),
         ("the answer is 42", &[]),
         ("", &[]),
-        // It is JSON or it is not.
+        // A text is JSON or not; there is no partial match.
         (r#"{"a":1,}"#, &[]),
         ("[1e999]", &[]),
         (r#"["\ud800"]"#, &[]),
         ("{\u{a0}}", &[]),
-        // The parts of what is cut off are not the whole.
+        // Parts of JSON that is cut off do not count.
         (r#"Sure: {"a":{"b":1},"c":[2],"d":"tr"#, &[]),
         ("```json\n{\"a\":{\"b\":1}\n```\n{\"c\":2}", &[r#"{"c":2}"#]),
         // Thoughts come last.
@@ -61,19 +61,19 @@ fn found_in_this_order() {
 }
 
 #[test]
-fn there_are_not_too_many() {
+fn limits_the_number_of_candidates() {
     let many = "{} ".repeat(10_000);
-    assert_eq!(candidates(&many).len(), MOST);
+    assert_eq!(candidates(&many).len(), MAX_CANDIDATES);
     let thinks = format!("{many}<think>{many}</think>{many}<think>{many}</think>\n```\n{many}\n```\n");
-    assert_eq!(candidates(&thinks).len(), 3 * MOST);
-    assert!(candidates(&"<think>{}</think>[]".repeat(10_000)).len() <= 3 * MOST);
+    assert_eq!(candidates(&thinks).len(), 3 * MAX_CANDIDATES);
+    assert!(candidates(&"<think>{}</think>[]".repeat(10_000)).len() <= 3 * MAX_CANDIDATES);
     let answer = format!("<think>{many}</think>[1]");
     assert_eq!(candidates(&answer)[0], "[1]");
 }
 
-/// With time in the square of the length, the first of these would take minutes.
+/// In quadratic time the first of these would take minutes.
 #[test]
-fn time_is_linear() {
+fn takes_linear_time() {
     let deep_strings = format!("[{}", r#""aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",["#.repeat(100));
     for nasty in [
         "{",
@@ -109,21 +109,21 @@ fn time_is_linear() {
             let found = search(&text);
             let took = began.elapsed();
             assert!(took < Duration::from_secs(20), "{nasty:?}…{end:?} took {took:?}");
-            assert!(found.looks <= LOOKS * text.len() + FREE);
-            assert!(found.best_first().len() <= 3 * MOST);
+            assert!(found.budget <= SCANS_PER_BYTE * text.len() + EXTRA_SCANS);
+            assert!(found.best_first().len() <= 3 * MAX_CANDIDATES);
         }
     }
 }
 
 #[test]
-fn brackets_that_begin_nothing_do_not_end_the_search() {
+fn continues_after_brackets_that_begin_no_json() {
     let text = "a {b} [c] {\"d\" [\"e\" {f: [g ".repeat(10_000) + r#"{"h":1}"#;
     assert_eq!(candidates(&text), [r#"{"h":1}"#]);
 }
 
-/// JSON of any shape, with all in its strings that could mislead, is found in prose and fences that are full of the same.
+/// Finds JSON of any shape, with misleading strings in it, in prose and fences full of the same.
 #[test]
-fn what_is_hidden_is_found() {
+fn finds_json_among_misleading_text() {
     let hidden = (json(), any::<bool>(), prose(), prose(), select(vec!["", "```", "```json", "~~~~", "<think>"]));
     let config = ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() };
     let ran = TestRunner::new(config).run(&hidden, |(value, pretty, before, after, around)| {
@@ -147,7 +147,7 @@ fn what_is_hidden_is_found() {
 }
 
 #[test]
-fn no_text_is_too_odd() {
+fn returns_only_json_for_any_text() {
     let pieces = select(vec![
         "{",
         "}",
@@ -235,7 +235,7 @@ fn misleading() -> impl Strategy<Value = String> {
     vec(pieces, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// Words and brackets, none of which JSON behind them could complete.
+/// Generates words and brackets that no following JSON could complete.
 fn prose() -> impl Strategy<Value = String> {
     let pieces = select(vec![
         "well",

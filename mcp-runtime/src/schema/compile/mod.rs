@@ -1,4 +1,4 @@
-//! From a schema as JSON to the form that checks values.
+//! Compiles a JSON schema into the form that checks values.
 
 mod rules;
 
@@ -14,11 +14,11 @@ use super::{
     node::{Beyond, Compiled, Logic, Node, NodeId, Types},
 };
 
-/// Compiles a schema whose references all stay inside of it. What is not to be enforced (what a tool returns)
-/// may hold keywords that nobody here can check.
+/// Compiles a schema whose references are all internal. A schema that is not enforced (of a tool's output) can contain
+/// keywords that cannot be checked.
 ///
 /// # Errors
-/// Every mistake in the schema: where it is, and what to write.
+/// All errors of the schema, with their places and what to write instead.
 pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<String>> {
     let mut compiler = Compiler {
         root: schema,
@@ -32,7 +32,7 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         problems: Vec::new(),
     };
     compiler.schema(schema);
-    compiler.refuse_endless();
+    compiler.reject_endless();
     let whole = compiler.whole();
     let Compiler { nodes, beyond, defaults, problems, .. } = compiler;
     if problems.is_empty() { Ok(Compiled { nodes, beyond, whole, defaults }) } else { Err(problems) }
@@ -41,20 +41,20 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
 struct Compiler<'s> {
     root: &'s Value,
     enforced: bool,
-    /// The path of the keyword that is compiled.
+    /// The path of the current keyword.
     at: Vec<Cow<'s, str>>,
     nodes: Vec<Node>,
-    /// Targets of `$ref` that have a node already: what makes recursion end.
+    /// The targets of `$ref` that already have a node. This ends recursion.
     referred: HashMap<&'s str, NodeId>,
     beyond: Beyond,
-    /// Where the first keyword is that only a look at the whole schema can enforce.
+    /// The place of the first keyword that only a check of the whole schema can enforce.
     needs_whole: Option<String>,
     defaults: Vec<DefaultValue>,
     problems: Vec<String>,
 }
 
 impl<'s> Compiler<'s> {
-    /// Deeper schemas are refused, so that no schema overflows the stack.
+    /// The maximum depth of a schema, so that none overflows the stack.
     const DEEPEST: usize = 256;
 
     fn schema(&mut self, schema: &'s Value) -> NodeId {
@@ -164,7 +164,7 @@ impl<'s> Compiler<'s> {
                 Some(named) => types = types.or(named),
                 None => {
                     let name = serde_json::to_string(name).unwrap_or_default();
-                    self.problem(&format!("{name} is no type of JSON Schema"));
+                    self.problem(&format!("{name} is not a type of JSON Schema"));
                 }
             }
         }
@@ -184,10 +184,10 @@ impl<'s> Compiler<'s> {
         }
         let target = super::refs::resolve(self.root, reference);
         let Some(target) = target else {
-            self.problem(&format!("`{reference}` is nowhere in this schema"));
+            self.problem(&format!("`{reference}` does not exist in this schema"));
             return None;
         };
-        // Before the target is compiled: it may refer to itself.
+        // Registered before the target is compiled, which may refer to itself.
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.referred.insert(reference, id);
         let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);
@@ -246,8 +246,8 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// A schema that applies itself to the same value would never come to an end.
-    fn refuse_endless(&mut self) {
+    /// Rejects a schema that applies itself to the same value, which would never end.
+    fn reject_endless(&mut self) {
         let mut heights = vec![0; self.nodes.len()];
         let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());
         if endless {
@@ -255,7 +255,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// How many schemas apply, one through the other, to the value that this one is given.
+    /// Returns how many schemas apply to one value in a chain that starts with this one.
     fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
         const HIGHEST: usize = 64;
         if heights[at] == 0 {
@@ -302,7 +302,7 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// `const` beside `enum`: both apply.
+/// Combines `const` with `enum`: both apply.
 fn restrict(literals: &mut Option<Box<[Instance<'static>]>>, mut to: Vec<Instance<'static>>) {
     if let Some(literals) = literals {
         to.retain(|literal| literals.contains(literal));
@@ -310,7 +310,7 @@ fn restrict(literals: &mut Option<Box<[Instance<'static>]>>, mut to: Vec<Instanc
     *literals = Some(to.into());
 }
 
-/// What schemars writes for the `Option` of a type that cannot be one of several `type`s.
+/// Returns whether this is schemars' output for an `Option` of a type that cannot be listed in `type`.
 fn is_nullable(any_of: &Value) -> bool {
     let branches = any_of.as_array().map_or(&[][..], Vec::as_slice);
     let is_null = |schema: &Value| {
@@ -319,7 +319,7 @@ fn is_nullable(any_of: &Value) -> bool {
     branches.len() == 2 && is_null(&branches[1])
 }
 
-/// What schemars writes for a unit enum with documented variants.
+/// Returns whether this is schemars' output for a unit enum with documented variants.
 fn lists_names(one_of: &Value) -> bool {
     let mut branches = one_of.as_array().map_or(&[][..], Vec::as_slice).iter();
     branches.all(|branch| branch.get("const").is_some() || branch.get("enum").is_some())

@@ -1,4 +1,4 @@
-//! The keywords that concern one type of values, gathered until the whole schema object is known.
+//! Keywords for one type of values, collected until the whole schema object is read.
 
 use std::borrow::Cow;
 
@@ -59,7 +59,7 @@ impl<'s> Compiler<'s> {
             "properties" => self.properties(value, &mut rules.object),
             "required" => self.required(value, &mut rules.object),
             "additionalProperties" => {
-                // A typed reader refuses unknown fields on its own, where it is told to.
+                // A typed reader itself rejects unknown fields, if the author says so.
                 let beyond = self.beyond;
                 rules.object.additional = Some(self.schema(value));
                 if value == &Value::Bool(false) {
@@ -87,7 +87,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// Puts what was gathered into the node, and judges whether a typed reader would enforce it too.
+    /// Adds the collected rules to the node, and records whether a typed reader enforces them too.
     pub(super) fn finish(&mut self, mut rules: Rules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));
@@ -174,7 +174,7 @@ impl<'s> Compiler<'s> {
         } else if format::FOREIGN.contains(&name) {
             rules.string.foreign.extend(self.foreign("format", value));
         }
-        // Any other is a word between the author and the model; JSON Schema has nothing to enforce.
+        // JSON Schema does not enforce other formats. They only describe the value.
     }
 
     fn properties(&mut self, value: &'s Value, rules: &mut ObjectRules) {
@@ -226,7 +226,7 @@ impl<'s> Compiler<'s> {
     }
 }
 
-/// Whether a typed reader enforces these rules on its own.
+/// Returns whether a typed reader enforces these rules itself.
 fn reader_enforces(rules: &Rules) -> bool {
     let Rules { number, number_format, string, array, object, .. } = rules;
     let bound_of_type = |bound: Option<Bound>, of_type: Option<Number>| {

@@ -1,8 +1,8 @@
-//! Addresses of people, hosts and resources.
+//! Formats of e-mail addresses, hosts and URIs.
 
 use super::Format;
 
-/// A dotted or quoted local part and a host: what mail servers take, not all that the grammar allows.
+/// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
 pub(super) fn email(text: &str) -> bool {
     let Some((local, host)) = text.rsplit_once('@') else { return false };
     let atom = |char: char| char.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(char);
@@ -32,7 +32,7 @@ pub(super) fn hostname(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(label)
 }
 
-/// RFC 3986, with a scheme.
+/// Checks a URI of RFC 3986 with a scheme.
 pub(super) fn uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let scheme_fits = scheme.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -66,7 +66,7 @@ fn is_authority(text: &str) -> bool {
     of_uri(user, b":") && of_uri(host, b"") && port_fits
 }
 
-/// Whether the text holds what every part of a URI may hold, and these besides.
+/// Returns whether the text contains only characters allowed in every part of a URI, or in `besides`.
 fn of_uri(text: &str, besides: &[u8]) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().all(|(at, byte)| match byte {

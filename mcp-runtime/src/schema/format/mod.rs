@@ -1,4 +1,4 @@
-//! The values of `format` that are common enough to be checked here.
+//! The values of `format` that are checked here.
 
 mod address;
 mod moment;
@@ -21,7 +21,7 @@ pub(super) enum Format {
     Duration,
     Email,
     Hostname,
-    /// What schemars writes for `std::net::IpAddr`; no format of JSON Schema.
+    /// What schemars writes for `std::net::IpAddr`; not a format of JSON Schema.
     Ip,
     Ipv4,
     Ipv6,
@@ -29,7 +29,7 @@ pub(super) enum Format {
     Uuid,
 }
 
-/// Formats of JSON Schema that are left to the crate `jsonschema`.
+/// Formats of JSON Schema that the crate `jsonschema` checks.
 pub(super) const FOREIGN: [&str; 9] = [
     "idn-email",
     "idn-hostname",
@@ -60,7 +60,7 @@ impl Format {
         })
     }
 
-    /// What a model is told to write.
+    /// Returns a description of the format for a model.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Date => "a date such as 2026-01-31",

@@ -1,4 +1,4 @@
-//! Dates, times, durations.
+//! Formats of dates, times and durations.
 
 pub(super) fn date(text: &str) -> bool {
     let mut parts = text.split('-');
@@ -23,7 +23,7 @@ pub(super) fn date_time(text: &str) -> bool {
     split.is_some_and(|(day, rest)| date(day) && time(&rest[1..]))
 }
 
-/// `full-time` of RFC 3339: the offset is not optional.
+/// Checks `full-time` of RFC 3339: the offset is required.
 pub(super) fn time(text: &str) -> bool {
     let Some(at) = text.find(['Z', 'z', '+', '-']) else { return false };
     let (clock, offset) = text.split_at(at);
@@ -43,7 +43,7 @@ pub(super) fn time(text: &str) -> bool {
         return false;
     };
     let Some(offset) = offset_minutes(offset) else { return false };
-    // A leap second is the last of a day in UTC.
+    // A leap second is the last second of a day in UTC.
     let in_utc = (hour as i32 * 60 + minute as i32 - offset).rem_euclid(24 * 60);
     hour < 24 && minute < 60 && (second < 60 || (second == 60 && in_utc == 24 * 60 - 1))
 }
@@ -58,7 +58,7 @@ fn offset_minutes(text: &str) -> Option<i32> {
     (hours < 24 && minutes < 60).then_some(sign * (hours as i32 * 60 + minutes as i32))
 }
 
-/// Appendix A of RFC 3339, and a fraction of seconds, which Rust's date libraries write.
+/// Checks Appendix A of RFC 3339, plus fractions of seconds, which Rust's date libraries write.
 pub(super) fn duration(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('P') else { return false };
     let (days, clock) = match rest.split_once('T') {
@@ -73,7 +73,8 @@ pub(super) fn duration(text: &str) -> bool {
     days_fit && clock_fits
 }
 
-/// Whether the text is a run of numbers with units, in this order, none left out between the first and the last.
+/// Returns whether the text is a sequence of numbers with units in this order, without gaps between the first and the
+/// last unit.
 fn units(text: &str, order: &str, fraction: bool) -> bool {
     let mut rest = text;
     let mut units = order.chars().peekable();
@@ -100,7 +101,7 @@ fn units(text: &str, order: &str, fraction: bool) -> bool {
     begun
 }
 
-/// As many digits as asked for, as a number.
+/// Parses exactly `count` digits.
 fn digits(text: &str, count: usize) -> Option<u32> {
     (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }

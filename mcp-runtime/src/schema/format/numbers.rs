@@ -1,19 +1,19 @@
-//! Formats of numbers: no formats of JSON Schema, but what schemars writes for Rust's types.
+//! Formats of numbers: not formats of JSON Schema, but schemars' output for Rust's number types.
 
 use crate::schema::number::Number;
 
-/// The range of one of Rust's numbers.
+/// The range of a Rust number type.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::schema) struct NumberFormat {
     pub(in crate::schema) low: Option<Number>,
     pub(in crate::schema) high: Option<Number>,
-    /// Whether the range is small enough to tell a model.
-    pub(in crate::schema) told: bool,
+    /// Whether the range is small enough to help a model.
+    pub(in crate::schema) published: bool,
 }
 
 impl NumberFormat {
     pub(in crate::schema) fn named(name: &str) -> Option<Self> {
-        let (low, high, told) = match name {
+        let (low, high, published) = match name {
             "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into()), true),
             "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into()), true),
             "int32" => (Some(i32::MIN.into()), Some(i32::MAX.into()), true),
@@ -27,14 +27,14 @@ impl NumberFormat {
             "int128" => (Some(i128::MIN), Some(i128::MAX), false),
             "uint128" => (Some(0), None, false),
             "double" => return Some(Self::of_floats(f64::MIN, f64::MAX)),
-            // Beyond its range a `f32` is infinite, and no reader minds.
+            // A `f32` beyond its range becomes infinite, which readers accept.
             "float" => (None, None, false),
             _ => return None,
         };
-        Some(Self { low: low.map(Number::Whole), high: high.map(Number::Whole), told })
+        Some(Self { low: low.map(Number::Whole), high: high.map(Number::Whole), published })
     }
 
     fn of_floats(low: f64, high: f64) -> Self {
-        Self { low: Some(Number::Float(low)), high: Some(Number::Float(high)), told: false }
+        Self { low: Some(Number::Float(low)), high: Some(Number::Float(high)), published: false }
     }
 }

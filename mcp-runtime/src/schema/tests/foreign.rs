@@ -1,4 +1,4 @@
-//! What the feature `jsonschema` enforces.
+//! Tests of the feature `jsonschema`.
 
 use serde_json::{Value, json};
 
@@ -24,14 +24,14 @@ fn patterns() {
 }
 
 #[test]
-fn rare_formats() {
+fn enforces_less_common_formats() {
     let pointer = json!({ "format": "json-pointer" });
     assert_text(&pointer, &json!("/a/0"), "fits");
     assert_text(&pointer, &json!("a"), "- `v`: got \"a\", must be a string of the format `json-pointer`");
 }
 
 #[test]
-fn keys_by_pattern() {
+fn enforces_patterns_of_keys() {
     let headers = json!({ "patternProperties": { "^x-": { "type": "string" } }, "additionalProperties": false });
     assert_text(&headers, &json!({ "x-a": "b" }), "fits");
     assert_text(&headers, &json!({ "x-a": 1 }), "- `v.x-a`: got 1, must be a string");
@@ -39,7 +39,7 @@ fn keys_by_pattern() {
 }
 
 #[test]
-fn what_looks_beyond_its_own_schema() {
+fn enforces_keywords_that_depend_on_other_schemas() {
     let schema = json!({ "allOf": [{ "properties": { "a": { "type": "string" } } }], "unevaluatedProperties": false });
     assert_text(&schema, &json!({ "a": "b" }), "fits");
     assert_text(&schema, &json!({ "a": 1 }), "- `v.a`: got 1, must be a string");

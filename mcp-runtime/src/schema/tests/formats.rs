@@ -1,4 +1,4 @@
-//! The formats checked here, against the crate `jsonschema`.
+//! Compares the formats with the crate `jsonschema`.
 
 use proptest::{
     prelude::{ProptestConfig, any},
@@ -28,7 +28,7 @@ fn oracle(format: &str) -> jsonschema::Validator {
     jsonschema::options().should_validate_formats(true).build(&schema).expect("a known format")
 }
 
-/// The seed with some of its bytes replaced, removed or doubled.
+/// Returns the seed with some of its bytes replaced, removed or doubled.
 fn mutated(seed: &str, mutations: &[(u8, u8)]) -> String {
     let mut text: Vec<char> = seed.chars().collect();
     for (at, what) in mutations {
@@ -44,9 +44,9 @@ fn mutated(seed: &str, mutations: &[(u8, u8)]) -> String {
     text.into_iter().collect()
 }
 
-/// The oracle takes some characters for digits (`2026-01-3/`), and has no fraction of seconds in durations, which
-/// Rust's date libraries write.
-fn oracle_slips(name: &str, text: &str) -> bool {
+/// Returns whether the oracle is known to be wrong: it takes some characters for digits (`2026-01-3/`), and rejects the
+/// fractions of seconds in durations that Rust's date libraries write.
+fn oracle_is_wrong(name: &str, text: &str) -> bool {
     let are_digits = |text: &str, places: &[usize]| {
         places.iter().all(|place| text.as_bytes().get(*place).is_some_and(u8::is_ascii_digit))
     };
@@ -66,7 +66,7 @@ fn oracle_slips(name: &str, text: &str) -> bool {
 }
 
 #[test]
-fn formats_agree() {
+fn agrees_with_the_oracle_on_formats() {
     for (name, seeds) in SEEDS {
         let (ours, oracle) = (Format::named(name).expect("known"), oracle(name));
         let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
@@ -74,7 +74,7 @@ fn formats_agree() {
         let ran = TestRunner::new(config).run(&mutations, |mutations| {
             for seed in seeds {
                 let text = mutated(seed, &mutations);
-                if oracle_slips(name, &text) {
+                if oracle_is_wrong(name, &text) {
                     continue;
                 }
                 if ours.accepts(&text) != oracle.is_valid(&Value::from(text.as_str())) {
@@ -121,7 +121,7 @@ fn uris() {
 }
 
 #[test]
-fn where_the_oracle_slips() {
+fn is_right_where_the_oracle_is_wrong() {
     for failing in ["2026-01-3/", "+026-01-31", "202-001-31", "2026-01", ""] {
         assert!(!Format::Date.accepts(failing), "{failing}");
     }

@@ -1,4 +1,4 @@
-//! Every keyword: what fits and what fails.
+//! Checks valid and invalid values for every keyword.
 
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ fn strings() {
         &[json!("a"), json!("abcd")],
     );
     assert_keyword(&json!({ "format": "date" }), &[json!("2026-01-31"), json!(5)], &[json!("31.1.2026")]);
-    // A format nobody knows is a word to the model.
+    // An unknown format only describes the value.
     assert_keyword(&json!({ "format": "partial-time" }), &[json!("anything")], &[]);
 }
 
@@ -105,7 +105,7 @@ fn objects() {
     );
     let closed = json!({ "properties": { "a": true }, "additionalProperties": false });
     assert_keyword(&closed, &[json!({ "a": 1 })], &[json!({ "b": 1 })]);
-    // `required` alone declares nothing.
+    // `required` alone declares no property.
     assert_keyword(&json!({ "required": ["a"], "additionalProperties": false }), &[], &[json!({}), json!({ "a": 1 })]);
     assert_keyword(
         &json!({ "additionalProperties": { "type": "string" } }),
@@ -170,8 +170,8 @@ fn references() {
 }
 
 #[test]
-fn deep_arguments_neither_overflow_nor_hang() {
-    // Each level doubles the ways to read the next one.
+fn checks_deep_arguments_in_bounded_time() {
+    // Each level doubles the number of ways to read the next one.
     let tree = json!({ "anyOf": [
         { "type": "object", "properties": { "next": { "$ref": "#/$defs/tree" } }, "required": ["next"] },
         { "type": "object", "properties": { "next": { "$ref": "#/$defs/tree" } }, "required": ["next", "name"] },
@@ -188,7 +188,7 @@ fn deep_arguments_neither_overflow_nor_hang() {
 }
 
 #[test]
-fn wide_arguments_do_not_hang() {
+fn checks_wide_arguments_in_linear_time() {
     let wide = |value: &str| {
         let members: String = (0..20_000).map(|at| format!("\"k{at}\":{at},")).collect();
         format!("{{{members}\"z\":{value}}}")

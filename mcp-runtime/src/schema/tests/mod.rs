@@ -1,4 +1,4 @@
-//! What is published, what is enforced, and what a model and an author read.
+//! Published schemas, enforcement, and messages for models and authors.
 
 #[cfg(feature = "jsonschema")]
 mod foreign;
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::OutputSchema;
 
-/// What is published of the schema of an output.
+/// Returns the published schema of an output.
 fn output_schema(schema: Value) -> Result<Value, Vec<String>> {
     OutputSchema::new(schema).map(|schema| serde_json::from_str(schema.published.get()).expect("JSON"))
 }

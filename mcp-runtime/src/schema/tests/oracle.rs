@@ -1,4 +1,4 @@
-//! The crate `jsonschema` says the same of random schemas and values near them.
+//! Compares the checker with the crate `jsonschema` on random schemas and values.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use super::output_schema;
 use crate::schema::InputSchema;
 
 #[test]
-fn verdicts_agree() {
+fn agrees_with_the_oracle() {
     let config = ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() };
     let (checked, fitting) = (Cell::new(0), Cell::new(0));
     let count = |fits: bool| {
@@ -22,14 +22,14 @@ fn verdicts_agree() {
     let bytes = proptest::collection::vec(any::<u8>(), 0..160);
     let ran = TestRunner::new(config).run(&bytes, |bytes| agree(&mut Entropy { bytes: &bytes }, &count));
     assert!(ran.is_ok(), "{}", ran.unwrap_err());
-    // A generator whose values all fit, or all fail, proves little.
+    // The test proves little if all values fit, or all fail.
     let share = f64::from(fitting.get()) / f64::from(checked.get());
     assert!(checked.get() > 3000 && (0.2..0.8).contains(&share), "{share} of {} fit", checked.get());
 }
 
-/// Whatever is given for a schema and for arguments: an answer, never a panic.
+/// Any schema and any arguments give a result, never a panic.
 #[test]
-fn garbage_is_answered() {
+fn never_panics_on_garbage() {
     let config = ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() };
     let bytes = proptest::collection::vec(any::<u8>(), 0..120);
     let ran = TestRunner::new(config).run(&bytes, |bytes| {
@@ -56,7 +56,7 @@ fn agree(entropy: &mut Entropy<'_>, count: &impl Fn(bool)) -> Result<(), TestCas
     });
     let ours = match InputSchema::new(schema.clone()) {
         Ok(ours) => ours,
-        // The one thing that is valid elsewhere: a reference back to itself on the same value.
+        // The only schema valid elsewhere but rejected here: a reference back to itself on the same value.
         Err(problems) => {
             prop_assert!(problems.iter().all(|problem| problem.contains("leads back")), "{schema}\n{problems:?}");
             return Ok(());
@@ -80,7 +80,7 @@ fn agree(entropy: &mut Entropy<'_>, count: &impl Fn(bool)) -> Result<(), TestCas
     Ok(())
 }
 
-/// Choices, made by bytes that proptest can shrink. When they run out, the simplest is chosen.
+/// Choices made from bytes that proptest can shrink. Without bytes, the simplest is chosen.
 struct Entropy<'b> {
     bytes: &'b [u8],
 }
@@ -133,7 +133,7 @@ impl Entropy<'_> {
         schema.into()
     }
 
-    /// A schema with anything anywhere.
+    /// Generates a schema with any keywords and values.
     fn garbage(&mut self, depth: usize) -> Value {
         let mut schema = Map::new();
         for _ in 0..=self.below(4) {
@@ -221,7 +221,7 @@ impl Entropy<'_> {
         schema.insert(keyword.to_owned(), value);
     }
 
-    /// A value that has a chance to fit: it follows the schema where it can, and now and then leaves it.
+    /// Generates a value that has a chance to fit: it mostly follows the schema.
     fn near(&mut self, schema: &Value, root: &Value, depth: usize) -> Value {
         let Value::Object(keywords) = schema else { return self.value(1) };
         if depth == 0 || self.below(8) == 7 {

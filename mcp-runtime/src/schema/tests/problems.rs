@@ -1,4 +1,4 @@
-//! What an author reads about a schema that cannot be published.
+//! Error messages for authors about schemas that cannot be published.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ fn assert_problems(schema: &Value, wanted: &[&str]) {
     assert_eq!(problems, wanted, "{schema}");
 }
 
-/// Mistakes in the schema of the property `v`.
+/// Checks the errors of the schema of property `v`.
 #[track_caller]
 fn assert_inside(schema: &Value, wanted: &[&str]) {
     assert_problems(&json!({ "type": "object", "properties": { "v": schema } }), wanted);
 }
 
 #[test]
-fn a_root_that_hosts_refuse() {
+fn reports_roots_that_hosts_reject() {
     let enums = "make the enum a field of its own (no `#[serde(flatten)]`, no enum as `#[params]`), or a struct with optional fields";
     for union in ["oneOf", "anyOf"] {
         assert_problems(
@@ -42,12 +42,12 @@ fn a_root_that_hosts_refuse() {
     );
     assert_problems(
         &json!(false),
-        &["the schema is no object: write `{ \"type\": \"object\", \"properties\": { … } }`"],
+        &["the schema is not an object: write `{ \"type\": \"object\", \"properties\": { … } }`"],
     );
 }
 
 #[test]
-fn names_that_hosts_refuse() {
+fn reports_names_that_hosts_reject() {
     let hosts =
         "has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` (`#[serde(rename = \"…\")]`)";
     assert_inside(
@@ -62,10 +62,10 @@ fn names_that_hosts_refuse() {
 }
 
 #[test]
-fn references_that_lead_nowhere() {
+fn reports_references_without_target() {
     assert_inside(
         &json!({ "$ref": "#/$defs/Gone" }),
-        &["`$ref: #/$defs/Gone` is nowhere in the schema: define it under `$defs`"],
+        &["`$ref: #/$defs/Gone` does not exist in the schema: define it under `$defs`"],
     );
     assert_inside(
         &json!({ "$ref": "https://example.com/day.json" }),
@@ -89,8 +89,8 @@ fn references_that_lead_nowhere() {
 }
 
 #[test]
-fn malformed_keywords() {
-    assert_inside(&json!({ "type": "str" }), &["`properties.v.type`: \"str\" is no type of JSON Schema"]);
+fn reports_malformed_keywords() {
+    assert_inside(&json!({ "type": "str" }), &["`properties.v.type`: \"str\" is not a type of JSON Schema"]);
     assert_inside(&json!({ "minimum": "1" }), &["`properties.v.minimum`: must be a number"]);
     assert_inside(&json!({ "exclusiveMinimum": true }), &["`properties.v.exclusiveMinimum`: must be a number"]);
     assert_inside(&json!({ "minLength": -1 }), &["`properties.v.minLength`: must be a whole number, 0 or more"]);
@@ -106,7 +106,7 @@ fn malformed_keywords() {
 }
 
 #[test]
-fn keywords_of_other_drafts_and_none() {
+fn reports_unknown_and_outdated_keywords() {
     assert_inside(
         &json!({ "items": [{}], "additionalItems": false, "dependencies": {} }),
         &[
@@ -118,14 +118,14 @@ fn keywords_of_other_drafts_and_none() {
     assert_inside(
         &json!({ "minimun": 1, "maxLenght": 2 }),
         &[
-            "`properties.v.minimun`: no keyword of JSON Schema; did you mean `minimum`?",
-            "`properties.v.maxLenght`: no keyword of JSON Schema; did you mean `maxLength`?",
+            "`properties.v.minimun`: not a keyword of JSON Schema; did you mean `minimum`?",
+            "`properties.v.maxLenght`: not a keyword of JSON Schema; did you mean `maxLength`?",
         ],
     );
 }
 
 #[test]
-fn what_only_describes_is_let_through() {
+fn accepts_descriptive_keywords() {
     let described = json!({
         "title": "T", "description": "D", "default": 1, "examples": [1], "example": 1, "deprecated": true, "readOnly": true,
         "writeOnly": false, "$comment": "C", "x-order": 1, "nullable": true, "contentEncoding": "base64", "format": "byte",
@@ -137,7 +137,7 @@ fn what_only_describes_is_let_through() {
 }
 
 #[test]
-fn deep_schemas() {
+fn reports_deep_schemas() {
     let mut schema = json!({ "type": "string" });
     for _ in 0..300 {
         schema = json!({ "items": schema });
@@ -147,23 +147,24 @@ fn deep_schemas() {
 
 #[cfg(not(feature = "jsonschema"))]
 #[test]
-fn what_needs_the_feature() {
-    let switch_on = "is enforced by the feature `jsonschema` of `mcp-runtime`, which is off: switch it on (`cargo add mcp-runtime --features jsonschema`)";
-    assert_inside(&json!({ "pattern": "^a" }), &[&format!("`properties.v.pattern`: {switch_on}")]);
-    assert_inside(&json!({ "format": "idn-email" }), &[&format!("`properties.v.format`: {switch_on}")]);
+fn reports_keywords_that_need_the_feature() {
+    let enable_it = "is enforced only with the feature `jsonschema` of `mcp-runtime`: \
+                     enable it (`cargo add mcp-runtime --features jsonschema`)";
+    assert_inside(&json!({ "pattern": "^a" }), &[&format!("`properties.v.pattern`: {enable_it}")]);
+    assert_inside(&json!({ "format": "idn-email" }), &[&format!("`properties.v.format`: {enable_it}")]);
     assert_inside(
         &json!({ "patternProperties": { "^x-": { "type": "string" } } }),
-        &[&format!("`properties.v.patternProperties`: {switch_on}")],
+        &[&format!("`properties.v.patternProperties`: {enable_it}")],
     );
     assert_inside(
         &json!({ "unevaluatedProperties": false }),
-        &[&format!("`properties.v.unevaluatedProperties`: {switch_on}")],
+        &[&format!("`properties.v.unevaluatedProperties`: {enable_it}")],
     );
 }
 
 #[cfg(feature = "jsonschema")]
 #[test]
-fn patterns_that_are_none() {
+fn reports_invalid_patterns() {
     let problems = InputSchema::new(json!({ "properties": { "v": { "pattern": "(" } } })).expect_err("no pattern");
     assert!(problems[0].starts_with("`properties.v.pattern`: "), "{problems:?}");
 }

@@ -1,4 +1,4 @@
-//! The shape of what is published.
+//! Checks the published schemas.
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::schema::InputSchema;
 #[track_caller]
 fn assert_published(given: Value, wanted: &Value) {
     let schema = InputSchema::new(given).expect("a good schema");
-    // As text: the order counts.
+    // Compared as text, because the order counts.
     assert_eq!(schema.to_value().to_string(), wanted.to_string());
 }
 
@@ -19,7 +19,7 @@ fn of_type<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn a_struct() {
+fn publishes_a_struct() {
     /// Where to go.
     #[derive(JsonSchema)]
     #[allow(dead_code, reason = "only its schema is used")]
@@ -53,7 +53,7 @@ fn a_struct() {
 }
 
 #[test]
-fn integers_of_thirty_two_bits_show_their_range() {
+fn publishes_the_range_of_32_bit_integers() {
     assert_published(
         json!({ "properties": {
             "a": { "type": "integer", "format": "int32" },
@@ -67,7 +67,7 @@ fn integers_of_thirty_two_bits_show_their_range() {
 }
 
 #[test]
-fn nothing_and_anything() {
+fn publishes_empty_and_open_schemas() {
     #[derive(JsonSchema)]
     struct Nothing {}
     let any_object = json!({ "type": "object", "properties": {} });
@@ -81,7 +81,7 @@ fn nothing_and_anything() {
 }
 
 #[test]
-fn the_option_of_a_whole_struct_is_that_struct() {
+fn publishes_an_optional_struct_as_the_struct() {
     assert_published(
         json!({ "title": "Nullable", "type": ["object", "null"], "properties": { "a": true } }),
         &json!({ "type": "object", "properties": { "a": {} } }),
@@ -89,7 +89,7 @@ fn the_option_of_a_whole_struct_is_that_struct() {
 }
 
 #[test]
-fn references_are_written_out() {
+fn inlines_references() {
     assert_published(
         json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -113,7 +113,7 @@ fn references_are_written_out() {
 }
 
 #[test]
-fn recursive_references_stay() {
+fn keeps_recursive_references() {
     let node = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" }, "day": { "$ref": "#/$defs/Day" } } });
     let written_out =
         json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" }, "day": { "type": "string" } } });
@@ -127,7 +127,7 @@ fn recursive_references_stay() {
     struct Tree {
         children: Vec<Tree>,
     }
-    // A definition that only itself refers to.
+    // A definition that only refers to itself.
     let mut tree = of_type::<Tree>();
     tree["$defs"] = json!({ "Tree": { "items": { "$ref": "#/$defs/Tree" } } });
     assert_published(
@@ -137,7 +137,7 @@ fn recursive_references_stay() {
 }
 
 #[test]
-fn references_may_be_escaped() {
+fn resolves_escaped_references() {
     assert_published(
         json!({
             "type": "object",
@@ -150,7 +150,7 @@ fn references_may_be_escaped() {
 }
 
 #[test]
-fn a_recursive_root_is_written_out_once() {
+fn inlines_a_recursive_root_once() {
     let node = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" } } });
     assert_published(
         json!({ "$ref": "#/$defs/Node", "$defs": { "Node": node } }),
@@ -159,7 +159,7 @@ fn a_recursive_root_is_written_out_once() {
 }
 
 #[test]
-fn constraints_beside_a_reference_apply_too() {
+fn keeps_constraints_beside_a_reference() {
     let schema = json!({
         "type": "object",
         "properties": { "v": { "$ref": "#/$defs/Word", "maxLength": 3 } },
@@ -175,7 +175,7 @@ fn constraints_beside_a_reference_apply_too() {
 }
 
 #[test]
-fn a_name_is_required_once() {
+fn lists_required_names_once() {
     assert_published(
         json!({ "type": "object", "properties": { "a": {} }, "required": ["a", "a"] }),
         &json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] }),
@@ -183,7 +183,7 @@ fn a_name_is_required_once() {
 }
 
 #[test]
-fn outputs_are_objects_where_they_can_be() {
+fn publishes_outputs_as_objects_if_possible() {
     #[derive(JsonSchema)]
     #[serde(tag = "kind")]
     #[allow(dead_code, reason = "only its schema is used")]
@@ -200,7 +200,7 @@ fn outputs_are_objects_where_they_can_be() {
     assert_eq!(output_schema(of_type::<Vec<String>>()), Ok(json!({ "type": "array", "items": { "type": "string" } })));
     assert_eq!(output_schema(of_type::<u64>()), Ok(json!({ "type": "integer", "minimum": 0 })));
     assert_eq!(output_schema(of_type::<Value>()), Ok(json!({})));
-    // Nobody checks a result: what only the feature could check is published all the same.
+    // Results are not checked, so keywords that need the feature are published anyway.
     let pattern = json!({ "type": "object", "properties": { "größe": { "type": "string", "pattern": "^a" } } });
     assert_eq!(output_schema(pattern.clone()), Ok(pattern));
     assert!(output_schema(json!({ "type": "objekt" })).is_err());

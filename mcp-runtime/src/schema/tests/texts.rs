@@ -1,4 +1,4 @@
-//! What a model reads, word for word.
+//! Checks the exact messages for models.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::schema::InputSchema;
 
-/// The lines for these arguments, or `fits`.
+/// Returns the lines for these arguments, or `fits`.
 fn read(schema: &InputSchema, arguments: &Value) -> String {
     schema.check(&arguments.to_string()).map_or_else(|violations| violations.to_string(), |()| "fits".to_owned())
 }
@@ -288,7 +288,7 @@ fn rare_keywords() {
 }
 
 #[test]
-fn a_long_list_ends_with_a_count() {
+fn ends_a_long_list_with_a_count() {
     let schema =
         InputSchema::new(json!({ "type": "object", "additionalProperties": { "type": "string" } })).expect("good");
     let arguments: serde_json::Map<String, Value> = (0..17).map(|at| (format!("k{at}"), json!(at))).collect();
@@ -298,7 +298,7 @@ fn a_long_list_ends_with_a_count() {
 }
 
 #[test]
-fn what_is_no_json_is_said_so() {
+fn reports_invalid_json() {
     let schema = InputSchema::new(json!({ "type": "object" })).expect("good");
     let error = schema.check("{").expect_err("cut off").to_string();
     assert_eq!(error, "- the arguments: not valid JSON: EOF while parsing an object");

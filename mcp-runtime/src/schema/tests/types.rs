@@ -1,4 +1,4 @@
-//! Schemas of real Rust types: what serde reads, the check accepts, and the other way round.
+//! Compares the checker with serde on schemas of Rust types.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -25,7 +25,7 @@ fn schema_of<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<Args<T>>().to_value()
 }
 
-/// Values of many kinds; every type below takes some of them and refuses others.
+/// Values of many kinds; every type below accepts some of them and rejects others.
 fn pool() -> Vec<Value> {
     let mut pool = vec![
         json!(null),
@@ -73,7 +73,7 @@ fn pool() -> Vec<Value> {
     for inner in [json!(1), json!("a"), json!({ "x": 1 }), json!([1, "a"])] {
         for tag in ["Unit", "New", "Struct", "Tuple"] {
             pool.push(json!({ tag: inner }));
-            // The schema lets a unit variant have content; serde says in its own words that it must not.
+            // The schema allows a unit variant with content; serde rejects it with its own message.
             if tag != "Unit" {
                 pool.push(json!({ "t": tag, "c": inner }));
             }
@@ -94,7 +94,7 @@ fn pool() -> Vec<Value> {
     pool
 }
 
-/// Serde and the check agree on every value of the pool, and `needs_check` is as said.
+/// Checks that serde and the checker agree on every value of the pool, and that `needs_check` is as expected.
 #[track_caller]
 fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
     let name = std::any::type_name::<T>();
@@ -106,13 +106,13 @@ fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
         let arguments = json!({ "v": v }).to_string();
         let serde = serde_json::from_str::<Args<T>>(&arguments);
         let check = schema.check(&arguments);
-        // Serde reads structs from arrays too, which no schema tells.
+        // serde also reads structs from arrays, which no schema shows.
         let is_lax = arguments.contains('[')
             && check.as_ref().is_err_and(|violations| violations.to_string().contains("must be an object"));
         if !is_lax {
             assert_eq!(serde.is_ok(), check.is_ok(), "{name} of {arguments}: {:?}, {check:?}\n{given}", serde.err());
         }
-        // Where only types are demanded nobody looks.
+        // Schemas that only demand types are not checked.
         if needs_check && schema.surely_fits(&arguments) && serde.is_ok() {
             assert!(check.is_ok(), "{name} of {arguments} fits at a quick look: {check:?}\n{given}");
         }
@@ -257,7 +257,7 @@ fn structs_and_enums() {
 }
 
 #[test]
-fn names_are_found_at_a_quick_look() {
+fn accepts_listed_names_on_the_fast_path() {
     #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code, reason = "only read")]
     struct Order {
@@ -318,7 +318,7 @@ fn names_are_found_at_a_quick_look() {
 }
 
 #[test]
-fn a_recursive_type_keeps_its_definition_alone() {
+fn keeps_only_the_definition_of_a_recursive_type() {
     let schema = agree::<Tree>(false);
     let published = &schema.to_value();
     assert_eq!(published["$defs"].as_object().map(Map::len), Some(1));
@@ -331,7 +331,7 @@ fn a_recursive_type_keeps_its_definition_alone() {
 }
 
 #[test]
-fn what_an_author_adds_is_enforced() {
+fn enforces_constraints_that_the_author_adds() {
     #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code, reason = "only read")]
     struct Search {

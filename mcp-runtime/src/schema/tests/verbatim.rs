@@ -1,10 +1,10 @@
-//! What is published as it stands.
+//! Schemas that are published unchanged.
 
 use serde_json::{Value, json};
 
 use crate::schema::InputSchema;
 
-/// What [`InputSchema::new`] takes out, writes out, or refuses.
+/// A schema with everything that [`InputSchema::new`] removes, inlines or rejects.
 fn rich() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -23,14 +23,14 @@ fn rich() -> Value {
 }
 
 #[test]
-fn every_word_is_published() {
+fn publishes_the_schema_unchanged() {
     assert!(InputSchema::new(rich()).is_err());
     let schema = InputSchema::verbatim(&rich()).unwrap();
     assert_eq!(schema.published().get(), rich().to_string());
 }
 
 #[test]
-fn every_word_is_enforced() {
+fn enforces_the_whole_schema() {
     let schema = InputSchema::verbatim(&rich()).unwrap();
     assert!(schema.needs_check());
     let fits = |arguments: Value| schema.check(&arguments.to_string()).is_ok();
@@ -43,14 +43,14 @@ fn every_word_is_enforced() {
 }
 
 #[test]
-fn what_cannot_be_enforced_is_refused() {
+fn rejects_what_cannot_be_enforced() {
     let problems = |schema: Value| InputSchema::verbatim(&schema).unwrap_err().join("\n");
     let no_object = "the root must have `\"type\": \"object\"`: arguments are always an object";
     for schema in [json!({}), json!(true), json!({ "type": ["object", "null"] }), json!({ "type": "array" })] {
         assert_eq!(problems(schema), no_object);
     }
     let lost = json!({ "type": "object", "properties": { "home": { "$ref": "#/$defs/nowhere" } } });
-    assert!(problems(lost).contains("nowhere in this schema"));
+    assert!(problems(lost).contains("does not exist in this schema"));
     let mut deep = json!({});
     for _ in 0..1000 {
         deep = json!({ "not": deep });

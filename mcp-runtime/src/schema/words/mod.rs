@@ -1,4 +1,4 @@
-//! What a model is told: one line for each thing that is wrong.
+//! Error messages for models: one line per error.
 
 use std::{borrow::Cow, fmt::Write as _};
 
@@ -42,7 +42,7 @@ pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
 
-/// What models do most: quotes around what is no string.
+/// Suggests removing quotes around a value that is not a string: the most common mistake of models.
 fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     let Instance::String(text) = value else { return "" };
     let meant = Instance::read(text).ok().map(|(value, _)| value);
@@ -65,7 +65,7 @@ pub(super) fn wrong_literal<'s>(
             Instance::String(string) => Some(&**string),
             _ => None,
         });
-        // The only value there is needs no guess.
+        // With only one allowed value, a suggestion is not needed.
         if literals.len() > 1
             && let Some(near) = nearest(given, strings)
         {
@@ -100,7 +100,7 @@ pub(super) fn count(count: Count, one: &str, many: &str) -> String {
     }
 }
 
-pub(super) fn twins(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
+pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
     line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
@@ -121,7 +121,7 @@ pub(super) fn missing(
     let Some(node) = property.node else { return line(&inside, "missing; required") };
     let inside = inside.with_hint(hint(schema, node));
     let mut what = format!("missing; {} is required", noun::of(schema, node));
-    // Where unknown names are allowed, a misspelt one would else go unnoticed.
+    // If unknown names are allowed, a misspelled one would otherwise not be noticed.
     let is_open = rules.additional.is_none_or(|additional| schema.node(additional).types != Types::NONE);
     const LOOKED_AT: usize = 100;
     let keys = members.iter().take(LOOKED_AT).map(|(key, _)| &**key);
@@ -196,7 +196,7 @@ fn hint(schema: &Compiled, node: NodeId) -> Option<&str> {
     schema.node(node).description.as_deref().or(schema.target(node).description.as_deref())
 }
 
-/// The first sentence of a description, in one line.
+/// Returns the first sentence of a description, in one line.
 fn first_sentence(text: &str) -> String {
     const LONGEST: usize = 120;
     let paragraph = text.split("\n\n").next().unwrap_or_default();

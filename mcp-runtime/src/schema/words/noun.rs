@@ -1,4 +1,4 @@
-//! What is allowed, as a noun: `an integer between 1 and 50`.
+//! Describes allowed values as a noun: `an integer between 1 and 50`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::schema::{
     number::Number,
 };
 
-/// As many of anything as are listed.
+/// The maximum number of listed values.
 const LISTED: usize = 20;
 
 pub(super) fn of(schema: &Compiled, id: NodeId) -> String {
@@ -35,7 +35,7 @@ pub(super) fn of_node(schema: &Compiled, node: &Node) -> String {
     either(&nouns.map(|named| of_type(schema, node, named, several)).collect::<Vec<_>>())
 }
 
-/// The types that a schema without `type` says something about.
+/// Returns the types for which a schema without `type` has rules.
 fn types_with_rules(node: &Node) -> Types {
     [
         (node.number.is_some(), Types::NUMBER),
@@ -52,7 +52,7 @@ fn types_with_rules(node: &Node) -> Types {
 fn either(nouns: &[String]) -> String {
     match nouns.split_last() {
         Some((last, others)) if !others.is_empty() => {
-            // Where the nouns are long, a comma shows where one ends.
+            // With long nouns, a comma shows where one ends.
             let comma = if nouns.iter().all(|noun| !noun.contains(['`', ','])) { "" } else { "," };
             format!("{}{comma} or {last}", others.join(", "))
         }
@@ -60,13 +60,13 @@ fn either(nouns: &[String]) -> String {
     }
 }
 
-/// What fits one of these.
+/// Describes the values that fit one of these branches.
 pub(super) fn any_of(schema: &Compiled, branches: &[NodeId]) -> String {
     let literals: Option<Vec<_>> = branches.iter().map(|branch| schema.literals(*branch)).collect();
     if let Some(literals) = literals {
         return self::literals(&literals.into_iter().flatten().collect::<Vec<_>>());
     }
-    const TOLD: usize = 6;
+    const MAX_LINES: usize = 6;
     let mut nouns: Vec<String> = Vec::new();
     for branch in branches {
         let noun = of(schema, *branch);
@@ -74,8 +74,8 @@ pub(super) fn any_of(schema: &Compiled, branches: &[NodeId]) -> String {
             nouns.push(noun);
         }
     }
-    if nouns.len() > TOLD {
-        let rest = nouns.split_off(TOLD).len();
+    if nouns.len() > MAX_LINES {
+        let rest = nouns.split_off(MAX_LINES).len();
         nouns.push(format!("one of {rest} other forms"));
     }
     either(&nouns)
@@ -95,16 +95,16 @@ fn of_type(schema: &Compiled, node: &Node, types: Types, is_one_of_several: bool
 }
 
 fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
-    // The range of a 64-bit integer says nothing to a model.
+    // The range of a 64-bit integer does not help a model.
     const TELLING: i128 = 1 << 31;
     let telling = |bound: Option<Bound>| {
         bound.filter(|bound| bound.at > Number::Whole(-TELLING) && bound.at < Number::Whole(TELLING - 1))
     };
     let Some(rules) = rules else { return noun.to_owned() };
-    let told = NumberRules { low: telling(rules.low), high: telling(rules.high), multiple_of: None };
+    let shown = NumberRules { low: telling(rules.low), high: telling(rules.high), multiple_of: None };
     let mut noun = noun.to_owned();
-    if told.is_some() {
-        let range = range(&told);
+    if shown.is_some() {
+        let range = range(&shown);
         let _ = write!(noun, " {}{range}", if range.starts_with("at ") { "of " } else { "" });
     }
     if let Some(step) = rules.multiple_of {

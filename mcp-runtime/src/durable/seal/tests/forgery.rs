@@ -12,7 +12,7 @@ const OUTCOME: Stored<'_> = Stored::Outcome { call: b"call 1" };
 
 #[test]
 fn the_words_never_change() {
-    assert_eq!(Inauthentic.to_string(), "`requestState` is not of this call; call the tool again without it");
+    assert_eq!(Inauthentic.to_string(), "`requestState` does not belong to this call; call the tool again without it");
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Reply {
                 ("its outcome is unknown", Self::Unknown),
                 ("ledger does not know", Self::OtherLedger),
                 ("is completed; its reply is no longer kept", Self::NotKept),
-                ("is not of this call", Self::NotOurs),
+                ("does not belong to this call", Self::NotOurs),
                 ("`inputResponses", Self::Malformed),
                 ("call the tool again", Self::Past),
             ];
