@@ -129,11 +129,11 @@ fn what_is_wrong_with_it_is_told_when_the_server_is_built() {
     assert_eq!(
         error.problems(),
         [
-            "authorization: the resource `http://mcp.example.com/mcp`: `http` is for the machine itself alone; write the \
-             URL that clients are given, as `https://mcp.example.com/mcp`",
-            "authorization: `a b` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
-            "authorization: `` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
-            "authorization: the URL of the metadata `/metadata`: it is no whole URL",
+            "authorization: the resource `http://mcp.example.com/mcp`: `http` is allowed for the local machine only; \
+             write the URL that clients are given, as `https://mcp.example.com/mcp`",
+            "authorization: `a b` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
+            "authorization: `` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
+            "authorization: the URL of the metadata `/metadata`: it is not a complete URL",
             "authorization: no authorization server, and clients would not know where to get a token; add \
              `.authorization_servers([\"https://auth.example.com\"])`",
         ]
