@@ -52,7 +52,7 @@ async fn sounds_are_refused_before_anything_is_sent() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     let request = SamplingRequest::new(Messages::new().user([Content::audio(b"RIFF", "audio/wav")]), 9);
     let error = sample(&anthropic(&server), &request).await.unwrap_err().to_string();
-    assert!(error.ends_with("it takes no sounds of the type `audio/wav`"), "{error}");
+    assert!(error.ends_with("it does not accept sounds of the type `audio/wav`"), "{error}");
     assert!(requests(&server).await.is_empty());
 }
 

@@ -66,7 +66,7 @@ async fn what_it_cannot_take_is_said_before_anything_is_sent() {
     let server = server(ok(said(""))).await;
     let request = SamplingRequest::new(Messages::new().user([Content::audio(b"Ogg", "audio/ogg")]), 9);
     let error = sample(&compatible(&server), &request).await.unwrap_err().to_string();
-    assert!(error.ends_with("it takes no sounds of the type `audio/ogg`"), "{error}");
+    assert!(error.ends_with("it does not accept sounds of the type `audio/ogg`"), "{error}");
     assert!(requests(&server).await.is_empty());
 }
 

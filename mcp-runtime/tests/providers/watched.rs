@@ -77,8 +77,8 @@ async fn what_fails_is_told_with_its_kind_and_never_with_the_key() {
     failed(&openai(&server)).await;
     drop(guard);
     let text = log.text();
-    assert!(text.contains(r#"the model is asked again error.type="500" delay_ms=0"#), "{text}");
-    assert!(text.contains(r#"no reply of the model error.type="401""#), "{text}");
+    assert!(text.contains(r#"retrying the request to the model error.type="500" delay_ms=0"#), "{text}");
+    assert!(text.contains(r#"the request to the model failed error.type="401""#), "{text}");
     assert!(text.contains(r#"otel.status_code="ERROR""#), "{text}");
     assert!(!text.contains(&KEY[..8]), "{text}");
 }
