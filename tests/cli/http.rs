@@ -89,6 +89,6 @@ fn a_time_is_a_number_of_seconds() {
     for wrong in ["soon", "NaN", "1e99"] {
         let refused = run(["http", "--retire", wrong]);
         assert_eq!(refused.code, Some(2));
-        assert!(refused.errors.contains("it is no number of seconds; write it as `5` or `0.5`"), "{}", refused.errors);
+        assert!(refused.errors.contains("not a number of seconds; write it like `5` or `0.5`"), "{}", refused.errors);
     }
 }
