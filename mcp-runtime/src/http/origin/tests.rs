@@ -293,7 +293,7 @@ fn reports_invalid_hosts_and_origins() {
         [
             "allowed hosts: `https://mcp.example.com` is not a host: write it as `mcp.example.com` or \
              `mcp.example.com:8443`, without a scheme or path, and other letters than ASCII as `xn--…`",
-            "allowed origins: `app.example.com` is not an origin: write it as `https://app.example.com`, without a \\
+            "allowed origins: `app.example.com` is not an origin: write it as `https://app.example.com`, without a \
              path",
             "allowed origins: any page can make its origin `null`: write `*`, or name the page",
         ]
