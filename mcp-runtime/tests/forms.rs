@@ -75,7 +75,7 @@ async fn ask(revision: Revision, wishes: bool, content: Value) -> (Value, String
 }
 
 #[tokio::test]
-async fn a_form_is_published_as_declared() {
+async fn publishes_a_form_as_declared() {
     let (schema, read) = ask(Revision::V2026_07_28, false, json!({ "height": 1.75 })).await;
     let expected = json!({
         "type": "object",
@@ -99,7 +99,7 @@ async fn a_form_is_published_as_declared() {
 }
 
 #[tokio::test]
-async fn an_answer_becomes_the_form() {
+async fn reads_an_answer_into_the_form() {
     let answer = json!({
         "name": "Bob", "e-mail": "bob@example.com", "born": "1999-12-31", "age": 99, "height": 2, "final": false
     });
@@ -116,7 +116,7 @@ async fn an_answer_becomes_the_form() {
 }
 
 #[tokio::test]
-async fn choices_are_published_with_or_without_titles() {
+async fn publishes_choices_with_or_without_titles() {
     let answer = json!({ "color": "html_teal", "second_seat": "over_the_wing", "colors": ["dark_blue", "red"] });
     let (schema, read) = ask(Revision::V2025_11_25, true, answer).await;
     let expected = json!({
@@ -153,7 +153,7 @@ async fn choices_are_published_with_or_without_titles() {
 }
 
 #[tokio::test]
-async fn what_is_written_is_read() {
+async fn reads_what_it_has_written() {
     let service = Server::new("test", "1").tools(tools![sign_up]).build().unwrap();
     for seat in (0..).map_while(Seat::at) {
         for second_seat in [None, Some(seat)] {

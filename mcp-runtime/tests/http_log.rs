@@ -47,7 +47,7 @@ async fn whoami(ctx: &Ctx) -> String {
 async fn look() {}
 
 #[tokio::test(start_paused = true)]
-async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
+async fn the_log_names_problems_but_no_token() {
     let log = Log::default();
     tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
     let authorization =

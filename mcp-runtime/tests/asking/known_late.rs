@@ -70,7 +70,7 @@ fn fields(outcome: &mcp_runtime::testing::Outcome, name: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn choices_are_published_as_the_revision_writes_them() {
+async fn publishes_choices_in_the_notation_of_the_revision() {
     for revision in ASKING {
         let mut client = client(revision);
         let outcome = client.call("menu", ()).accept(pick("s")).await;
@@ -91,7 +91,7 @@ async fn choices_are_published_as_the_revision_writes_them() {
 }
 
 #[tokio::test]
-async fn an_answer_beside_the_choices_does_not_fit() {
+async fn rejects_an_answer_outside_the_choices() {
     for revision in ASKING {
         let outcome = client(revision).call("menu", ()).accept(pick("rice")).accept(pick("f")).await;
         assert_eq!(outcome.text(), "f");
@@ -102,7 +102,7 @@ async fn an_answer_beside_the_choices_does_not_fit() {
 }
 
 #[tokio::test]
-async fn defaults_are_published_where_the_revision_has_them() {
+async fn publishes_defaults_if_the_revision_has_them() {
     for revision in ASKING {
         let outcome = client(revision)
             .call("filled", json!({ "percent": 10 }))
@@ -119,7 +119,7 @@ async fn defaults_are_published_where_the_revision_has_them() {
 }
 
 #[tokio::test]
-async fn a_question_that_makes_no_sense_is_not_asked() {
+async fn does_not_ask_an_invalid_question() {
     for revision in ASKING {
         let mut client = client(revision);
         let none = client.call("plain_menu", json!({ "dishes": [] })).await;
@@ -134,7 +134,7 @@ async fn a_question_that_makes_no_sense_is_not_asked() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_the_default_the_user_saw() {
+async fn a_missing_field_gets_the_default_that_was_shown() {
     let hat = json!({ "action": "accept", "content": { "hat": "L" } });
     for revision in ASKING {
         let mut client = client(revision);
@@ -150,7 +150,7 @@ async fn what_is_left_out_is_the_default_the_user_saw() {
 }
 
 #[tokio::test]
-async fn a_default_is_one_of_the_choices() {
+async fn rejects_a_default_outside_the_choices() {
     let hat = json!({ "action": "accept", "content": { "hat": "L" } });
     for revision in ASKING {
         let mut client = client(revision);

@@ -110,7 +110,7 @@ async fn the_layer_that_was_added_first_is_the_outermost() {
 }
 
 #[tokio::test]
-async fn a_layer_sees_every_way_in_which_a_tool_ends() {
+async fn a_layer_sees_every_outcome_of_a_tool() {
     for (tool, word, expected) in [
         ("say", "error", "err the tool fails"),
         ("say", "panic", "error \"internal error: the tool `say` panicked\""),
@@ -131,7 +131,7 @@ async fn a_layer_sees_every_way_in_which_a_tool_ends() {
 }
 
 #[tokio::test]
-async fn a_layer_does_not_see_what_the_protocol_refuses() {
+async fn a_layer_does_not_see_requests_that_the_protocol_rejects() {
     #[mcp_tool(description = "Needs a scope.", scopes("words:write"))]
     async fn scoped() {}
     #[mcp_tool(description = "Needs a client with folders.", requires(roots))]
@@ -177,7 +177,7 @@ async fn a_layer_knows_tool_arguments_caller_and_client() {
 }
 
 #[tokio::test]
-async fn a_layer_may_answer_instead_of_the_tool_and_change_its_result() {
+async fn a_layer_can_replace_the_tool_and_change_its_result() {
     let seen = Seen::default();
     let replace =
         layer::from_fn(async |call: CallInfo, next: Next| match call.arguments().as_str().contains("cached") {
@@ -224,7 +224,7 @@ async fn a_panic_in_a_layer_is_an_error_result_of_that_call() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_layer_that_waits_when_time_is_over_is_dropped() {
+async fn drops_a_waiting_layer_at_the_timeout() {
     let seen = Seen::default();
     let service = server(&seen)
         .layer(Watcher("outer", seen.clone()))

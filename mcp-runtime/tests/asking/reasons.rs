@@ -83,7 +83,7 @@ async fn told(revision: Revision, tool: &str, arguments: Value, content: Value, 
 }
 
 #[tokio::test]
-async fn fields_and_choices_have_their_titles() {
+async fn names_fields_and_choices_by_their_titles() {
     let content = json!({ "name": "A", "guests": 300, "boat": "b3", "lunch": 7, "card": "x", "e.mail": "`guests`: a" });
     let person = "\
 - Name: got \"A\" (1 character), must have at least 2 characters
@@ -105,7 +105,7 @@ async fn fields_and_choices_have_their_titles() {
 }
 
 #[tokio::test]
-async fn what_is_missing_has_its_title() {
+async fn names_a_missing_field_by_its_title() {
     let content = json!({ "name": "Ann", "guests": 1 });
     let person = "\
 - Boat: missing; \"The boat 1\" (`b1`) is required
@@ -119,7 +119,7 @@ async fn what_is_missing_has_its_title() {
 }
 
 #[tokio::test]
-async fn many_choices_are_not_all_told() {
+async fn lists_only_some_of_many_choices() {
     let content = json!({ "name": "Ann", "guests": 1, "lunch": "fish", "boat": "x" });
     let answer = json!({ "action": "accept", "content": content });
     for revision in ASKING {
@@ -131,7 +131,7 @@ async fn many_choices_are_not_all_told() {
 }
 
 #[tokio::test]
-async fn what_a_type_refuses_has_its_title() {
+async fn names_a_field_that_its_type_rejects_by_its_title() {
     let content = json!({ "name": "Ann", "guests": 1, "boat": "b1", "lunch": "fish", "pier": "a" });
     let (person, model) = ("- Pier: \"a\" is no pier", "- `pier`: \"a\" is no pier");
     for revision in ASKING {
@@ -140,7 +140,7 @@ async fn what_a_type_refuses_has_its_title() {
 }
 
 #[tokio::test]
-async fn several_choices_have_their_titles() {
+async fn names_choices_in_a_list_by_their_titles() {
     // The first revision has no such field.
     let content = json!({ "extras": ["soup", "fsh"] });
     let person = "- Extras: got \"fsh\", must be one of \"Soup and bread\" (`soup`), \"Fish\" (`fish`)";

@@ -38,7 +38,7 @@ fn client(revision: Revision) -> Client {
 }
 
 #[tokio::test]
-async fn every_revision_has_roots() {
+async fn asks_for_roots_in_every_revision() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         let roots = json!({ "roots": [{ "uri": "file:///a", "name": "a" }, { "uri": "file:///b" }] });
@@ -48,7 +48,7 @@ async fn every_revision_has_roots() {
 }
 
 #[tokio::test]
-async fn roots_may_be_asked_for_by_another_key() {
+async fn roots_can_be_asked_for_with_another_key() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         // Keys are given in the order in which the asks are made, whichever is awaited first.
@@ -62,7 +62,7 @@ async fn roots_may_be_asked_for_by_another_key() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_no_list_of_roots_is_an_error() {
+async fn rejects_an_answer_without_a_list_of_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         for answer in [json!({ "roots": 7 }), json!({}), json!({ "roots": [{ "name": "a" }] })] {
@@ -74,7 +74,7 @@ async fn an_answer_that_is_no_list_of_roots_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_client_without_roots_is_told_what_it_lacks() {
+async fn names_the_missing_capability_to_a_client_without_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision).capabilities(json!({ "elicitation": {} }));
         for tool in ["folders", "needed"] {
@@ -94,7 +94,7 @@ async fn a_client_without_roots_is_told_what_it_lacks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn roots_are_waited_for_a_minute() {
+async fn waits_one_minute_for_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         let reply = |seconds| Reply::roots(["file:///a"]).after(Duration::from_secs(seconds));

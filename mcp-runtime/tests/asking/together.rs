@@ -108,7 +108,7 @@ fn withdrawn(outcome: &Outcome) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_asked_together_leaves_together() {
+async fn sends_concurrent_questions_in_one_message() {
     for revision in ASKING {
         let mut client = client(revision);
         let call = client.call("join", ()).accept(pick("soup")).accept(Sure { sure: true }).roots(["file:///a"]);
@@ -120,7 +120,7 @@ async fn what_is_asked_together_leaves_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_asked_together_is_answered_in_any_order() {
+async fn accepts_answers_to_concurrent_questions_in_any_order() {
     let outcome = client(Revision::V2025_11_25)
         .call("join", ())
         .reply(after(30, Reply::accept(pick("soup"))))
@@ -131,7 +131,7 @@ async fn what_is_asked_together_is_answered_in_any_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_ask_that_lost_a_race_is_withdrawn() {
+async fn withdraws_the_ask_that_lost_a_race() {
     for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
         let outcome = client(revision)
             .call("race", ())
@@ -148,7 +148,7 @@ async fn the_ask_that_lost_a_race_is_withdrawn() {
 }
 
 #[tokio::test]
-async fn a_modern_client_is_no_longer_asked_what_lost_a_race() {
+async fn a_modern_client_does_not_see_the_ask_that_lost_a_race_again() {
     let outcome = client(Revision::V2026_07_28)
         .call("race", ())
         .reply_to("pick", Reply::accept(pick("soup")))
@@ -160,7 +160,7 @@ async fn a_modern_client_is_no_longer_asked_what_lost_a_race() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_ask_has_its_time() {
+async fn an_ask_has_a_timeout() {
     for revision in ASKING {
         let mut client = client(revision);
         let in_time = client.call("hurry", ()).reply(after(119, Reply::accept(pick("soup")))).await;
@@ -172,7 +172,7 @@ async fn an_ask_has_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn asking_again_gives_no_more_time() {
+async fn a_retry_does_not_extend_the_timeout() {
     for revision in ASKING {
         let mut client = client(revision);
         let unfit = || Reply::accept(pick("x"));
@@ -184,7 +184,7 @@ async fn asking_again_gives_no_more_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_for_a_person_is_not_running() {
+async fn waiting_for_a_user_does_not_count_as_running() {
     for revision in ASKING {
         let reply = after(600, Reply::accept(pick("soup")));
         assert_eq!(client(revision).call("brief", ()).reply(reply).await.text(), "soup");
@@ -192,14 +192,14 @@ async fn waiting_for_a_person_is_not_running() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_is_waited_for_no_longer_than_an_hour() {
+async fn an_ask_in_a_session_expires_after_one_hour() {
     let mut client = client(Revision::V2025_11_25);
     let late = client.call("patient", ()).reply(after(3601, Reply::accept(pick("soup")))).await;
     assert_eq!(late.text(), "Err(Timeout(3600s))");
 }
 
 #[tokio::test]
-async fn a_task_may_ask() {
+async fn a_spawned_task_can_ask() {
     for revision in ASKING {
         let outcome = client(revision).call("elsewhere", ()).accept(pick("soup")).await;
         assert_eq!((outcome.text().as_str(), keys(&outcome)), ("soup", vec!["pick"]));

@@ -159,7 +159,7 @@ async fn a_call_never_sees_the_token_of_its_request() {
 }
 
 #[tokio::test]
-async fn a_call_over_no_http_sees_no_request() {
+async fn a_call_without_http_sees_no_request() {
     let service = Server::new("parts", "1").tools(tools![look]).build().unwrap();
     let mut client = service.memory();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "look", "_meta": {

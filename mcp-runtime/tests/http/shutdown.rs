@@ -243,7 +243,7 @@ async fn shutdown_ends_five_clients_of_both_eras_within_its_grace_and_loses_no_c
 }
 
 #[tokio::test]
-async fn shutdown_cancels_what_outlives_its_grace_and_says_so() {
+async fn shutdown_cancels_calls_that_exceed_its_grace_with_an_error() {
     let application = ending_within(Duration::from_millis(400)).await;
     let address = application.address;
     let session = Session::open(address).await;

@@ -57,7 +57,7 @@ fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
 }
 
 #[test]
-fn other_nulls_are_left_alone() {
+fn keeps_other_nulls() {
     for tools in [tools![divide], tools![parts]] {
         let result = call(tools, json!({ "a": 1, "b": 2 }));
         assert_ne!(result["isError"], true, "{result}");

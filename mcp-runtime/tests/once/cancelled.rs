@@ -37,7 +37,7 @@ async fn held(world: &mut World, tool: &str, last: &serde_json::Value, answer: s
 }
 
 #[tokio::test]
-async fn before_the_effect_the_round_is_given_back() {
+async fn a_disconnect_before_the_effect_releases_the_round() {
     for tool in ["book", "plan"] {
         for away in Away::ALL {
             for mut world in worlds().await {
@@ -58,7 +58,7 @@ async fn before_the_effect_the_round_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_round_may_be_given_back_again_and_again() {
+async fn a_round_can_be_released_many_times() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let mut last = world.begin("book").await;
@@ -90,7 +90,7 @@ async fn wait_for_run(watched: &Watched, runs: usize) {
 }
 
 #[tokio::test]
-async fn a_call_that_cannot_be_rebuilt_is_over() {
+async fn a_disconnect_ends_a_call_that_cannot_be_replayed() {
     for away in Away::ALL {
         for mut world in lone_worlds().await {
             let first = world.begin("wander").await;
@@ -108,7 +108,7 @@ async fn a_call_that_cannot_be_rebuilt_is_over() {
 }
 
 #[tokio::test]
-async fn an_effect_that_has_begun_is_brought_to_its_end() {
+async fn an_effect_that_has_begun_finishes_after_a_disconnect() {
     for away in Away::ALL {
         for mut world in worlds().await {
             let watched = world.watched.clone();
@@ -130,7 +130,7 @@ async fn an_effect_that_has_begun_is_brought_to_its_end() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_anothers_round_may_go_away() {
+async fn a_waiting_retry_can_disconnect() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
@@ -154,7 +154,7 @@ enum End {
 }
 
 #[test]
-fn a_process_may_end_at_any_time() {
+fn runtime_and_server_can_be_dropped_in_any_order() {
     for tool in ["wander", "plan", "book"] {
         for away in [None, Some(Away::Cancels), Some(Away::Disconnects)] {
             for end in [End::Inside, End::ServerFirst, End::RuntimeFirst] {

@@ -62,7 +62,7 @@ async fn moves(ctx: &Ctx<Trip>, seen: &Seen) -> Result<String> {
 
 /// Both have the keys `sure` and `sure#2`: a yes to one must not become a yes to the other.
 #[tokio::test]
-async fn an_answer_stays_with_its_question_where_the_order_changes() {
+async fn an_answer_stays_with_its_question_if_the_order_changes() {
     for (mut world, seen) in worlds() {
         let first = world.begin("moves").await;
         let second = world.answer("moves", &first, sure(true)).await;
@@ -83,7 +83,7 @@ async fn insists(ctx: &Ctx<Trip>) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_conversation_that_does_not_end_is_ended() {
+async fn limits_the_length_of_a_conversation() {
     for (mut world, _) in worlds() {
         let mut last = world.call("insists", json!({})).await;
         let mut messages = Vec::new();
@@ -129,7 +129,7 @@ async fn holds(ctx: &Ctx<Trip>, watched: &Arc<Watched>, seen: &Seen) -> Result<S
 }
 
 #[tokio::test]
-async fn what_a_call_holds_is_let_go_with_its_future() {
+async fn dropping_the_future_releases_its_resources() {
     for (mut world, seen) in worlds() {
         // Two instances would hold it at once: each keeps its future.
         world.wires.truncate(1);
@@ -167,7 +167,7 @@ async fn hurries(ctx: &Ctx<Trip>) -> Result<String> {
 
 /// Nobody knows when it began: `.timeout` of the ask does.
 #[tokio::test(start_paused = true)]
-async fn a_timer_around_a_question_takes_no_answer_away() {
+async fn a_timer_around_a_question_does_not_lose_the_answer() {
     for forgets in [false, true] {
         for (mut world, _) in worlds() {
             let first = world.begin("hurries").await;
@@ -190,7 +190,7 @@ async fn swallows(ctx: &Ctx<Trip>) -> String {
 
 /// A question that waits is no error that could be caught.
 #[tokio::test]
-async fn whoever_swallows_errors_swallows_no_question() {
+async fn a_question_is_asked_even_if_the_tool_ignores_errors() {
     for (mut world, _) in worlds() {
         let first = world.begin("swallows").await;
         world.forget().await;
@@ -211,7 +211,7 @@ async fn grows(ctx: &Ctx<Trip>, mut list: Vec<String>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn a_rebuilt_call_begins_with_its_arguments_as_they_were() {
+async fn a_replayed_call_starts_with_its_original_arguments() {
     for (mut world, _) in worlds() {
         let arguments = json!({ "list": ["given"] });
         let mut last = world.call("grows", json!({ "arguments": arguments })).await;
@@ -258,7 +258,7 @@ fn guess(state: Option<&Value>, guess: &str, arguments: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_client_cannot_read_what_it_carries() {
+async fn a_client_cannot_read_the_state() {
     for (mut world, _) in worlds() {
         let mut lengths = Vec::new();
         for secret in ["queen of hearts and of spades", "two of clubs"] {
@@ -279,7 +279,7 @@ async fn a_client_cannot_read_what_it_carries() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_to_be_carried_is_left_with_the_ledger() {
+async fn keeps_a_large_state_in_the_ledger() {
     for (mut world, _) in worlds() {
         let arguments = json!({ "length": 100_000 });
         let first = state(&world.call("guess", guess(None, "", &arguments)).await);

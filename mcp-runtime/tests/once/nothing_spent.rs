@@ -27,7 +27,7 @@ async fn missing_and_unknown_keys_are_asked_again() {
 }
 
 #[tokio::test]
-async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
+async fn fails_after_three_requests_without_an_answer() {
     for mut world in worlds().await {
         let mut last = world.begin("book").await;
         for _ in 0..2 {
@@ -49,7 +49,7 @@ async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_again_with_the_reason() {
+async fn an_invalid_answer_is_asked_again_with_the_reason() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         let again = world.answer("book", &first, seat("x")).await;
@@ -63,7 +63,7 @@ async fn an_answer_that_does_not_fit_is_asked_again_with_the_reason() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_spends_nothing() {
+async fn a_malformed_request_does_not_consume_the_state() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         for responses in [json!([]), json!("seat"), json!({ "seat": 7 }), json!({ "seat": null })] {
@@ -79,7 +79,7 @@ async fn what_is_malformed_spends_nothing() {
 }
 
 #[tokio::test]
-async fn a_client_that_cannot_be_asked_any_more_spends_nothing() {
+async fn a_client_without_the_capability_does_not_consume_the_state() {
     for mut world in worlds().await {
         let mut last = world.begin("book").await;
         for answer in [seat("12A"), sure(true)] {
@@ -100,7 +100,7 @@ async fn a_client_that_cannot_be_asked_any_more_spends_nothing() {
 }
 
 #[tokio::test]
-async fn a_state_is_of_its_own_request() {
+async fn a_state_is_bound_to_its_request() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         let answers = seat("12A");
@@ -117,7 +117,7 @@ async fn a_state_is_of_its_own_request() {
 }
 
 #[tokio::test]
-async fn a_handoff_believes_no_answer_that_came_before_its_question() {
+async fn a_handoff_ignores_early_answers() {
     for mut world in worlds().await {
         let early = json!({ "inputResponses": seat("12A") });
         let response = world.call("book", early.clone()).await;
@@ -132,7 +132,7 @@ async fn a_handoff_believes_no_answer_that_came_before_its_question() {
 }
 
 #[tokio::test]
-async fn a_later_question_is_not_answered_ahead() {
+async fn ignores_an_answer_to_a_later_question() {
     for mut world in lone_worlds().await {
         for tool in ["book", "plan", "wander"] {
             let first = world.begin(tool).await;

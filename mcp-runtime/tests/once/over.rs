@@ -15,7 +15,7 @@ use crate::{
 const BOOKED: &str = "12A to Lisbon for 100";
 
 #[tokio::test]
-async fn a_user_who_answers_too_late_has_no_effect() {
+async fn a_late_answer_has_no_effect() {
     let mut worlds = worlds().await;
     let mut open = Vec::new();
     for world in &mut worlds {
@@ -36,7 +36,7 @@ async fn a_user_who_answers_too_late_has_no_effect() {
 
 /// By then the record of its round may be gone.
 #[tokio::test(start_paused = true)]
-async fn a_state_for_which_nothing_was_answered_is_replaced_by_one_that_is_good_as_long() {
+async fn an_unanswered_state_is_replaced_by_one_with_the_same_lifetime() {
     let mut world = World::one();
     for (wait, is_good) in [(390, true), (410, false)] {
         let first = world.begin("hurry").await;
@@ -50,7 +50,7 @@ async fn a_state_for_which_nothing_was_answered_is_replaced_by_one_that_is_good_
 }
 
 #[tokio::test]
-async fn a_state_that_was_changed_opens_nothing() {
+async fn rejects_a_modified_state() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         let good = first.as_str().unwrap().to_owned();
@@ -78,7 +78,7 @@ fn keyed(key: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_first_request_with_a_key_is_one_call_however_often_it_comes() {
+async fn a_retried_first_request_with_a_key_is_one_call() {
     for mut world in worlds().await {
         let first = world.call("book", keyed("k")).await;
         let mut sent = Vec::new();
@@ -99,7 +99,7 @@ async fn a_first_request_with_a_key_is_one_call_however_often_it_comes() {
 }
 
 #[tokio::test]
-async fn a_client_of_an_older_revision_that_goes_away_leaves_no_effect() {
+async fn a_disconnected_session_leaves_no_effect() {
     for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
         for world in lone_worlds().await {
             let watched = world.watched.clone();

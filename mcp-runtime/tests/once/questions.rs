@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_question_that_changed_is_asked_once_more() {
+async fn asks_a_changed_question_again() {
     for tool in ["book", "plan"] {
         for mut world in worlds().await {
             let second = world.begin_and_sit(tool).await;
@@ -28,7 +28,7 @@ async fn a_question_that_changed_is_asked_once_more() {
 }
 
 #[tokio::test]
-async fn an_answer_to_another_question_is_not_taken() {
+async fn rejects_an_answer_to_a_changed_question() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         world.watched.reword();
@@ -44,7 +44,7 @@ async fn an_answer_to_another_question_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_question_that_never_stays_the_same_is_an_error() {
+async fn a_question_that_changes_every_time_is_an_error() {
     for tool in ["book", "plan"] {
         for mut world in worlds().await {
             world.watched.be_unsteady();

@@ -116,7 +116,7 @@ async fn play(world: &mut World, random: &mut Random) {
 }
 
 #[tokio::test]
-async fn whoever_it_is_sent_to_a_call_ends_once() {
+async fn a_call_sent_to_random_instances_ends_once() {
     for mut world in worlds().await {
         for seed in 1..=25 {
             eprintln!("seed {seed}");
@@ -126,7 +126,7 @@ async fn whoever_it_is_sent_to_a_call_ends_once() {
 }
 
 #[tokio::test]
-async fn calls_do_not_disturb_each_other() {
+async fn concurrent_calls_are_independent() {
     for world in worlds().await {
         let mut calls = tokio::task::JoinSet::new();
         for (number, service) in (0..16).zip(world.services.iter().cycle()) {

@@ -42,7 +42,7 @@ async fn dropping_the_future_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_time_that_is_over_closes_the_connection() {
+async fn a_timeout_closes_the_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let model = Model::openai_compatible(&url, "m").timeout(Duration::from_millis(200));

@@ -17,7 +17,7 @@ fn error(message: &str, code: &str) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_is_said_with_where_to_set_it() {
+async fn a_rejected_key_error_names_where_to_set_it() {
     let refusal = error(&format!("Incorrect API key provided: {KEY}."), "invalid_api_key");
     let server = server(status(401, refusal)).await;
     let at = server.uri();
@@ -40,7 +40,7 @@ async fn a_key_that_is_refused_is_said_with_where_to_set_it() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_said() {
+async fn reports_an_unknown_model() {
     let server = server(status(404, error("The model `gpt-x` does not exist", "model_not_found"))).await;
     let text = failed(&openai(&server)).await;
     assert!(
@@ -56,7 +56,7 @@ async fn a_model_that_is_not_there_is_said() {
 }
 
 #[tokio::test]
-async fn what_the_server_says_of_a_request_is_told_in_one_line() {
+async fn quotes_the_error_of_the_server_on_one_line() {
     let server = server(status(400, error("max_tokens is\n too large", "x"))).await;
     let text = failed(&compatible(&server)).await;
     assert!(text.ends_with("the request is rejected (400): max_tokens is too large"), "{text}");
@@ -67,7 +67,7 @@ async fn what_the_server_says_of_a_request_is_told_in_one_line() {
 }
 
 #[tokio::test]
-async fn redirects_are_not_followed() {
+async fn does_not_follow_redirects() {
     let elsewhere = server(ok(said("gotcha"))).await;
     let moved = ResponseTemplate::new(307).insert_header("location", elsewhere.uri().as_str());
     let text = failed(&openai(&server(moved).await)).await;
@@ -76,7 +76,7 @@ async fn redirects_are_not_followed() {
 }
 
 #[tokio::test]
-async fn a_busy_server_is_asked_again_when_it_says() {
+async fn retries_a_busy_server_after_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "1");
     let server = server_then(busy, ok(said("Hello!"))).await;
     let began = Instant::now();
@@ -89,7 +89,7 @@ async fn a_busy_server_is_asked_again_when_it_says() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_busy_for_long_is_not_waited_for() {
+async fn does_not_retry_after_a_long_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "3600");
     let server = server(busy).await;
     let text = failed(&openai(&server)).await;
@@ -98,7 +98,7 @@ async fn a_server_that_is_busy_for_long_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn without_credit_nothing_is_tried_again() {
+async fn does_not_retry_without_credit() {
     let server = server(status(429, error("You exceeded your current quota", "insufficient_quota"))).await;
     let text = failed(&openai(&server)).await;
     assert!(text.ends_with("there is no credit left (429): You exceeded your current quota"), "{text}");
@@ -106,7 +106,7 @@ async fn without_credit_nothing_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_once_is_asked_again() {
+async fn retries_a_server_error() {
     for failure in [500, 503, 529, 408] {
         let server = server_then(ResponseTemplate::new(failure), ok(said("Hello!"))).await;
         assert_eq!(sample(&openai(&server), &SamplingRequest::new("Hi", 9)).await.unwrap().text, "Hello!");
@@ -114,7 +114,7 @@ async fn a_server_that_fails_once_is_asked_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_for_ever_is_given_up() {
+async fn stops_after_the_configured_retries() {
     let server =
         server(ResponseTemplate::new(500).set_body_string("<h1>oops</h1>").insert_header("retry-after", "0")).await;
     let text = failed(&openai(&server).retries(3)).await;
@@ -126,7 +126,7 @@ async fn a_server_that_fails_for_ever_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_reply_that_takes_too_long_is_not_waited_for() {
+async fn times_out_a_slow_reply() {
     let server = server(ok(said("late")).set_delay(Duration::from_secs(30))).await;
     let began = Instant::now();
     let text = failed(&openai(&server).timeout(Duration::from_millis(300))).await;
@@ -138,7 +138,7 @@ async fn a_reply_that_takes_too_long_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn all_tries_are_within_the_time() {
+async fn the_timeout_includes_all_retries() {
     let server = server(ResponseTemplate::new(500)).await;
     let began = Instant::now();
     let text = failed(&openai(&server).retries(1000).timeout(Duration::from_millis(900))).await;
@@ -147,7 +147,7 @@ async fn all_tries_are_within_the_time() {
 }
 
 #[tokio::test]
-async fn garbage_is_no_reply() {
+async fn an_unreadable_answer_is_an_error() {
     for (garbage, why) in [
         ("<html>Welcome to nginx</html>", "in `<html>Welcome to nginx</html>`"),
         ("", "EOF while parsing"),
@@ -167,7 +167,7 @@ async fn garbage_is_no_reply() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_is_said() {
+async fn names_an_address_that_refuses_connections() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -179,7 +179,7 @@ async fn where_nobody_listens_is_said() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_tried_again() {
+async fn retries_a_broken_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let accepting = tokio::spawn(async move {
@@ -193,7 +193,7 @@ async fn a_connection_that_breaks_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_from_the_start_is_told_by_build_and_by_asking() {
+async fn reports_configuration_errors_in_build_and_in_sample() {
     let build = |model: Model| mcp_runtime::Server::new("s", "1.0.0").sampling_provider(model).build().map(drop);
     for (model, problem) in [
         (Model::openai("m").api_key(""), "the model `m` has no key; set `OPENAI_API_KEY`, or call `.api_key(…)`"),

@@ -43,7 +43,7 @@ impl Log {
 }
 
 #[tokio::test]
-async fn a_span_has_the_model_and_what_it_took() {
+async fn a_span_records_the_model_and_its_usage() {
     let server = server(ok(said("Hello!"))).await;
     let (log, guard) = Log::start(LevelFilter::INFO);
     sample(&openai(&server), &SamplingRequest::new("a secret question", 100)).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_span_has_the_model_and_what_it_took() {
 }
 
 #[tokio::test]
-async fn what_fails_is_told_with_its_kind_and_never_with_the_key() {
+async fn records_the_error_type_without_the_key() {
     let busy = status(500, json!({ "error": { "message": format!("no {KEY}") } })).insert_header("retry-after", "0");
     let server = server_then(busy, status(401, json!({ "error": KEY }))).await;
     let (log, guard) = Log::start(LevelFilter::TRACE);

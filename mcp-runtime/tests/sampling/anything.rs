@@ -111,7 +111,7 @@ fn run<S: proptest::strategy::Strategy>(
 }
 
 #[test]
-fn nothing_a_model_says_does_harm() {
+fn any_reply_of_a_model_gives_a_value_or_an_error() {
     let reply =
         (content(), stop_reason()).prop_map(|(content, stop)| Say::Whole(Sampled::new(content, "m").stopped(stop)));
     run(300, &(vec(reply, 10), any::<bool>(), any::<bool>()), async |(says, schema, tools)| {
@@ -127,7 +127,7 @@ fn nothing_a_model_says_does_harm() {
 }
 
 #[test]
-fn nothing_a_client_answers_does_harm() {
+fn any_answer_of_a_client_gives_a_value_or_an_error() {
     let content = anything().prop_map(|value| json!({ "role": "assistant", "model": "m", "content": value }));
     let answer = prop_oneof![content, object().prop_map(Value::from)];
     let service = service(tools![once], None);

@@ -40,7 +40,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn in_every_mode_each_has_its_keys_and_its_history() {
+async fn each_branch_has_its_keys_and_history_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let wandered = client
@@ -97,7 +97,7 @@ async fn both(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn in_every_mode_branches_at_once_know_nothing_of_each_other() {
+async fn concurrent_branches_are_independent_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(|| Server::new("games", "1").tools(tools![both]));
         let talked = client
@@ -159,7 +159,7 @@ fn clients() -> [(Client, Revision); 3] {
 }
 
 #[tokio::test]
-async fn a_branch_asks_so_often() {
+async fn limits_the_asks_of_a_branch() {
     for (mut client, _) in clients() {
         let all =
             client.call("limited", json!({ "asks": 4 })).sampled("a").sampled("b").sampled("c").sampled("d").await;
@@ -172,7 +172,7 @@ async fn a_branch_asks_so_often() {
 }
 
 #[tokio::test]
-async fn a_model_writes_so_much_for_a_branch() {
+async fn limits_the_output_tokens_of_a_branch() {
     for (mut client, revision) in clients() {
         // Ten times four bytes, and what is left over.
         let long = || "long".repeat(10);
@@ -185,7 +185,7 @@ async fn a_model_writes_so_much_for_a_branch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_branch_takes_so_long() {
+async fn limits_the_duration_of_a_branch() {
     let mut client = Client::legacy(&server().build().unwrap(), Revision::V2025_11_25);
     let late = Reply::sampled("late").after(Duration::from_secs(61));
     let some = client.call("limited", json!({ "seconds": 60 })).sampled("soon").reply(late).await;
@@ -207,7 +207,7 @@ async fn deeper(branch: &Branch<'_>, depth: u32) -> Result<String, AskError> {
 }
 
 #[tokio::test]
-async fn branches_stand_so_deep_within_each_other() {
+async fn limits_the_depth_of_nested_branches() {
     for (mut client, revision) in clients() {
         for depth in 0..=3 {
             let call = client.call("deep", json!({ "depth": depth }));
@@ -225,7 +225,7 @@ async fn branches_stand_so_deep_within_each_other() {
 }
 
 #[tokio::test]
-async fn a_provider_is_asked_once_in_a_branch() {
+async fn asks_a_provider_once_in_a_branch() {
     let call = || Say::Call("wait", json!({}));
     let says =
         [Say::Text("1"), Say::Text("d"), Say::Value(json!({ "cell": 7 })), Say::Text("2"), Say::Text("p"), call()];

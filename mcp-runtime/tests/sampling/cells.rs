@@ -139,7 +139,7 @@ const WAYS: [(Revision, Option<Trouble>); 5] = [
 ];
 
 #[tokio::test]
-async fn every_cell() {
+async fn every_ask_works_with_every_model_in_every_mode() {
     for kind in kinds() {
         for who in everybody() {
             for (revision, trouble) in WAYS {

@@ -54,7 +54,7 @@ fn question<'a>(asked: &'a Value, key: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn the_next_question_is_for_what_the_client_can_now() {
+async fn asks_by_the_capabilities_of_the_current_request() {
     for (before, had_tools) in [(with_tools(), true), (without_tools(), false)] {
         let mut wire = wire(None);
         let first = wire.call(before, json!({})).await;
@@ -68,7 +68,7 @@ async fn the_next_question_is_for_what_the_client_can_now() {
 
 /// Nothing is lost by it: whoever can again goes on.
 #[tokio::test]
-async fn who_can_no_longer_what_was_asked_is_told_so() {
+async fn names_a_capability_that_the_client_no_longer_declares() {
     let model = Model::new(Default::default(), [Say::Value(json!({ "cell": 7 }))]);
     for model in [None, Some(&model)] {
         let mut wire = wire(model);
@@ -85,7 +85,7 @@ async fn who_can_no_longer_what_was_asked_is_told_so() {
 
 /// What is asked once more is what the client can be asked.
 #[tokio::test]
-async fn a_question_is_not_repeated_to_who_cannot_answer_it() {
+async fn does_not_repeat_a_question_that_the_client_cannot_answer() {
     let mut wire = wire(None);
     let first = wire.call(with_tools(), json!({})).await;
     let silent = |asked: &Value| json!({ "requestState": asked["result"]["requestState"], "inputResponses": {} });

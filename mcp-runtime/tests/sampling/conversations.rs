@@ -102,7 +102,7 @@ fn is_taken(messages: &[&SamplingMessage]) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn whatever_is_added_models_take_it() {
+fn every_conversation_is_valid_for_models() {
     let config = ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() };
     let ran = TestRunner::new(config).run(&vec(added(), 0..8), |all| {
         let mut messages = Messages::new();
@@ -145,7 +145,7 @@ fn whatever_is_added_models_take_it() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn names_an_invalid_message() {
     let reply = reply(&[Part::Call(1), Part::Call(2)]);
     let refused =
         |results: &[u8]| Messages::new().answered(&reply, results.iter().map(|id| call(*id).error("no"))).unwrap_err();
@@ -173,7 +173,7 @@ async fn say(ctx: &Ctx, texts: Vec<String>) -> Result<String> {
 
 /// As the official schema of each revision has it, in whatever form it must be brought.
 #[tokio::test]
-async fn whatever_is_said_is_written_as_its_revision_has_it() {
+async fn writes_every_message_in_the_notation_of_its_revision() {
     let texts = ["a", "b", "c", "d", "\u{0} \u{1f980} \" \\", "e", "f"];
     for revision in Revision::ALL {
         for has_tools in [true, false] {

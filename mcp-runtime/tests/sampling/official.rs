@@ -70,7 +70,7 @@ fn close(definition: &mut Value) {
 
 /// That the check finds what it is there for.
 #[test]
-fn a_member_of_a_later_revision_is_a_mistake() {
+fn rejects_a_member_of_a_later_revision() {
     let message = json!({ "role": "user", "content": { "type": "text", "text": "Go." } });
     let plain = json!({ "messages": [message], "maxTokens": 1 });
     let mut native = plain.clone();

@@ -93,7 +93,7 @@ async fn in_turn(ctx: &Ctx<Asks>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn a_model_is_asked_once_however_often_the_call_is_rebuilt() {
+async fn asks_a_model_once_in_a_replayed_call() {
     in_every_mode(async |mode: &Mode| {
         let parrot = Shared::default();
         let mut client = mode.client(|| parrot.server(tools![in_turn])).without_sampling();
@@ -118,7 +118,7 @@ async fn together(ctx: &Ctx<Asks>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn the_user_and_a_model_are_asked_together() {
+async fn asks_the_user_and_a_model_concurrently() {
     in_every_mode(async |mode: &Mode| {
         let parrot = Shared::default();
         let mut client = mode.client(|| parrot.server(tools![together])).without_sampling();
@@ -141,7 +141,7 @@ async fn first(ctx: &Ctx<Asks>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn a_model_is_not_waited_for_by_asking_the_user() {
+async fn asking_the_user_does_not_wait_for_a_model() {
     // Which branch is polled first is random.
     for _ in 0..4 {
         in_every_mode(async |mode: &Mode| {
@@ -163,7 +163,7 @@ async fn without(ctx: &Ctx<Asks>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn that_it_failed_is_remembered_as_well() {
+async fn remembers_a_failed_request() {
     in_every_mode(async |mode: &Mode| {
         let parrot = Shared::default();
         let mut client = mode.client(|| parrot.server(tools![without])).without_sampling();
@@ -187,7 +187,7 @@ async fn spawned(ctx: &Ctx<Asks>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn a_task_that_asks_a_model_holds_up_nobody_for_ever() {
+async fn a_task_that_asks_a_model_does_not_block_the_call() {
     for client in [Client::modern, |service: &_| Client::legacy(service, mcp_runtime::Revision::V2025_11_25)] {
         let parrot = Shared::default();
         let service = parrot.server(tools![spawned]).build().unwrap();
@@ -203,7 +203,7 @@ async fn never(ctx: &Ctx, within: u64) -> Result<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_has_its_time_and_so_has_the_tool() {
+async fn a_model_and_its_tool_have_separate_timeouts() {
     let parrot = Shared::default();
     let service = parrot.server(tools![never]).build().unwrap();
     for (within, told) in [(3, "nobody answered within 3s"), (9, "the tool `never` did not finish within 5s")] {
@@ -215,7 +215,7 @@ async fn a_model_has_its_time_and_so_has_the_tool() {
 }
 
 #[tokio::test]
-async fn the_client_is_asked_unless_the_order_says_otherwise() {
+async fn asks_the_client_first_by_default() {
     let parrot = Shared::default();
     for (order, answered) in [
         (SamplingOrder::ClientFirst, "client"),
@@ -240,7 +240,7 @@ async fn say(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn where_a_client_never_answers_the_provider_does() {
+async fn asks_the_provider_if_the_client_never_answers() {
     for rebuilds in [false, true] {
         let parrot = Shared::default();
         let service = parrot.server(tools![say]).build().unwrap();
@@ -264,7 +264,7 @@ async fn unannounced(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn where_nobody_samples_that_is_said_as_the_era_says_it() {
+async fn reports_missing_sampling_as_the_era_does() {
     let service = Server::new("s", "1").tools(tools![unannounced]).build().unwrap();
     let modern = Client::modern(&service).without_sampling().call("unannounced", ()).await;
     assert_eq!(modern.error().map(|error| error.code), Some(-32021));

@@ -37,7 +37,7 @@ async fn race(ctx: &Ctx<Ending>) -> Result<String> {
 }
 
 #[tokio::test]
-async fn in_every_mode_all_are_asked_at_once() {
+async fn asks_all_concurrently_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(|| Server::new("games", "1").tools(tools![join, race]));
         let joined = client
@@ -58,7 +58,7 @@ async fn in_every_mode_all_are_asked_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_not_waited_for_is_let_go() {
+async fn cancels_the_asks_that_lost() {
     let service = service(tools![join, race], None);
     let mut client = Client::legacy(&service, Revision::V2025_11_25);
     let late = Reply::sampled("late").after(Duration::from_secs(5));
@@ -137,14 +137,14 @@ async fn plays(mode: &Mode, provided: bool) {
 }
 
 #[tokio::test]
-async fn in_every_mode_a_handoff_plays() {
+async fn a_handoff_can_sample_in_every_mode() {
     in_every_mode(async |mode: &Mode| plays(mode, false).await).await;
     in_every_mode(async |mode: &Mode| plays(mode, true).await).await;
 }
 
 /// What a model says rides along with the call, or is kept for it.
 #[tokio::test]
-async fn in_every_mode_a_reply_may_be_long() {
+async fn keeps_a_long_reply_in_every_mode() {
     /// Asks for much.
     #[mcp_tool(replayable)]
     async fn much(ctx: &Ctx<Ending>) -> Result<Text<usize>> {

@@ -14,7 +14,7 @@ use super::{
 
 /// The limits of retries are those of one ask, and nobody else's.
 #[tokio::test]
-async fn it_is_asked_again_as_often_as_was_said() {
+async fn retries_as_often_as_configured() {
     for (mut client, revision, _) in clients() {
         for (retries, asked) in [(None, 3), (Some(0), 1), (Some(1), 2), (Some(5), 6)] {
             let arguments = retries.map_or_else(|| json!({}), |times| json!({ "retries": times }));
@@ -33,7 +33,7 @@ async fn stubborn(client: &mut Client, times: usize) -> Outcome {
 
 /// Every try is a round, and clients give up after some.
 #[tokio::test]
-async fn nobody_is_asked_in_more_rounds_than_clients_go_along_with() {
+async fn limits_retries_to_the_rounds_that_clients_support() {
     let mut modern = Client::modern(&service());
     let outcome = stubborn(&mut modern, 8).await;
     assert_eq!(outcome.text(), "sample_schema, 8: there is no JSON in the reply");
@@ -57,7 +57,7 @@ async fn spend(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn a_tool_sees_what_its_tries_take() {
+async fn a_tool_sees_the_rounds_that_retries_take() {
     let tries = async |client: Client| {
         let mut client = client;
         let call = client.call("spend", ()).sampled("Um.").sampled("Ah.").sampled_value(json!({ "cell": 1 }));

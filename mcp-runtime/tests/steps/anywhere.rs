@@ -49,7 +49,7 @@ async fn travels(world: &mut World, tool: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_state_belongs_to_its_ledger_unless_the_server_or_the_tool_says_otherwise() {
+async fn a_state_needs_its_ledger_by_default() {
     let mut world = three(Once::PerLedger);
     let refused = travels(&mut world, "change").await;
     let (code, message) = error(&refused);
@@ -60,14 +60,14 @@ async fn a_state_belongs_to_its_ledger_unless_the_server_or_the_tool_says_otherw
 }
 
 #[tokio::test]
-async fn a_call_may_come_back_to_an_instance_that_was_left_behind() {
+async fn a_call_can_return_to_an_earlier_instance() {
     let mut world = three(Once::PerInstance);
     world.wires.truncate(2);
     assert_eq!(text(&travels(&mut world, "change").await), "12A true");
 }
 
 #[tokio::test]
-async fn the_manifest_says_so() {
+async fn the_manifest_names_the_scope_of_once() {
     let once = |world: &World, tool: usize| world.services[0].manifest()["tools"][tool]["once"].clone();
     let world = three(Once::PerLedger);
     assert_eq!([once(&world, 0), once(&world, 1)], [json!("perInstance"), Value::Null]);

@@ -43,7 +43,7 @@ async fn call(wire: &mut Wire, tool: &str, more: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_late_answer_is_none_wherever_the_call_is_then() {
+async fn rejects_a_late_answer_in_every_mode() {
     for rebuilt in [false, true] {
         let service = Server::new("trips", "1").tools(tools![hurry]).build().unwrap();
         let mut wire = Wire::new(&service);
@@ -67,7 +67,7 @@ async fn a_late_answer_is_none_wherever_the_call_is_then() {
 }
 
 #[tokio::test]
-async fn a_limit_may_lie_beyond_the_clock() {
+async fn accepts_a_limit_beyond_the_range_of_the_clock() {
     let service = Server::new("trips", "1").tools(tools![patient]).build().unwrap();
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&service, revision);
@@ -78,7 +78,7 @@ async fn a_limit_may_lie_beyond_the_clock() {
 
 #[tokio::test]
 #[cfg(feature = "seal")]
-async fn a_state_is_good_for_as_long_as_its_tool_says() {
+async fn a_tool_sets_the_lifetime_of_its_state() {
     let service = Server::new("trips", "1").tools(tools![fleeting]).build().unwrap();
     let mut wire = Wire::new(&service);
     let first = state(&call(&mut wire, "fleeting", &json!({})).await);

@@ -84,7 +84,7 @@ pub(crate) async fn retry(ctx: &Ctx<Trip>, deeds: &Arc<Deeds>) -> Result<String>
 }
 
 #[tokio::test]
-async fn a_step_is_done_once() {
+async fn runs_a_step_once() {
     for forgets in [false, true] {
         for mut world in World::all() {
             let deeds = Arc::clone(&world.deeds);
@@ -105,7 +105,7 @@ async fn a_step_is_done_once() {
 }
 
 #[tokio::test]
-async fn a_step_that_was_done_is_found_by_whoever_takes_the_round_up_again() {
+async fn a_retried_round_finds_a_step_that_has_run() {
     for mut world in World::all() {
         let deeds = Arc::clone(&world.deeds);
         let first = state(&world.call("order", json!({})).await);
@@ -125,7 +125,7 @@ async fn a_step_that_was_done_is_found_by_whoever_takes_the_round_up_again() {
 }
 
 #[tokio::test]
-async fn a_failure_is_an_outcome() {
+async fn records_a_failed_step() {
     for mut world in World::all() {
         let first = state(&world.call("fail", json!({})).await);
         let second = world.answer("fail", &first, seat("12A")).await;
@@ -138,7 +138,7 @@ async fn a_failure_is_an_outcome() {
 }
 
 #[tokio::test]
-async fn no_step_begins_while_somebody_is_asked_and_nobody_is_asked_during_a_step() {
+async fn steps_and_questions_exclude_each_other() {
     for mut world in World::all() {
         let arguments = |asks_first: bool| json!({ "arguments": { "asks_first": asks_first } });
         let first = world.call("at_once", arguments(true)).await;
@@ -159,14 +159,14 @@ async fn no_step_begins_while_somebody_is_asked_and_nobody_is_asked_during_a_ste
 }
 
 #[tokio::test]
-async fn a_step_that_asks_is_told_that_it_cannot() {
+async fn a_step_cannot_ask() {
     let mut world = World::one();
     let done = world.call("nested", json!({})).await;
     assert_eq!(text(&done), "this cannot be asked: a step asks nobody; ask before it, and give it the answer");
 }
 
 #[tokio::test]
-async fn steps_of_one_name_are_numbered() {
+async fn numbers_steps_with_the_same_name() {
     for mut world in World::all() {
         let more = |more: Value| {
             let mut params = json!({ "arguments": { "length": 1000 } });
@@ -183,7 +183,7 @@ async fn steps_of_one_name_are_numbered() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_to_be_kept_is_said_to_be_that() {
+async fn reports_an_outcome_too_large_to_record() {
     let mut world = World::one();
     let arguments = json!({ "length": 300 * 1024 });
     let first = state(&world.call("often", json!({ "arguments": arguments })).await);
@@ -196,7 +196,7 @@ async fn what_is_too_large_to_be_kept_is_said_to_be_that() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_knows_the_outcome_of_a_step_that_could_not_be_recorded() {
+async fn an_unrecorded_step_has_an_unknown_outcome() {
     for (tool, again) in [("order", false), ("retry", true)] {
         let ledger = Shared::default();
         let mut world = World::with_ledger(ledger.clone());
@@ -225,7 +225,7 @@ async fn nobody_knows_the_outcome_of_a_step_that_could_not_be_recorded() {
 
 #[tokio::test]
 #[cfg(feature = "seal")]
-async fn what_a_step_gave_cannot_be_read_in_a_ledger_that_others_read() {
+async fn encrypts_outcomes_in_a_shared_ledger() {
     let ledger = Shared::default();
     let mut world = World::with_ledger(ledger.clone());
     let first = state(&world.call("order", json!({})).await);

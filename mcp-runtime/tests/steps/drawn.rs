@@ -53,7 +53,7 @@ fn message<'a>(response: &'a Value, key: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_rebuilt_call_reads_what_it_read_before() {
+async fn a_replayed_call_reads_the_same_values() {
     for mut world in World::all() {
         let first = world.call("draws", json!({})).await;
         world.forget().await;
@@ -74,7 +74,7 @@ async fn a_rebuilt_call_reads_what_it_read_before() {
 }
 
 #[tokio::test]
-async fn branches_read_what_they_read_before_whichever_comes_by_first() {
+async fn concurrent_branches_read_the_same_values_in_a_replay() {
     for mut world in World::all() {
         let first = state(&world.call("branches", json!({})).await);
         let second = state(&world.answer("branches", &first, sure(true)).await);
@@ -86,7 +86,7 @@ async fn branches_read_what_they_read_before_whichever_comes_by_first() {
 }
 
 #[tokio::test]
-async fn a_key_stands_for_one_step_of_one_call() {
+async fn an_idempotency_key_identifies_one_step_of_one_call() {
     let world = World::one();
     let mut keys = std::collections::HashSet::new();
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28, Revision::V2026_07_28] {
@@ -123,7 +123,7 @@ fn siblings_by_inverting_fnv(key: &str, step: &str, other: &str) -> Vec<String> 
 }
 
 #[tokio::test]
-async fn one_idempotency_key_does_not_give_away_another() {
+async fn an_idempotency_key_does_not_reveal_another() {
     for mut world in World::all() {
         let keys = world.call("keys", json!({})).await;
         let (pay, refund) = text(&keys).split_once(' ').unwrap();

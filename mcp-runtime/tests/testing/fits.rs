@@ -36,7 +36,7 @@ async fn one_script_fits_every_revision() {
 const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
 
 #[tokio::test]
-async fn forms_are_filled_in_declined_and_cancelled() {
+async fn accepts_declines_and_cancels_forms() {
     let tap = || PickFlight { flight: "TP1".to_owned(), seat: Some(Seat::Aisle) };
     for revision in ASKING {
         let mut client = Client::new(&service(), revision);
@@ -61,7 +61,7 @@ async fn forms_are_filled_in_declined_and_cancelled() {
 }
 
 #[tokio::test]
-async fn forms_asked_together_are_answered_by_key() {
+async fn answers_concurrent_forms_by_key() {
     for revision in ASKING {
         let quickly = Client::new(&service(), revision)
             .call("book_quickly", ())
@@ -73,7 +73,7 @@ async fn forms_asked_together_are_answered_by_key() {
 }
 
 #[tokio::test]
-async fn pages_are_visited_or_not() {
+async fn visits_or_declines_pages() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&service(), revision);
         let visited = client.call("connect", ()).visit().await;
@@ -84,7 +84,7 @@ async fn pages_are_visited_or_not() {
 }
 
 #[tokio::test]
-async fn answers_come_in_order_or_by_key() {
+async fn answers_in_order_or_by_key() {
     for revision in Revision::ALL {
         let mut client = Client::new(&service(), revision);
         let ordered = client.call("thrice", ()).roots(["a"]).roots(["b"]).roots(["c"]).await;
@@ -130,7 +130,7 @@ async fn a_client_calls_in_one_session_and_says_who_it_is() {
 }
 
 #[tokio::test]
-async fn what_the_client_cannot_do_is_not_asked() {
+async fn does_not_ask_what_the_client_does_not_support() {
     let modern = Client::modern(&service()).capabilities(json!({})).call("folders", ()).await;
     let error = modern.error().unwrap();
     assert_eq!((error.code, &error.data), (-32021, &json!({ "requiredCapabilities": { "roots": {} } })));
@@ -142,7 +142,7 @@ async fn what_the_client_cannot_do_is_not_asked() {
 }
 
 #[tokio::test]
-async fn the_log_level_is_the_clients() {
+async fn the_client_sets_the_log_level() {
     for revision in Revision::ALL {
         for level in [Some(Level::Info), None] {
             let mut client = Client::new(&service(), revision).log_level(level);
@@ -164,7 +164,7 @@ async fn raw_answers_and_refusals_reach_the_tool() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_may_take_its_time() {
+async fn delays_an_answer() {
     for revision in Revision::ALL {
         let mut client = Client::new(&service(), revision);
         let reply = Reply::roots(["a"]).after(Duration::from_secs(59));
@@ -178,12 +178,12 @@ async fn an_answer_may_take_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn time_that_is_paused_leaps_over_the_limit() {
+async fn a_paused_clock_does_not_exceed_the_limit() {
     assert!(!Client::modern(&service()).call("sleep", json!({ "seconds": 3600 })).await.is_error());
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_leaves_a_client_that_works() {
+async fn a_client_works_after_a_dropped_call() {
     let mut client = Client::legacy(&service(), Revision::V2025_11_25);
     let call = client.call("sleep", json!({ "seconds": 3600 }));
     assert!(tokio::time::timeout(Duration::from_millis(10), call).await.is_err());

@@ -25,7 +25,7 @@ fn clients() -> [Client; 2] {
 }
 
 #[tokio::test]
-async fn a_question_without_an_answer_does_not_fit() {
+async fn a_question_without_an_answer_panics() {
     for mut client in clients() {
         let text = misfit(async move { client.call("thrice", ()).roots(["a"]).await }).await;
         assert!(
@@ -42,7 +42,7 @@ async fn a_question_without_an_answer_does_not_fit() {
 }
 
 #[tokio::test]
-async fn an_answer_without_a_question_does_not_fit() {
+async fn an_answer_without_a_question_panics() {
     for mut client in clients() {
         let line = line!() + 2;
         let text = misfit(async move {
@@ -62,7 +62,7 @@ async fn an_answer_without_a_question_does_not_fit() {
 }
 
 #[tokio::test]
-async fn a_call_that_does_not_end_does_not_fit() {
+async fn a_call_that_does_not_end_panics() {
     for client in clients() {
         let mut client = client.limit(Duration::from_millis(20));
         let text = misfit(async move { client.call("sleep", json!({ "seconds": 3600 })).await }).await;
@@ -75,14 +75,14 @@ async fn a_call_that_does_not_end_does_not_fit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_never_ends_does_not_fit_when_time_is_paused() {
+async fn a_call_that_never_ends_panics_under_a_paused_clock() {
     let mut client = Client::modern(&service());
     let text = misfit(async move { client.call("sleep", json!({ "seconds": 100_000_000 })).await }).await;
     assert!(text.contains(": it did not end within 10s"), "{text}");
 }
 
 #[tokio::test]
-async fn an_answer_of_another_kind_does_not_fit() {
+async fn an_answer_of_another_kind_panics() {
     for mut client in clients() {
         let text = misfit(async move { client.call("folders", ()).decline().await }).await;
         assert!(text.contains(": `decline` (mcp-runtime/tests/testing/misfits.rs:"), "{text}");
@@ -94,7 +94,7 @@ async fn an_answer_of_another_kind_does_not_fit() {
 }
 
 #[tokio::test]
-async fn another_form_than_the_one_asked_for_does_not_fit() {
+async fn an_answer_with_another_form_panics() {
     for mut client in clients() {
         let confirm = Confirm { confirmed: true };
         let text = misfit(async move { client.call("book", json!({ "to": "LIS" })).accept(confirm).await }).await;
@@ -113,7 +113,7 @@ async fn another_form_than_the_one_asked_for_does_not_fit() {
 }
 
 #[tokio::test]
-async fn a_form_for_a_page_and_a_visit_for_a_form_do_not_fit() {
+async fn a_form_for_a_page_and_a_visit_for_a_form_panic() {
     for mut client in clients() {
         let confirm = Confirm { confirmed: true };
         let text = misfit(async move { client.call("connect", ()).accept(confirm).await }).await;
@@ -138,7 +138,7 @@ async fn a_form_without_an_answer_does_not_fit() {
 }
 
 #[tokio::test]
-async fn since_2026_07_28_nobody_refuses_with_an_error() {
+async fn refuse_panics_since_2026_07_28() {
     let mut client = Client::modern(&service());
     let text = misfit(async move { client.call("folders", ()).refuse(-32000, "no").await }).await;
     assert!(
@@ -169,7 +169,7 @@ async fn the_panic_is_at_the_line_that_awaits_the_call() {
 
 #[test]
 #[should_panic(expected = "the arguments of a call are an object, not [1]")]
-fn arguments_are_an_object() {
+fn arguments_must_be_an_object() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let _entered = runtime.enter();
     let _ = Client::modern(&service()).call("folders", json!([1]));
@@ -183,12 +183,12 @@ fn a_legacy_client_has_a_handshake() {
 
 #[tokio::test]
 #[should_panic(expected = "the call has no result, but the error -32602: Unknown tool: none")]
-async fn an_error_has_no_text() {
+async fn text_panics_for_an_error() {
     Client::modern(&service()).call("none", ()).await.text();
 }
 
 #[tokio::test]
 #[should_panic(expected = "the call has no structured content")]
-async fn a_text_is_not_structured() {
+async fn structured_panics_for_a_text() {
     Client::modern(&service()).call("folders", ()).roots(["a"]).await.structured::<Value>();
 }

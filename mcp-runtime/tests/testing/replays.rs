@@ -188,7 +188,7 @@ async fn checked(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'
 }
 
 #[tokio::test]
-async fn a_handoff_that_asks_of_its_handoff_is_safe() {
+async fn a_handoff_whose_questions_use_the_handoff_is_replay_safe() {
     let runs = Runs::default();
     let mut client = Client::modern(&service(&runs));
     let booked = client.call("book", ()).accept(seat()).accept(sure()).assert_replay_safe().await;
@@ -197,7 +197,7 @@ async fn a_handoff_that_asks_of_its_handoff_is_safe() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tool_that_asks_the_same_is_safe_and_really_runs() {
+async fn a_tool_with_constant_questions_is_replay_safe_and_really_runs() {
     let runs = Runs::default();
     let mut client = Client::modern(&service(&runs));
     let call = client.call("steady", ()).accept(seat()).accept(sure()).accept(Sure { sure: false });
@@ -207,7 +207,7 @@ async fn a_tool_that_asks_the_same_is_safe_and_really_runs() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_part_of_the_call() {
+async fn replays_an_invalid_answer_too() {
     let mut client = Client::modern(&service(&Runs::default()));
     let nonsense = serde_json::json!({ "action": "accept", "content": { "seat": 7 } });
     let call = client.call("book", ()).answer(nonsense).accept(seat()).accept(sure());
@@ -215,7 +215,7 @@ async fn an_answer_that_does_not_fit_is_part_of_the_call() {
 }
 
 #[tokio::test]
-async fn a_tool_that_asks_of_steps_is_safe_and_they_run_once() {
+async fn a_tool_whose_questions_use_steps_is_replay_safe() {
     let runs = Runs::default();
     let mut client = Client::modern(&service(&runs)).principal("ada");
     let call = client.call("stepwise", ()).accept(sure()).accept(seat());
@@ -242,55 +242,55 @@ fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
 }
 
 #[tokio::test]
-async fn a_message_that_counts_is_found() {
+async fn finds_a_message_with_a_counter() {
     let text = checked("counted", |call| call.accept(sure()).accept(seat())).await;
     says(&text, "counted", "the message of the question `seat`", [r#""Which seat? (1)""#, r#""Which seat? ("#]);
 }
 
 #[tokio::test]
-async fn a_clock_that_shows_seconds_is_found() {
+async fn finds_a_message_with_the_time() {
     let text = checked("clocked", |call| call.accept(sure())).await;
     says(&text, "clocked", "the message of the question `sure`", [r#""Now, at "#, r#""Now, at "#]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_it_is_where_time_is_paused() {
+async fn finds_a_message_with_the_time_under_a_paused_clock() {
     let text = checked("clocked", |call| call.accept(sure())).await;
     says(&text, "clocked", "the message of the question `sure`", [r#""Now, at "#, r#""Now, at "#]);
 }
 
 #[tokio::test]
-async fn choices_in_the_order_of_a_map_are_found() {
+async fn finds_choices_in_the_order_of_a_map() {
     let text = checked("unordered", |call| call.accept(seat())).await;
     says(&text, "unordered", "the choices of the field `seat` of the question `seat`", [r#"[""#, r#"[""#]);
 }
 
 #[tokio::test]
-async fn a_default_of_data_that_changes_is_found() {
+async fn finds_a_default_from_changing_data() {
     let text = checked("proposes", |call| call.accept(seat())).await;
     says(&text, "proposes", "the default of the field `seat` of the question `seat`", [r#""1A""#, r#""2A""#]);
 }
 
 #[tokio::test]
-async fn a_page_with_a_random_address_is_found() {
+async fn finds_a_page_with_a_random_url() {
     let text = checked("page", |call| call.visit()).await;
     says(&text, "page", "the page of the question `pay`", [r#""https://example.com/"#, r#""https://example.com/"#]);
 }
 
 #[tokio::test]
-async fn a_question_that_is_not_always_asked_is_found() {
+async fn finds_a_conditional_question() {
     let text = checked("moody", |call| call.accept(sure()).accept(seat())).await;
     says(&text, "moody", "whether the question `seat` is asked", [r#""Which seat?""#, "it is not asked"]);
 }
 
 #[tokio::test]
-async fn a_question_that_changes_after_its_answer_is_found() {
+async fn finds_a_question_that_changes_after_its_answer() {
     let text = checked("forgetful", |call| call.accept(seat()).accept(sure())).await;
     says(&text, "forgetful", "the message of the question `seat`", [r#""Which seat?""#, r#""Which seat, again?""#]);
 }
 
 #[tokio::test]
-async fn what_is_never_run_again_is_not_checked() {
+async fn refuses_to_check_a_call_that_is_never_replayed() {
     let unchecked = |text: &str, tool: &str, why: &str| {
         let at = format!("whether the call of `{tool}` (mcp-runtime/tests/testing/replays.rs:");
         assert!(text.starts_with(&at), "{text}");
@@ -306,7 +306,7 @@ async fn what_is_never_run_again_is_not_checked() {
 }
 
 #[tokio::test]
-async fn a_run_that_does_not_end_is_over_at_the_limit() {
+async fn a_replay_that_does_not_end_stops_at_the_limit() {
     let mut client = Client::modern(&service(&Runs::default())).limit(Duration::from_millis(20));
     let call = client.call("slow", ()).accept(sure()).assert_replay_safe();
     let text = panic_of(call.into_future()).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::modes::{Bookings, Sure, seat, server};
 
 #[tokio::test]
-async fn each_trouble_can_be_had_alone() {
+async fn each_trouble_can_be_set_alone() {
     for trouble in Trouble::ALL {
         let bookings = Bookings::default();
         let service = server(&bookings).build().unwrap();
@@ -29,7 +29,7 @@ async fn requests(trouble: Trouble) -> (Vec<Value>, Vec<Value>) {
 }
 
 #[tokio::test]
-async fn what_is_tried_is_really_tried() {
+async fn each_trouble_shows_in_the_transcript() {
     let answers =
         |sent: &[Value]| -> Vec<_> { sent.iter().map(|sent| sent["params"]["inputResponses"].clone()).collect() };
     let results =
@@ -71,7 +71,7 @@ async fn what_is_tried_is_really_tried() {
 
 /// Between any two changes of the call's record.
 #[tokio::test]
-async fn calls_are_cut_off_at_many_places() {
+async fn cuts_calls_off_at_many_places() {
     let cut = Mutex::new(0);
     in_every_mode!(|mode| {
         let mut client = mode.client(|| server(&Bookings::default()));

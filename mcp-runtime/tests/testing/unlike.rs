@@ -179,7 +179,7 @@ fn says(text: &str, tool: &str, what: &str, sides: [(&str, &str); 2], advice: &s
 }
 
 #[tokio::test]
-async fn a_message_that_counts() {
+async fn finds_a_message_with_a_counter() {
     let text = differs("counted", |call| call.accept(seat()).accept(sure())).await;
     let sides = [(FIRST, r#""Which seat? (1)""#), (REBUILT, r#""Which seat? (2)""#)];
     says(&text, "counted", "the message of the question `seat`", sides, AGAIN);
@@ -189,14 +189,14 @@ async fn a_message_that_counts() {
 }
 
 #[tokio::test]
-async fn choices_in_the_order_of_a_map() {
+async fn finds_choices_in_the_order_of_a_map() {
     let text = differs("unordered", |call| call.accept(seat()).accept(sure())).await;
     let what = "differs between modes in the choices of the field `seat` of the question `seat`\n  2026-07-28: [\"";
     assert!(text.contains(what) && text.contains(OTHERWISE), "{text}");
 }
 
 #[tokio::test]
-async fn a_result_of_the_second_run() {
+async fn finds_a_result_that_changes_in_a_replay() {
     let text = differs("tells_runs", |call| call.accept(sure())).await;
     let sides = [(FIRST, r#""booked in run 1""#), (REBUILT, r#""booked in run 2""#)];
     says(&text, "tells_runs", "the result", sides, AGAIN);
@@ -207,7 +207,7 @@ async fn a_result_of_the_second_run() {
 }
 
 #[tokio::test]
-async fn a_question_in_one_mode_only() {
+async fn finds_a_question_in_one_mode_only() {
     let session = "2025-11-25";
     let asked = r#"`seat` (elicitation/create: "Which seat?")"#;
     let text = differs("shy", |call| call.accept(sure())).await;
@@ -220,7 +220,7 @@ async fn a_question_in_one_mode_only() {
 }
 
 #[tokio::test]
-async fn an_effect_before_the_question() {
+async fn finds_an_effect_before_the_question() {
     let text = panic_of(async {
         in_every_mode!(|mode| {
             let runs = Runs::default();
@@ -243,14 +243,14 @@ async fn an_effect_before_the_question() {
 }
 
 #[tokio::test]
-async fn an_effect_that_is_had_twice() {
+async fn finds_an_effect_that_runs_twice() {
     let text = differs("note", |call| call).await;
     assert!(text.starts_with("`after` ran more than once in the call of `note` (mcp-runtime/tests/"), "{text}");
     assert!(text.ends_with(") in the mode `2026-07-28`: `after` 2 times, `before` once"), "{text}");
 }
 
 #[tokio::test]
-async fn a_test_that_is_not_the_same_itself() {
+async fn finds_a_test_that_differs_between_modes() {
     let text = panic_of(async { in_every_mode!(|mode| drop(mode.client(server))) }).await;
     assert_eq!(text, "the test calls no tool: take a client with `mode.client(…)`");
 

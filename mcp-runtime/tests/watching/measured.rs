@@ -52,7 +52,7 @@ async fn settle() {
 }
 
 #[tokio::test]
-async fn requests_and_calls_are_counted_by_how_they_end() {
+async fn counts_requests_and_calls_by_outcome() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let service = service();
@@ -91,7 +91,7 @@ async fn requests_and_calls_are_counted_by_how_they_end() {
 }
 
 #[tokio::test]
-async fn what_is_going_on_is_counted_while_it_does() {
+async fn gauges_requests_and_calls_in_flight() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let service = service();
@@ -112,7 +112,7 @@ async fn what_is_going_on_is_counted_while_it_does() {
 }
 
 #[tokio::test]
-async fn rounds_are_counted_and_the_calls_between_them() {
+async fn counts_rounds_and_parked_calls() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let service = service();
@@ -131,7 +131,7 @@ async fn rounds_are_counted_and_the_calls_between_them() {
 }
 
 #[tokio::test]
-async fn asks_are_counted_by_their_answers() {
+async fn counts_asks_by_answer() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let service = service();
@@ -198,7 +198,7 @@ async fn confirm(ctx: &Ctx<crate::tools::Trip>) -> mcp_runtime::Result<String> {
 }
 
 #[tokio::test]
-async fn the_ledger_is_timed() {
+async fn measures_the_time_of_ledger_operations() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let away = Arc::default();
@@ -218,7 +218,7 @@ async fn the_ledger_is_timed() {
 }
 
 #[tokio::test]
-async fn responses_over_http_are_counted_by_their_status() {
+async fn counts_http_responses_by_status() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let app = service().router();
@@ -232,7 +232,7 @@ async fn responses_over_http_are_counted_by_their_status() {
 }
 
 #[tokio::test]
-async fn what_there_is_no_room_for_is_counted() {
+async fn counts_calls_rejected_by_limits() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
     let limits = mcp_runtime::HttpLimits::default().max_sessions_per_principal(1);

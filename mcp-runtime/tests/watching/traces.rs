@@ -72,7 +72,7 @@ async fn a_request_is_the_child_of_its_clients_span() {
 }
 
 #[tokio::test]
-async fn what_fails_is_an_error_there() {
+async fn a_failed_call_has_the_error_status() {
     let (exported, _guard) = Exported::begin();
     ask(&mut service().memory(), &call("fail", json!({ "text": "x" }))).await;
     for name in ["tools/call fail", "execute_tool fail"] {
@@ -84,7 +84,7 @@ async fn what_fails_is_an_error_there() {
 }
 
 #[tokio::test]
-async fn each_round_goes_on_with_the_trace_of_its_own_request() {
+async fn each_round_continues_the_trace_of_its_own_request() {
     let (exported, _guard) = Exported::begin();
     let service = service();
     let mut client = service.memory();
@@ -102,7 +102,7 @@ async fn each_round_goes_on_with_the_trace_of_its_own_request() {
 }
 
 #[tokio::test]
-async fn headers_go_on_as_well_and_the_message_wins() {
+async fn continues_the_trace_of_headers_and_prefers_the_message() {
     let (exported, _guard) = Exported::begin();
     let app = service().router();
     post_call(&app, &[("traceparent", PARENT)], &call("echo", json!({ "text": "x" }))).await;
@@ -137,7 +137,7 @@ async fn an_application_that_has_read_the_headers_has_its_span_in_between() {
 }
 
 #[tokio::test]
-async fn a_tool_hands_on_the_span_it_is_in() {
+async fn a_tool_can_propagate_its_span() {
     let text = |reply: Value| reply["result"]["content"][0]["text"].as_str().unwrap().to_owned();
     let message = || {
         let mut message = in_trace(call("traced", json!({})), PARENT);
@@ -160,7 +160,7 @@ async fn a_tool_hands_on_the_span_it_is_in() {
 }
 
 #[tokio::test]
-async fn without_opentelemetry_the_ids_stand_in_the_span() {
+async fn records_trace_ids_in_the_span_without_opentelemetry() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     ask(&mut service().memory(), &in_trace(call("echo", json!({ "text": "x" })), PARENT)).await;

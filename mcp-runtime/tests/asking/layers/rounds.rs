@@ -32,7 +32,7 @@ impl Cook {
 }
 
 #[tokio::test]
-async fn a_call_over_rounds_is_one_call_however_it_goes_on() {
+async fn a_multi_round_call_is_one_call_for_a_layer() {
     in_every_mode!(|mode| {
         let seen = Seen::default();
         let server = || Server::new("test", "1").layer(Watcher("layer", seen.clone())).tool(Cook(seen.clone()));
@@ -48,7 +48,7 @@ async fn a_call_over_rounds_is_one_call_however_it_goes_on() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_rebuilt_resumes_and_is_not_admitted_again() {
+async fn a_replayed_call_resumes_without_a_new_admission() {
     let seen = Seen::default();
     let service = Server::new("test", "1").layer(Watcher("layer", seen.clone())).tool(Cook(seen.clone())).build();
     let mut client = Client::modern(&service.unwrap()).rebuilding();
@@ -69,7 +69,7 @@ async fn a_call_that_is_rebuilt_resumes_and_is_not_admitted_again() {
 }
 
 #[tokio::test]
-async fn a_rejected_call_runs_nothing_of_its_tool() {
+async fn a_rejected_call_does_not_run_its_tool() {
     for rejects in [true, false] {
         for revision in ASKING {
             let seen = Seen::default();

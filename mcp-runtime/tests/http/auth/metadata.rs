@@ -36,7 +36,7 @@ fn expected() -> Value {
 }
 
 #[tokio::test]
-async fn it_stands_where_the_resource_says_and_below_the_endpoint() {
+async fn serves_metadata_at_the_well_known_path_and_below_the_endpoint() {
     let app = app();
     for path in ["/.well-known/oauth-protected-resource/mcp", "/mcp/.well-known/oauth-protected-resource"] {
         let reply = fetch(&app, "GET", path).await;
@@ -48,7 +48,7 @@ async fn it_stands_where_the_resource_says_and_below_the_endpoint() {
 }
 
 #[tokio::test]
-async fn pages_may_read_it() {
+async fn pages_of_other_origins_can_read_the_metadata() {
     let app = app();
     let path = "/.well-known/oauth-protected-resource/mcp";
     let reply = fetch(&app, "OPTIONS", path).await;
@@ -70,7 +70,7 @@ async fn scopes_of_the_settings_come_first() {
 }
 
 #[tokio::test]
-async fn an_operator_may_show_it_elsewhere() {
+async fn the_metadata_url_can_be_set() {
     let elsewhere = "https://mcp.example.com/mcp/.well-known/oauth-protected-resource";
     let app = guarded(authorization().metadata_url(elsewhere));
     let reply = send(&app, request("POST", &[], "{}")).await;
@@ -78,7 +78,7 @@ async fn an_operator_may_show_it_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_resource_without_a_path_has_it_at_the_root() {
+async fn serves_metadata_at_the_root_for_a_resource_without_path() {
     for resource in ["https://mcp.example.com", "https://mcp.example.com/"] {
         let authorization = Authorization::new(resource, Tokens);
         let service = Server::new("s", "1").title("Flights").authorization(authorization).build().unwrap();
@@ -90,7 +90,7 @@ async fn a_resource_without_a_path_has_it_at_the_root() {
 }
 
 #[tokio::test]
-async fn a_server_by_itself_shows_it_for_its_endpoint_and_its_host() {
+async fn serve_http_serves_metadata_for_endpoint_and_host() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let service = server().authorization(authorization()).build().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -120,7 +120,7 @@ async fn a_server_by_itself_shows_it_for_its_endpoint_and_its_host() {
 }
 
 #[test]
-fn what_is_wrong_with_it_is_told_when_the_server_is_built() {
+fn build_reports_invalid_authorization_settings() {
     let authorization = Authorization::new("http://mcp.example.com/mcp", Unasked)
         .scopes(["a b"])
         .implies("", ["c"])

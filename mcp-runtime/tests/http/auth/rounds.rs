@@ -18,7 +18,7 @@ async fn come_back(app: &Router, token: &str, first: &Value) -> Reply {
 }
 
 #[tokio::test]
-async fn scopes_are_looked_at_in_every_round_and_nothing_is_spent_without_them() {
+async fn checks_scopes_in_every_round_before_the_state_is_consumed() {
     let app = app();
     let first = call(&app, "ann-write", "reserve").await;
     assert_eq!(first.json()["result"]["resultType"], "input_required", "{}", first.text);
@@ -35,7 +35,7 @@ async fn scopes_are_looked_at_in_every_round_and_nothing_is_spent_without_them()
 }
 
 #[tokio::test]
-async fn nobody_goes_on_with_the_call_of_another() {
+async fn a_principal_cannot_resume_the_call_of_another() {
     let app = app();
     let first = call(&app, "ann-write", "reserve").await.json();
     let stolen = come_back(&app, "bob-write", &first).await;

@@ -5,7 +5,7 @@ use mcp_runtime::auth::{BearerToken, TokenError};
 use super::{app, authorization, call, server};
 
 #[test]
-fn what_is_shown_has_no_tokens() {
+fn debug_output_contains_no_token() {
     let token = BearerToken::new("sesame", "https://mcp.example.com/mcp");
     assert_eq!(format!("{token:?}"), r#"BearerToken { resource: "https://mcp.example.com/mcp", .. }"#);
     let authorization = authorization();

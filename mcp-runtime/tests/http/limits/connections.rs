@@ -24,7 +24,7 @@ async fn connections_beyond_the_limit_wait_for_others_to_end() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_given_up() {
+async fn closes_the_connection_of_a_client_that_does_not_read() {
     let limits = HttpLimits::default().max_connections(1).keep_alive(Duration::from_millis(400));
     let served = Served::of(server(limits)).await;
     let mut deaf = served.connect().await;
@@ -35,7 +35,7 @@ async fn a_client_that_does_not_read_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_is_served() {
+async fn serves_a_client_that_reads_slowly() {
     let served = Served::of(server(HttpLimits::default().keep_alive(Duration::from_millis(400)))).await;
     let mut slow = served.connect().await;
     slow.send(request("recite", &json!({ "bytes": 12_000_000 }))).await;
@@ -50,7 +50,7 @@ async fn a_client_that_reads_slowly_is_served() {
 }
 
 #[tokio::test]
-async fn thousands_that_come_and_go_leave_nothing_behind() {
+async fn thousands_of_connections_leave_nothing_behind() {
     let (calls, connections) = (4, 64);
     let limits = HttpLimits::default().max_connections(connections).max_calls_in_flight(calls);
     let served = Served::of(server(limits).max_concurrent_calls(calls)).await;

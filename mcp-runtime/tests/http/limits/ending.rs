@@ -10,7 +10,7 @@ use super::{request, server, socket::Served};
 use crate::shutdown::{Session, answer_to, question, text};
 
 #[tokio::test]
-async fn idle_connections_do_not_hold_it_up() {
+async fn idle_connections_do_not_delay_the_shutdown() {
     let served = Served::of(server(HttpLimits::default())).await;
     let mut used = served.connect().await;
     used.send(request("nap", &json!({ "milliseconds": 0 }))).await;
@@ -29,7 +29,7 @@ async fn idle_connections_do_not_hold_it_up() {
 }
 
 #[tokio::test]
-async fn what_is_in_flight_is_answered() {
+async fn answers_requests_in_flight_before_the_shutdown() {
     let served = Served::of(server(HttpLimits::default())).await;
     let mut client = served.connect().await;
     client.send(request("nap", &json!({ "milliseconds": 300 }))).await;
@@ -42,7 +42,7 @@ async fn what_is_in_flight_is_answered() {
 }
 
 #[tokio::test]
-async fn a_stream_of_no_request_does_not_hold_it_up() {
+async fn an_idle_stream_does_not_delay_the_shutdown() {
     let served = Served::of(server(HttpLimits::default())).await;
     let mut client = served.connect().await;
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -62,7 +62,7 @@ async fn a_stream_of_no_request_does_not_hold_it_up() {
 }
 
 #[tokio::test]
-async fn what_takes_longer_than_the_grace_is_cut_off() {
+async fn cancels_calls_that_exceed_the_grace() {
     let served = Served::of(server(HttpLimits::default()).shutdown_grace(Duration::from_millis(300))).await;
     let mut client = served.connect().await;
     client.send(request("nap", &json!({ "milliseconds": 600_000 }))).await;
@@ -73,7 +73,7 @@ async fn what_takes_longer_than_the_grace_is_cut_off() {
 }
 
 #[tokio::test]
-async fn a_question_is_still_answered_within_the_grace() {
+async fn accepts_answers_to_questions_within_the_grace() {
     let served = Served::of(server(HttpLimits::default())).await;
     let address = served.address;
     let session = Session::open(address).await;
@@ -90,7 +90,7 @@ async fn a_question_is_still_answered_within_the_grace() {
 }
 
 #[tokio::test]
-async fn a_client_that_was_sent_away_comes_back_for_its_result() {
+async fn a_polling_client_can_fetch_its_result_within_the_grace() {
     let served = Served::of(server(HttpLimits::default())).await;
     let session = Session::open(served.address).await;
     let mut call = session.call("build", json!({ "milliseconds": 300 })).await;

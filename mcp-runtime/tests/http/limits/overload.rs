@@ -43,7 +43,7 @@ fn assert_refused(reply: &Reply, status: StatusCode) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_stand_alone_share_what_there_is() {
+async fn calls_without_session_share_the_limit() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let running =
         [begin(&app, "nap", json!({ "milliseconds": 500 })), begin(&app, "nap", json!({ "milliseconds": 500 }))];
@@ -59,7 +59,7 @@ async fn calls_that_stand_alone_share_what_there_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_burst_waits_for_its_turn() {
+async fn a_burst_of_calls_queues() {
     let app = app(server(HttpLimits::default().max_calls_per_client(100)).max_concurrent_calls(2));
     let alone = (0..10).map(|_| begin(&app, "nap", json!({ "milliseconds": 500 }))).collect::<Vec<_>>();
     let session = Session::of(app.clone(), "2025-11-25").await;
@@ -75,7 +75,7 @@ async fn a_burst_waits_for_its_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
+async fn a_call_that_waits_too_long_gets_503_and_never_runs() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::from_secs(2))).max_concurrent_calls(1));
     let running = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
     settle().await;
@@ -101,7 +101,7 @@ async fn enter(begun: &Arc<AtomicUsize>) -> &'static str {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_call_is_refused_that_has_begun() {
+async fn never_rejects_a_call_that_has_begun() {
     let limits = HttpLimits::default().queue_timeout(Duration::ZERO).max_calls_per_client(1000);
     let begun = Arc::new(AtomicUsize::new(0));
     let server = Server::new("s", "1").state(Arc::clone(&begun)).tools(tools![enter]).http_limits(limits);
@@ -124,7 +124,7 @@ async fn no_call_is_refused_that_has_begun() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_calls_hold_is_bounded_by_bytes() {
+async fn bounds_the_bytes_of_calls() {
     let limits = HttpLimits::default().max_calls_per_client(10_000);
     let app = app(server(limits).max_message_size(32 * 1024 * 1024).max_concurrent_calls(1));
     let large = |milliseconds| json!({ "milliseconds": milliseconds, "text": "x".repeat(30 * 1024 * 1024) });
@@ -139,7 +139,7 @@ async fn what_calls_hold_is_bounded_by_bytes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_share_what_there_is_and_none_takes_all() {
+async fn one_session_cannot_use_all_slots() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let one = Session::of(app.clone(), "2025-11-25").await;
     let other = Session::of(app.clone(), "2025-11-25").await;
@@ -183,7 +183,7 @@ async fn a_principal_is_one_client_in_sessions_and_without() {
 }
 
 #[tokio::test]
-async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
+async fn a_call_that_waits_for_an_answer_counts_but_does_not_run() {
     let app = app(server(HttpLimits::default().max_calls_in_flight(2).max_calls_per_client(1)).max_concurrent_calls(1));
     let session = Session::of(app.clone(), "2025-11-25").await;
     let mut waiting = Vec::new();
@@ -219,7 +219,7 @@ async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
 }
 
 #[tokio::test]
-async fn sessions_are_bounded_altogether_and_for_each_principal() {
+async fn bounds_sessions_in_total_and_per_principal() {
     let app = app(server(HttpLimits::default().max_sessions(3).max_sessions_per_principal(1)));
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
@@ -242,7 +242,7 @@ async fn sessions_are_bounded_altogether_and_for_each_principal() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_principal_with_all_its_sessions_replaces_one_that_was_silent_for_a_minute() {
+async fn a_principal_at_its_limit_replaces_a_session_silent_for_a_minute() {
     let app = app(server(HttpLimits::default().max_sessions_per_principal(2)));
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
@@ -263,7 +263,7 @@ async fn a_principal_with_all_its_sessions_replaces_one_that_was_silent_for_a_mi
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_that_nobody_uses_make_room() {
+async fn evicts_unused_sessions() {
     let app = app(server(HttpLimits::default().max_sessions(1).session_idle(Duration::from_secs(120))));
     let first = Session::of(app.clone(), "2025-11-25").await;
     tokio::time::sleep(Duration::from_secs(121)).await;

@@ -81,7 +81,7 @@ async fn serves() {
 }
 
 #[tokio::test]
-async fn a_server_without_descriptors_waits_for_some() {
+async fn retries_accept_without_file_descriptors() {
     let mut process = Process::begin("ulimit -n 40 &&");
     let mut clients = Vec::new();
     for _ in 0..60 {
@@ -101,7 +101,7 @@ async fn a_server_without_descriptors_waits_for_some() {
 }
 
 #[tokio::test]
-async fn memory_is_given_back() {
+async fn frees_memory_after_a_load() {
     // What is freed goes back to the system, as far as glibc can be told to: what stays is held.
     let process = Process::begin(
         "MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_TOP_PAD_=0",

@@ -54,7 +54,7 @@ async fn a_full_session_table_evicts_the_never_used_first_and_then_the_longest_i
 }
 
 #[tokio::test]
-async fn a_session_table_full_of_running_calls_refuses_and_ends_none() {
+async fn a_session_table_full_of_running_calls_rejects_new_sessions() {
     let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
     let mut calls = Vec::new();
     for _ in 0..2 {
@@ -72,7 +72,7 @@ async fn a_session_table_full_of_running_calls_refuses_and_ends_none() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_listened_to_is_evicted_only_after_those_that_are_not() {
+async fn a_session_with_a_listener_is_evicted_last() {
     let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
     let listened = Session::open(served.address).await;
     let mut stream = listened.listen().await;
@@ -113,7 +113,7 @@ async fn an_address_over_its_quota_of_sessions_gets_429_and_takes_none_from_othe
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn one_address_has_half_of_the_session_table_unless_the_author_says_otherwise() {
+async fn one_address_has_half_of_the_session_table_by_default() {
     let served = Served::of(server(HttpLimits::default().max_sessions(8))).await;
     for number in 0..6 {
         assert_eq!(open(&served, ONE).await.0, if number < 4 { 200 } else { 429 }, "number {number}");
@@ -133,7 +133,7 @@ fn large_body() -> String {
 }
 
 #[tokio::test]
-async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
+async fn slow_large_bodies_are_rejected_while_others_wait() {
     // Room for four.
     let limits = HttpLimits::default().min_body_rate(20_000);
     let served = Served::of(server(limits).max_message_size(64 * MIB)).await;
@@ -170,7 +170,7 @@ async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
 }
 
 #[tokio::test]
-async fn a_slow_large_body_is_received_while_nobody_waits() {
+async fn a_slow_large_body_is_accepted_while_none_waits() {
     let served = Served::of(server(HttpLimits::default()).max_message_size(256 * MIB)).await;
     let mut slow = served.connect().await;
     slow.send(begun_large_body()).await;

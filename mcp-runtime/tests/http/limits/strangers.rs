@@ -18,7 +18,7 @@ async fn ask(served: &Served, first_line: &str, headers: &str, body: &[u8]) -> A
 }
 
 #[tokio::test]
-async fn methods_paths_and_types_are_told_apart() {
+async fn distinguishes_methods_paths_and_content_types() {
     let served = Served::of(server(HttpLimits::default())).await;
     for (method, allow) in
         [("GET", "post"), ("DELETE", "post"), ("PUT", "post, get, delete"), ("OPTIONS", "post, get, delete")]
@@ -45,7 +45,7 @@ async fn methods_paths_and_types_are_told_apart() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_told_so() {
+async fn answers_an_invalid_message_with_an_error() {
     let served = Served::of(server(HttpLimits::default())).await;
     let deep = "[".repeat(100_000);
     let deep_object = "{\"a\":".repeat(100_000);

@@ -49,7 +49,7 @@ fn is_past(process: &mut Process, first: &Value, site: &Site, store: &str) {
 }
 
 #[test]
-fn put_back_by_ten_minutes_it_brings_no_state_back() {
+fn a_clock_set_back_does_not_revive_a_state() {
     let Some(clock) = Clock::new() else { return };
     for (store, site) in sites() {
         clock.is_ahead_by(0);
@@ -68,7 +68,7 @@ fn put_back_by_ten_minutes_it_brings_no_state_back() {
 }
 
 #[test]
-fn put_ahead_and_back_it_forgets_no_call_before_its_state() {
+fn a_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     let Some(clock) = Clock::new() else { return };
     for (store, site) in sites() {
         clock.is_ahead_by(0);
@@ -88,7 +88,7 @@ fn put_ahead_and_back_it_forgets_no_call_before_its_state() {
 }
 
 #[test]
-fn another_instance_that_is_two_hours_ahead_forgets_no_call_before_its_state() {
+fn an_instance_two_hours_ahead_does_not_forget_an_open_call() {
     let (Some(right), Some(ahead)) = (Clock::new(), Clock::new()) else { return };
     ahead.is_ahead_by(2 * 60 * 60);
     for site in Site::all() {
@@ -120,7 +120,7 @@ fn is_ended_by(one: &mut Process, other: &mut Process) {
 /// Redis ends what has a time to live by its wall clock.
 #[cfg(feature = "redis")]
 #[test]
-fn the_clock_of_redis_put_ahead_and_back_forgets_no_call_before_its_state() {
+fn a_redis_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     let (Some(clock), Some(right)) = (Clock::new(), Clock::new()) else { return };
     let Some(server) = RedisServer::start_with(&["--save", ""], clock.environment()) else { return };
     let server = Arc::new(server);

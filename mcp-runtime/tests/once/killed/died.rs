@@ -9,7 +9,7 @@ use super::process::{LEASE, Site};
 use crate::wire::{asked, error, seat, state, sure, text};
 
 #[test]
-fn between_rounds_nobody_misses_it() {
+fn a_call_survives_a_kill_between_rounds() {
     for site in Site::all() {
         let mut process = site.start("a");
         let first = process.begin("book");
@@ -32,7 +32,7 @@ fn between_rounds_nobody_misses_it() {
 }
 
 #[test]
-fn in_mid_round_it_is_taken_over_when_its_lease_has_ended() {
+fn a_round_is_taken_over_after_its_lease() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -57,7 +57,7 @@ fn in_mid_round_it_is_taken_over_when_its_lease_has_ended() {
 }
 
 #[test]
-fn after_an_effect_has_begun_its_outcome_is_unknown() {
+fn a_kill_during_an_effect_makes_its_outcome_unknown() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -78,7 +78,7 @@ fn after_an_effect_has_begun_its_outcome_is_unknown() {
 }
 
 #[test]
-fn what_is_idempotent_is_done_again_with_the_same_key() {
+fn an_idempotent_effect_is_retried_with_the_same_key() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("rebook");
@@ -97,7 +97,7 @@ fn what_is_idempotent_is_done_again_with_the_same_key() {
 }
 
 #[test]
-fn a_step_that_had_begun_is_not_begun_again_unless_it_may() {
+fn an_interrupted_step_is_retried_only_if_idempotent() {
     for (tool, again) in [("order", false), ("retry", true)] {
         for site in Site::all() {
             let (mut one, mut other) = (site.start("a"), site.start("b"));
@@ -118,7 +118,7 @@ fn a_step_that_had_begun_is_not_begun_again_unless_it_may() {
 }
 
 #[test]
-fn a_step_that_was_done_is_found() {
+fn a_retry_finds_a_finished_step() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("order");
@@ -134,7 +134,7 @@ fn a_step_that_was_done_is_found() {
 }
 
 #[test]
-fn a_process_that_ends_by_itself_ends_its_effects_first() {
+fn a_process_finishes_its_effects_before_it_exits() {
     for cancels in [false, true] {
         for site in Site::all() {
             let (mut one, mut other) = (site.start("a"), site.start("b"));
@@ -160,7 +160,7 @@ fn a_process_that_ends_by_itself_ends_its_effects_first() {
 
 /// A process that is killed at any moment of a call, and its client, who tries again elsewhere.
 #[test]
-fn whenever_it_dies_nothing_is_done_twice() {
+fn a_kill_at_any_moment_repeats_no_effect() {
     for site in Site::all() {
         let mut other = site.start("z");
         let mut unknown = 0;

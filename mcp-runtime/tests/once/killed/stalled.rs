@@ -4,7 +4,7 @@ use super::process::{LEASE, Site};
 use crate::wire::{asked, error, seat, state, sure, text};
 
 #[test]
-fn what_another_has_taken_over_it_does_not_begin() {
+fn does_not_begin_an_effect_after_a_takeover() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -26,7 +26,7 @@ fn what_another_has_taken_over_it_does_not_begin() {
 }
 
 #[test]
-fn a_round_that_another_has_ended_it_does_not_end() {
+fn does_not_finish_a_round_after_a_takeover() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -49,7 +49,7 @@ fn a_round_that_another_has_ended_it_does_not_end() {
 }
 
 #[test]
-fn an_effect_that_has_begun_is_its_own() {
+fn keeps_the_outcome_of_an_effect_that_has_begun() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");

@@ -7,7 +7,7 @@ use mcp_runtime::{Ledger, LedgerError, LedgerKey, RedisLedger, Swapped};
 use super::{LONG, RedisServer, connect, read, write};
 
 #[tokio::test]
-async fn what_was_emptied_is_another_ledger() {
+async fn an_emptied_redis_is_another_ledger() {
     let Some(server) = RedisServer::durable() else { return };
     let (ledger, other) = (connect(&server).await, connect(&server).await);
     let old = ledger.id().await.unwrap();
@@ -28,7 +28,7 @@ async fn what_was_emptied_is_another_ledger() {
 }
 
 #[tokio::test]
-async fn a_durable_one_is_the_same_after_a_crash() {
+async fn a_durable_redis_is_the_same_ledger_after_a_crash() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -46,7 +46,7 @@ async fn a_durable_one_is_the_same_after_a_crash() {
 }
 
 #[tokio::test]
-async fn any_other_is_another_ledger_when_it_starts_again() {
+async fn a_redis_without_durability_is_another_ledger_after_a_restart() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let connect = async || RedisLedger::connect(&server.url()).await.unwrap();
     let ledger = connect().await;
@@ -69,7 +69,7 @@ async fn any_other_is_another_ledger_when_it_starts_again() {
 }
 
 #[tokio::test]
-async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
+async fn fails_fast_during_an_outage_and_recovers() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -86,7 +86,7 @@ async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
 }
 
 #[tokio::test]
-async fn one_that_stalls_is_not_waited_for() {
+async fn times_out_a_stalled_redis() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -108,7 +108,7 @@ async fn one_that_stalls_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn new_entries_are_refused_before_old_ones_have_no_room() {
+async fn rejects_new_entries_before_old_ones_run_out_of_room() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -142,7 +142,7 @@ async fn new_entries_are_refused_before_old_ones_have_no_room() {
 
 /// What has expired is removed as others are written: here nothing is.
 #[tokio::test]
-async fn a_store_without_room_frees_what_has_expired() {
+async fn a_full_store_removes_expired_entries() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -161,7 +161,7 @@ async fn a_store_without_room_frees_what_has_expired() {
 }
 
 #[tokio::test]
-async fn nothing_new_is_written_where_it_may_be_evicted() {
+async fn rejects_new_entries_under_an_evicting_policy() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -179,7 +179,7 @@ async fn nothing_new_is_written_where_it_may_be_evicted() {
 }
 
 #[tokio::test]
-async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
+async fn rejects_a_replica_until_it_is_promoted_as_durable() {
     for durable in [false, true] {
         let connect = async |server: &RedisServer| {
             let builder = RedisLedger::builder(&server.url());

@@ -41,7 +41,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn keys_are_fetched_from_whom_the_system_trusts_and_from_nobody_else() {
+fn fetches_keys_only_from_servers_that_the_system_trusts() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/http/auth/jwt");
     let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jwks.json");
     fs::write(&keys, TOKENS["jwks"].to_string()).unwrap();
