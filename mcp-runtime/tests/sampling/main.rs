@@ -1,19 +1,19 @@
 //! Tools that ask a model: who answers, what is asked of them, and what comes of it.
 
-mod anything;
+mod arbitrary_replies;
 mod branches;
-mod cells;
-mod changing;
+mod changing_capabilities;
 mod choices;
+mod concurrent;
 mod contents;
 mod conversations;
 mod corrections;
+mod every_combination;
 mod loops;
 mod model;
 mod official;
-mod provided;
-mod together;
-mod tries;
+mod provider;
+mod retries;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};

@@ -6,10 +6,10 @@ use mcp_runtime::{Ledger, MemoryLedger, Server, Service, prelude::*, testing::Cl
 use serde_json::{Value, json};
 
 use crate::{
-    deeds::Deeds,
-    done_once::{at_once, fail, nested, often, order, retry},
-    drawn::{branches, draws, keys},
+    effects::Deeds,
     ledgers::Shared,
+    recorded_values::{branches, draws, keys},
+    step_results::{at_once, fail, nested, often, order, retry},
     wire::Wire,
 };
 

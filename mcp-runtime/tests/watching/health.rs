@@ -26,7 +26,7 @@ use tokio::{
 use tower::ServiceExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{seen::Seen, tools::service};
+use crate::{recorder::Seen, tools::service};
 
 /// A ledger that others see, and that may be away, hang, or be out of space.
 #[derive(Clone, Default)]

@@ -7,7 +7,7 @@ use serde_json::json;
 use tracing_subscriber::prelude::*;
 
 use crate::{
-    seen::Seen,
+    recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 
 use crate::{
-    seen::{Fields, Seen},
+    recorder::{Fields, Seen},
     tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
 };
 

@@ -12,7 +12,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::prelude::*;
 
 use crate::{
-    seen::Seen,
+    recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
 

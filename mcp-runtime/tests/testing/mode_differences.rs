@@ -161,7 +161,7 @@ async fn differs(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'
 #[track_caller]
 fn says(text: &str, tool: &str, what: &str, sides: [(&str, &str); 2], advice: &str) {
     let (head, rest) = lead(text).split_once('\n').unwrap();
-    let at = format!("the call of `{tool}` (mcp-runtime/tests/testing/unlike.rs:");
+    let at = format!("the call of `{tool}` (mcp-runtime/tests/testing/mode_differences.rs:");
     assert!(head.starts_with(&at) && head.ends_with(&format!(") differs between modes in {what}")), "{text}");
     let lines: Vec<_> = rest.lines().collect();
     let [first, second, mark, last] = lines[..] else { panic!("{text}") };
@@ -231,7 +231,7 @@ async fn finds_an_effect_before_the_question() {
     });
     let text = text.await;
     let (head, rest) = lead(&text).split_once('\n').unwrap();
-    assert!(head.starts_with("`bookings` (mcp-runtime/tests/testing/unlike.rs:"), "{text}");
+    assert!(head.starts_with("`bookings` (mcp-runtime/tests/testing/mode_differences.rs:"), "{text}");
     let expected = [
         "  2026-07-28:                         1",
         "  2026-07-28, rebuilt in every round: 2",

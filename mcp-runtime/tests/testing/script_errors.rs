@@ -29,7 +29,9 @@ async fn a_question_without_an_answer_panics() {
     for mut client in clients() {
         let text = misfit(async move { client.call("thrice", ()).roots(["a"]).await }).await;
         assert!(
-            text.starts_with("the script does not fit the call of `thrice` (mcp-runtime/tests/testing/misfits.rs:"),
+            text.starts_with(
+                "the script does not fit the call of `thrice` (mcp-runtime/tests/testing/script_errors.rs:"
+            ),
             "{text}"
         );
         assert!(
@@ -51,11 +53,11 @@ async fn an_answer_without_a_question_panics() {
         let text = text.await;
         assert!(
             text.contains(
-                ": nothing was asked that is answered by\n  `decline` (mcp-runtime/tests/testing/misfits.rs:"
+                ": nothing was asked that is answered by\n  `decline` (mcp-runtime/tests/testing/script_errors.rs:"
             ),
             "{text}"
         );
-        assert!(text.contains(&format!("\n  `cancel` (mcp-runtime/tests/testing/misfits.rs:{line}:")), "{text}");
+        assert!(text.contains(&format!("\n  `cancel` (mcp-runtime/tests/testing/script_errors.rs:{line}:")), "{text}");
         assert!(text.contains(", for the question `sure`\n"), "{text}");
         assert!(text.contains(r#""text":"a""#), "the result is in the transcript: {text}");
     }
@@ -85,7 +87,7 @@ async fn a_call_that_never_ends_panics_under_a_paused_clock() {
 async fn an_answer_of_another_kind_panics() {
     for mut client in clients() {
         let text = misfit(async move { client.call("folders", ()).decline().await }).await;
-        assert!(text.contains(": `decline` (mcp-runtime/tests/testing/misfits.rs:"), "{text}");
+        assert!(text.contains(": `decline` (mcp-runtime/tests/testing/script_errors.rs:"), "{text}");
         assert!(
             text.contains(") does not answer the question `roots` (roots/list), which does not ask the user\n"),
             "{text}"
@@ -99,7 +101,9 @@ async fn an_answer_with_another_form_panics() {
         let confirm = Confirm { confirmed: true };
         let text = misfit(async move { client.call("book", json!({ "to": "LIS" })).accept(confirm).await }).await;
         assert!(
-            text.contains(": `accept` of the form `Confirm` with `confirmed` (mcp-runtime/tests/testing/misfits.rs:"),
+            text.contains(
+                ": `accept` of the form `Confirm` with `confirmed` (mcp-runtime/tests/testing/script_errors.rs:"
+            ),
             "{text}"
         );
         assert!(
@@ -124,7 +128,7 @@ async fn a_form_for_a_page_and_a_visit_for_a_form_panic() {
     }
     for mut client in clients() {
         let text = misfit(async move { client.call("book", json!({ "to": "LIS" })).visit().await }).await;
-        assert!(text.contains(": `visit` (mcp-runtime/tests/testing/misfits.rs:"), "{text}");
+        assert!(text.contains(": `visit` (mcp-runtime/tests/testing/script_errors.rs:"), "{text}");
         assert!(text.contains(", which names no page to visit\n"), "{text}");
     }
 }

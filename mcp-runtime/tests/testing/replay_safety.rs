@@ -227,7 +227,7 @@ async fn a_tool_whose_questions_use_steps_is_replay_safe() {
 #[track_caller]
 fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
     let (head, rest) = lead(text).split_once('\n').unwrap();
-    assert!(head.starts_with(&format!("the call of `{tool}` (mcp-runtime/tests/testing/replays.rs:")), "{text}");
+    assert!(head.starts_with(&format!("the call of `{tool}` (mcp-runtime/tests/testing/replay_safety.rs:")), "{text}");
     let differs = format!(") is not replay-safe: run again with the same answers, it differs in {what}");
     assert!(head.ends_with(&differs), "{text}");
     let [first, again, mark, advice] = rest.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
@@ -292,7 +292,7 @@ async fn finds_a_question_that_changes_after_its_answer() {
 #[tokio::test]
 async fn refuses_to_check_a_call_that_is_never_replayed() {
     let unchecked = |text: &str, tool: &str, why: &str| {
-        let at = format!("whether the call of `{tool}` (mcp-runtime/tests/testing/replays.rs:");
+        let at = format!("whether the call of `{tool}` (mcp-runtime/tests/testing/replay_safety.rs:");
         assert!(text.starts_with(&at), "{text}");
         assert!(text.ends_with(&format!(") is replay-safe cannot be checked: {why}")), "{text}");
     };

@@ -6,7 +6,7 @@ use mcp_runtime::{Elicited, Result, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
-    deeds::Deeds,
+    effects::Deeds,
     ledgers::Shared,
     wire::{asked, error, seat, state, sure, text},
     world::{Seat, Sure, Trip, World, later},

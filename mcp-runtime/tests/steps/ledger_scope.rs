@@ -8,7 +8,7 @@ use mcp_runtime::{KeyRing, MemoryLedger, Once, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
-    deeds::Deeds,
+    effects::Deeds,
     wire::{asked, error, seat, state, sure, text},
     world::{Seat, Sure, Trip, World},
 };
