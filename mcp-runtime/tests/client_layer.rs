@@ -1,4 +1,4 @@
-//! Events inside of calls, forwarded to the client of each.
+//! `tracing` events inside of calls, forwarded to the client of each.
 
 use std::{sync::Arc, time::Duration};
 
@@ -70,7 +70,7 @@ fn service(left: Arc<Notify>) -> Service {
     Server::new("zoo", "1.0.0").state(left).tools(tools![speak, measure, wander, linger]).build().unwrap()
 }
 
-/// A modern client that wants messages of this level and above.
+/// Creates a modern client that requests messages of this level and above.
 fn client(level: impl Into<Option<Level>>) -> Client {
     Client::modern(&service(Arc::default())).log_level(level)
 }

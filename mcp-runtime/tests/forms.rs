@@ -64,7 +64,7 @@ async fn sign_up(ctx: &Ctx<Signup>, wishes: bool) -> Result<String> {
     Ok(format!("{answer:?}"))
 }
 
-/// Calls the tool, answers with `content`, and gives the schema that was shown and the answer as it was read.
+/// Calls the tool and answers with `content`. Returns the published schema, and the answer as the tool read it.
 async fn ask(revision: Revision, wishes: bool, content: Value) -> (Value, String) {
     let service = Server::new("test", "1").tools(tools![sign_up]).build().unwrap();
     let mut client = Client::new(&service, revision);
@@ -92,7 +92,7 @@ async fn publishes_a_form_as_declared() {
         },
         "required": ["height"]
     });
-    // As texts, since the order of the fields counts.
+    // Compared as text, because the order of the fields matters.
     assert_eq!(schema.to_string(), expected.to_string());
     let person = Person { name: "Ann".into(), email: None, born: None, age: 30, height: 1.75, r#final: true };
     assert_eq!(read, format!("{:?}", Signup::Person(person)));
@@ -165,7 +165,7 @@ async fn reads_what_it_has_written() {
     }
 }
 
-/// What serde and schemars are told is nothing to the form.
+/// Attributes of serde and schemars do not affect the form.
 #[elicits]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! What `#[handoff]` makes: `before` once, a conversation, `after` once, in every revision that can ask.
+//! `#[handoff]`: `before` once, a conversation, `after` once, in every revision that can ask.
 
 use std::{
     collections::HashMap,
@@ -145,7 +145,7 @@ async fn before_and_after_run_once_around_any_number_of_questions() {
     }
 }
 
-/// `client` is run again at each answer, with the handoff of the first round.
+/// `client` runs again after each answer, with the handoff of the first round.
 #[tokio::test]
 async fn before_and_after_run_once_if_every_round_is_replayed() {
     let (service, runs) = booking();
@@ -255,7 +255,7 @@ fn build_fails_without_the_state_of_a_phase() {
     assert!(!error.contains("Flights"), "the handoff is no state: {error}");
 }
 
-/// A phase is a method: a test gives it what it likes.
+/// A phase is a method, so a unit test can call it.
 #[tokio::test]
 async fn a_unit_test_can_call_after_directly() {
     let price = Price;

@@ -1,4 +1,4 @@
-//! What is logged over HTTP: what an operator must know, and never a token.
+//! The log over HTTP: it contains problems for the operator, and never a token.
 
 #[path = "support/log.rs"]
 mod log;

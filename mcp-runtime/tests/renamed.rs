@@ -1,4 +1,4 @@
-//! Tools under other names than their own, and tools within tools.
+//! Renamed tools, and tools that wrap other tools.
 
 use mcp_runtime::{
     Arguments, ArgumentsError, Call, Calling, Server, Service, Tool, ToolDefinition,
@@ -55,7 +55,7 @@ impl Greet {
     }
 }
 
-/// Passes its calls on, and says so if it should.
+/// Forwards calls to the wrapped tool.
 struct Wrapper<T> {
     tool: T,
     tells: bool,

@@ -1,4 +1,4 @@
-//! What `#[derive(SampleTools)]` tells a model, and how it reads what the model calls.
+//! `#[derive(SampleTools)]`: the tools that a model sees, and how its calls are parsed.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
@@ -212,7 +212,7 @@ fn accepts_a_recursive_set() {
     assert_eq!(Step::tools().len(), 2);
 }
 
-/// A model that makes these calls, one in each reply, and remembers which tools it was offered.
+/// A model that makes these calls, one per reply, and records the tools it was offered.
 #[derive(Clone, Default)]
 struct Model {
     calls: Arc<Mutex<Vec<(&'static str, Value)>>>,
@@ -234,7 +234,7 @@ impl SamplingProvider for Model {
     }
 }
 
-/// What a tool returns whose model makes these calls.
+/// Returns the result of a tool whose model makes these calls.
 fn played<const N: usize>(
     tools: Vec<Box<dyn mcp_runtime::Tool>>,
     calls: [(&'static str, Value); N],

@@ -1,4 +1,4 @@
-//! Why an answer does not fit: a person is told by the titles of their form, a model by the names on the wire.
+//! The reason why an answer is invalid: the user sees the titles of the form, a model the names on the wire.
 
 use mcp_runtime::{Email, FormField, MultiSelect, Result, Revision, Shape, prelude::*, testing::Client};
 use serde_json::{Value, json};
@@ -72,8 +72,8 @@ async fn add(ctx: &Ctx<Tour>) -> Result<String> {
     Ok(ctx.elicit::<Extras>("What else?").strict().await?.extras.len().to_string())
 }
 
-/// What the person and the model are told of a wrong answer.
-async fn told(revision: Revision, tool: &str, arguments: Value, content: Value, person: &str, model: &str) {
+/// Checks the reasons that the user and the model get for a wrong answer.
+async fn check_reasons(revision: Revision, tool: &str, arguments: Value, content: Value, person: &str, model: &str) {
     let answer = json!({ "action": "accept", "content": content });
     let mut client = Client::new(&service(tools![book, add]), revision);
     let outcome = client.call(tool, arguments).answer(answer.clone()).answer(answer).await;
@@ -100,7 +100,7 @@ async fn names_fields_and_choices_by_their_titles() {
 - `card`: got \"x\", must be one of \"season\", \"family\"
 - `[\"e.mail\"]`: got \"`guests`: a\", must be an email address";
     for revision in ASKING {
-        told(revision, "book", json!({ "boats": 2 }), content.clone(), person, model).await;
+        check_reasons(revision, "book", json!({ "boats": 2 }), content.clone(), person, model).await;
     }
 }
 
@@ -114,7 +114,7 @@ async fn names_a_missing_field_by_its_title() {
 - `boat`: missing; \"b1\" is required
 - `lunch`: missing; one of \"soup\", \"fish\" is required";
     for revision in ASKING {
-        told(revision, "book", json!({ "boats": 1 }), content.clone(), person, model).await;
+        check_reasons(revision, "book", json!({ "boats": 1 }), content.clone(), person, model).await;
     }
 }
 
@@ -135,24 +135,24 @@ async fn names_a_field_that_its_type_rejects_by_its_title() {
     let content = json!({ "name": "Ann", "guests": 1, "boat": "b1", "lunch": "fish", "pier": "a" });
     let (person, model) = ("- Pier: \"a\" is no pier", "- `pier`: \"a\" is no pier");
     for revision in ASKING {
-        told(revision, "book", json!({ "boats": 1 }), content.clone(), person, model).await;
+        check_reasons(revision, "book", json!({ "boats": 1 }), content.clone(), person, model).await;
     }
 }
 
 #[tokio::test]
 async fn names_choices_in_a_list_by_their_titles() {
-    // The first revision has no such field.
+    // The first revision has no lists of choices.
     let content = json!({ "extras": ["soup", "fsh"] });
     let person = "- Extras: got \"fsh\", must be one of \"Soup and bread\" (`soup`), \"Fish\" (`fish`)";
     let model = "- `extras[1]`: got \"fsh\", must be one of \"soup\", \"fish\"; did you mean \"fish\"?";
     for revision in ASKING.into_iter().skip(1) {
-        told(revision, "add", json!({}), content.clone(), person, model).await;
+        check_reasons(revision, "add", json!({}), content.clone(), person, model).await;
     }
 
     let content = json!({ "extras": ["soup", "fish", "soup"] });
     let reason = "got [\"soup\",\"fish\",\"soup\"] (3 items), must have at most 2 items";
     let (person, model) = (format!("- Extras: {reason}"), format!("- `extras`: {reason}"));
     for revision in ASKING.into_iter().skip(1) {
-        told(revision, "add", json!({}), content.clone(), &person, &model).await;
+        check_reasons(revision, "add", json!({}), content.clone(), &person, &model).await;
     }
 }

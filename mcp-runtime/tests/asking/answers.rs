@@ -1,4 +1,4 @@
-//! Every answer to one form.
+//! Every kind of answer to one form.
 
 use mcp_runtime::{AskError, Elicited, OnDecline, Result, Revision, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn accepted(content: &Value) -> Value {
     json!({ "action": "accept", "content": content })
 }
 
-/// An answer that does not fit.
+/// An invalid answer.
 fn short() -> Value {
     accepted(&json!({ "dish": "x" }))
 }
@@ -115,7 +115,7 @@ async fn the_author_sets_the_number_of_retries() {
         let call = client.call("strictly", json!({ "retries": 3 }));
         let patient = call.answer(short()).answer(short()).answer(short()).accept(pick("soup")).await;
         assert_eq!((patient.text().as_str(), patient.asked().len()), ("soup", 4));
-        // A reason does not pile up on the one before.
+        // Reasons do not accumulate.
         assert_eq!(patient.asked()[1].message(), patient.asked()[3].message());
 
         let impatient = client.call("strictly", json!({ "retries": 0 })).answer(short()).await;

@@ -1,4 +1,4 @@
-//! What a client must be able to do to be asked.
+//! The capabilities that a client needs for questions.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

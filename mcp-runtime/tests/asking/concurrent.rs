@@ -1,4 +1,4 @@
-//! Asks that are made together, and asks that end before their answer.
+//! Concurrent asks, and asks that end before their answer.
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
 
@@ -65,7 +65,7 @@ async fn elsewhere(ctx: &Ctx<Dinner>) -> Result<String> {
     Ok(task.await??.dish)
 }
 
-/// What a task of a call that is over waits for, and where it says what came of its ask.
+/// What a task that outlives its call waits for, and where it reports the outcome of its ask.
 struct Left {
     go: Notify,
     told: UnboundedSender<Result<Elicited<Pick>, AskError>>,
@@ -100,7 +100,7 @@ fn after(seconds: u64, reply: Reply) -> Reply {
     reply.after(Duration::from_secs(seconds))
 }
 
-/// The ids of the requests that the server took back.
+/// Returns the ids of the requests that the server withdrew.
 fn withdrawn(outcome: &Outcome) -> Vec<String> {
     let received = outcome.transcript().received();
     let cancelled = received.iter().filter(|message| message["method"] == "notifications/cancelled");

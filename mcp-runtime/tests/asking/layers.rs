@@ -1,4 +1,4 @@
-//! Layers around calls: their order, what they see, what they may do.
+//! Layers around calls: their order, what they see, what they can change.
 
 mod rounds;
 
@@ -15,7 +15,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-/// What happened, in order.
+/// The recorded events, in order.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 
@@ -29,7 +29,7 @@ impl Seen {
     }
 }
 
-/// Notes what it sees under its name.
+/// Records the events under its name.
 struct Watcher(&'static str, Seen);
 
 impl Layer for Watcher {
@@ -240,7 +240,7 @@ async fn drops_a_waiting_layer_at_the_timeout() {
     assert_eq!(seen.take()[2..], ["outer: error \"the tool `linger` did not finish within 5ms\"", "outer: dropped"]);
 }
 
-/// Sends a call of the newest revision, and waits for nothing.
+/// Sends a call of the newest revision without waiting.
 async fn begin(client: &MemoryClient, tool: &str) {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

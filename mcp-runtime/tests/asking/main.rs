@@ -1,4 +1,4 @@
-//! What a tool asks its user, as clients of both eras see it.
+//! Questions to the user, as clients of both eras see them.
 
 mod answer_errors;
 mod answers;

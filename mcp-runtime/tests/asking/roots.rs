@@ -51,7 +51,7 @@ async fn asks_for_roots_in_every_revision() {
 async fn roots_can_be_asked_for_with_another_key() {
     for revision in Revision::ALL {
         let mut client = client(revision);
-        // Keys are given in the order in which the asks are made, whichever is awaited first.
+        // Keys are assigned in the order in which the asks are created, not awaited.
         let call = client.call("named", ()).reply_to("client_roots", Reply::roots(["file:///a"]));
         let call = call.reply_to("client_roots#2", Reply::roots(["file:///a", "file:///b"]));
         let outcome = call.reply_to("roots", Reply::roots(["file:///a", "file:///b", "file:///c"])).await;
@@ -101,7 +101,7 @@ async fn waits_one_minute_for_roots() {
         assert_eq!(client.call("needed", ()).reply(reply(59)).await.text(), "1");
         let late = client.call("needed", ()).reply(reply(61)).await;
         if revision.is_modern() {
-            // Whoever comes back with an answer may have waited for a person's answer to something else.
+            // A client may answer late because it waited for the user's answer to another question.
             assert_eq!(late.text(), "1");
         } else {
             assert_eq!((late.text().as_str(), late.is_error()), ("nobody answered within 60s", true));

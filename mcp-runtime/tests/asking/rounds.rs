@@ -1,4 +1,4 @@
-//! What stands in the requests of a call since 2026-07-28: answers early, late, in part and wrong.
+//! The requests of a call since 2026-07-28: answers that are early, late, partial or wrong.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -55,7 +55,7 @@ async fn carefree(ctx: &Ctx<Dinner>) -> String {
     }
 }
 
-/// A client that sends whatever a test says.
+/// A client that sends raw messages.
 struct Wire {
     memory: MemoryClient,
     capabilities: Value,
@@ -68,7 +68,7 @@ impl Wire {
         Self { memory: service.memory(), capabilities: json!({ "elicitation": {} }) }
     }
 
-    /// The response to a call with more members of `params`.
+    /// Returns the response to a call with further members of `params`.
     async fn call(&mut self, tool: &str, more: Value) -> Value {
         let mut params = json!({ "name": tool, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -80,12 +80,12 @@ impl Wire {
         serde_json::from_str(&self.memory.receive().await.unwrap()).unwrap()
     }
 
-    /// The state of a call that asks.
+    /// Returns the state of a call that asks.
     async fn begin(&mut self, tool: &str) -> Value {
         self.call(tool, json!({})).await["result"]["requestState"].take()
     }
 
-    /// The response to a later round.
+    /// Returns the response to a later round.
     async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
         self.call(tool, json!({ "requestState": state, "inputResponses": responses })).await
     }
@@ -99,7 +99,7 @@ fn sure(sure: bool) -> Value {
     json!({ "action": "accept", "content": { "sure": sure } })
 }
 
-/// The keys a response asks for.
+/// Returns the keys that a response asks for.
 fn asked(response: &Value) -> Vec<&str> {
     let questions = response["result"]["inputRequests"].as_object();
     questions.unwrap_or_else(|| panic!("asks nothing: {response}")).keys().map(String::as_str).collect()
@@ -126,7 +126,7 @@ async fn a_round_ends_with_its_questions_and_the_next_brings_the_answers() {
     let retry = json!({ "arguments": note, "requestState": state, "inputResponses": { "pick": dish("soup") } });
     assert_eq!(text(&wire.call("order", retry.clone()).await), "> soup (1 begun)");
 
-    // The state is spent: whatever it brings, it gets what came of the call, and nothing runs.
+    // The state is spent: any answer gets the recorded reply, and nothing runs.
     let other = json!({ "arguments": note, "requestState": state, "inputResponses": { "pick": dish("stew") } });
     let alone = json!({ "arguments": note, "requestState": state });
     for again in [&retry, &other, &alone, &retry] {
@@ -199,7 +199,7 @@ async fn an_unknown_key_is_ignored_and_a_missing_one_asked_again() {
     let state = wire.begin("order").await;
     let again = wire.answer("order", &state, json!({ "plate": dish("soup") })).await;
     assert_eq!(asked(&again), ["pick"]);
-    // The old state is as good as the new one, which counts the miss.
+    // The old state is as valid as the new one, which counts the missing answer.
     assert_ne!(again["result"]["requestState"], state);
     let done = wire.answer("order", &state, json!({ "plate": {}, "pick": dish("soup") })).await;
     assert_eq!(text(&done), "soup (1 begun)");
@@ -213,7 +213,7 @@ async fn fails_after_three_requests_without_an_answer() {
         let again = wire.answer("carefree", &state, json!({})).await;
         assert_eq!(asked(&again), ["pick"]);
         state = again["result"]["requestState"].clone();
-        // A state alone may come as often as it likes.
+        // A state alone can be sent any number of times.
         let alone = wire.call("carefree", json!({ "requestState": state })).await;
         assert_eq!(asked(&alone), ["pick"]);
         state = alone["result"]["requestState"].clone();
@@ -262,7 +262,7 @@ async fn does_not_repeat_a_question_that_lost_a_race() {
     let state = wire.begin("either").await;
     let second = wire.answer("either", &state, json!({ "sure": sure(true) })).await;
     assert_eq!(asked(&second), ["sure#2"]);
-    // An answer to it is one more unknown key.
+    // An answer to it is an unknown key.
     let answers = json!({ "pick": dish("soup"), "sure#2": sure(true) });
     assert_eq!(text(&wire.answer("either", &second["result"]["requestState"], answers).await), "true true");
 }

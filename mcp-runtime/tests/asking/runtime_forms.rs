@@ -1,4 +1,4 @@
-//! What of a form is known only when it is asked: choices and defaults.
+//! Choices and defaults that are set at run time.
 
 use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn client(revision: Revision) -> Client {
     Client::new(&service(tools![menu, plain_menu, filled, clothe]), revision)
 }
 
-/// The field `name` of each question.
+/// Returns the field `name` of each question.
 fn fields(outcome: &mcp_runtime::testing::Outcome, name: &str) -> Vec<Value> {
     let questions = outcome.asked().iter().filter_map(|question| question.schema());
     questions.filter_map(|schema| schema["properties"].get(name).cloned()).collect()

@@ -1,4 +1,4 @@
-//! Questions as requests of the server, before 2026-07-28: what only shows on the wire.
+//! Questions as requests of the server, before 2026-07-28, on the wire.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ impl Wire {
         serde_json::from_str(&self.0.receive().await.unwrap()).unwrap()
     }
 
-    /// Calls the tool; gives what the server says to it.
+    /// Calls the tool and returns the server's message.
     async fn call(&mut self, id: impl Into<Value>) -> Value {
         let params = json!({ "name": "order" });
         self.send(json!({ "jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": params })).await;
@@ -189,7 +189,7 @@ async fn bounds_the_bytes_of_waiting_calls_in_a_session() {
         let params = json!({ "name": "order_for", "arguments": { "guest": guest } });
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
     };
-    // Each counts twice: there is room for ten in 64 MiB.
+    // Each counts twice, so 64 MiB hold ten.
     for id in 1..=10 {
         wire.send(call(id)).await;
         assert_eq!(wire.receive().await["method"], "elicitation/create", "{id}");

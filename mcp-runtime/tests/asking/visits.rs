@@ -1,4 +1,4 @@
-//! Pages that a user is sent to.
+//! Pages that the user is asked to open.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ fn client(revision: Revision) -> Client {
     Client::new(&service(tools![connect, connect_both, connect_perhaps]), revision)
 }
 
-/// The `params` of the notifications of this method.
+/// Returns the `params` of the notifications of this method.
 fn told(outcome: &Outcome, method: &str) -> Vec<Value> {
     let received = outcome.transcript().received();
     received.into_iter().filter(|message| message["method"] == method).map(|mut told| told["params"].take()).collect()

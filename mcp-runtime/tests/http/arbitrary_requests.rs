@@ -1,4 +1,4 @@
-//! Whatever is sent, the rules hold; and what is sent twice is answered alike.
+//! The rules hold for any request, and a repeated request gets the same answer.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::rules::{self, Seen};
 
-/// What a message is, with results as they were before 2026-07-28 and as they are since.
+/// The schema of messages, with results from before 2026-07-28 and since.
 static MESSAGE: LazyLock<[Validator; 2]> = LazyLock::new(|| {
     ["2025-11-25", "2026-07-28"].map(|revision| {
         let path = format!("{}/../tests/schemas/{revision}.json", env!("CARGO_MANIFEST_DIR"));
@@ -24,7 +24,7 @@ fn runtime() -> Runtime {
     Builder::new_current_thread().enable_time().start_paused(true).build().unwrap()
 }
 
-/// Twice to endpoints that know nothing of each other.
+/// Sends the request to two separate endpoints.
 fn is_answered(request: &impl AsyncFn(&Router) -> Option<Request<Body>>) -> TestCaseResult {
     let once = || {
         runtime().block_on(async {
@@ -41,7 +41,7 @@ fn is_answered(request: &impl AsyncFn(&Router) -> Option<Request<Body>>) -> Test
     Ok(())
 }
 
-/// All but what is drawn at random: states and keys of questions.
+/// All parts of the answer except random ones: states and keys of questions.
 fn class(seen: &Seen) -> impl PartialEq + std::fmt::Debug + use<> {
     let kinds = seen.messages.iter().map(|message| {
         let kind = message.get("method").map_or_else(|| json!("answer"), Value::clone);
@@ -67,7 +67,7 @@ fn json_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What means something somewhere.
+/// A word that has a meaning somewhere.
 fn word() -> impl Strategy<Value = String> {
     const WORDS: &[&str] = &[
         "2.0",
@@ -114,7 +114,7 @@ fn word() -> impl Strategy<Value = String> {
     select(WORDS).prop_map(str::to_owned)
 }
 
-/// Something like a request, in which any member may be anything.
+/// Something similar to a request, with any value in any member.
 fn message() -> impl Strategy<Value = Value> {
     let methods =
         select(vec!["tools/call", "tools/list", "initialize", "ping", "server/discover", "subscriptions/listen"]);
@@ -157,7 +157,7 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
         1 => vec(message(), 0..4).prop_map(move |messages| text(messages.into())),
         1 => json_value().prop_map(text),
         1 => vec(any::<u8>(), 0..200),
-        // Cut short, or with a byte that is another.
+        // Truncated, or with one byte changed.
         2 => (message(), any::<prop::sample::Index>(), any::<Option<u8>>()).prop_map(|(message, place, byte)| {
             let mut bytes = message.to_string().into_bytes();
             let place = place.index(bytes.len());

@@ -1,4 +1,4 @@
-//! Layers around calls, as clients over HTTP see them.
+//! Layers around calls over HTTP.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::wire::{Reply, modern, request, send};
 
-/// Rejects itself in the way that its name says.
+/// Rejects the call in the way that the tool's name says.
 async fn reject(call: CallInfo) -> Result<()> {
     let wait = Duration::from_millis(2_500);
     Err(match call.tool() {

@@ -1,4 +1,4 @@
-//! Clients that send too much, too slowly, too little, or anything at all.
+//! Limits: clients that send too much, too slowly, too little, or invalid data.
 
 mod bodies;
 mod connections;

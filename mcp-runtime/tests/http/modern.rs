@@ -1,4 +1,4 @@
-//! Requests of the newest revision stand alone.
+//! Requests of the newest revision, which have no session.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a tool sees of the HTTP request that its call is answering.
+//! The parts of its HTTP request that a tool sees.
 
 use axum::{
     Router,

@@ -1,4 +1,4 @@
-//! Streams of a session: what belongs to no request, and what is read again after a connection broke.
+//! Streams of a session: messages that belong to no request, and resuming after a broken connection.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn app() -> Router {
     service.mount("/mcp")
 }
 
-/// What is read of a response.
+/// A reader of a response.
 struct Reading {
     status: StatusCode,
     headers: HeaderMap,
@@ -130,7 +130,7 @@ async fn resumes_a_broken_stream() {
         assert_eq!(said[..4].iter().map(|message| message["params"]["data"].clone()).collect::<Vec<_>>(), [2, 3, 4, 5]);
         assert_eq!((said.len(), &said[4]["result"]["content"][0]["text"]), (5, &json!("5")));
 
-        // Once more: it may have been this connection that broke.
+        // Once more, because this connection may have broken too.
         let again = session.get(&[("last-event-id", id(&first))]).await.rest().await;
         assert_eq!(again, rest);
         let nothing = session.get(&[("last-event-id", id(&rest[4]))]).await.rest().await;
@@ -273,7 +273,7 @@ async fn a_batch_has_at_most_100_messages() {
     assert_eq!(refused.json()["error"]["message"], message);
 }
 
-/// One thread serves all: without a pause between its messages, a batch would hold up everybody.
+/// One thread serves all clients, so a batch must yield between its messages.
 #[tokio::test]
 async fn serves_other_clients_between_the_messages_of_a_batch() {
     let session = Session::of(app(), "2025-03-26").await;

@@ -1,4 +1,4 @@
-//! What the code of `#[mcp_tool]` publishes and reads, as a client sees it.
+//! `#[mcp_tool]`: what it publishes and reads, as a client sees it.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 

@@ -1,11 +1,11 @@
-//! What compiles, and could not be called: `build()` names the tool and the field.
+//! Tools that compile but could not be called: `build()` names the tool and the field.
 
 use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Server, Tool, ToolDefinition, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What `build()` says of one tool.
+/// Returns the errors of `build()` for one tool.
 fn told(tools: Vec<Box<dyn Tool>>) -> String {
     Server::new("test", "1.0.0").tools(tools).build().unwrap_err().to_string()
 }

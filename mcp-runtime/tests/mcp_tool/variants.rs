@@ -1,4 +1,4 @@
-//! Names of variants that the schema does not list: `#[serde(alias)]` and `#[serde(other)]` work.
+//! Variant names that the schema does not list: `#[serde(alias)]` and `#[serde(other)]`.
 
 use mcp_runtime::{Tool, prelude::*};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! `1.0` and `1e3` are integers in JSON Schema, and what is out of range is told the range.
+//! `1.0` and `1e3` are integers in JSON Schema, and errors name the range of an integer.
 
 #![allow(dead_code, reason = "shown by `Debug`")]
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::call_raw;
 
-/// The text of a result that is none of an error.
+/// Returns the text of a result that is not an error.
 fn text(tools: Vec<Box<dyn Tool>>, arguments: &str) -> String {
     let result = call_raw(tools, arguments);
     assert_ne!(result["isError"], true, "{arguments}: {result}");

@@ -1,4 +1,4 @@
-//! Requests that nobody waits for any more.
+//! Requests whose client has disconnected.
 
 use crate::{
     tools::Watched,
@@ -8,7 +8,7 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// How a client goes away.
+/// The ways in which a client disconnects.
 #[derive(Clone, Copy, Debug)]
 enum Away {
     Cancels,
@@ -46,7 +46,7 @@ async fn a_disconnect_before_the_effect_releases_the_round() {
                 let sent = held(&mut world, tool, &first, seat("12A")).await;
                 away.happens(&mut world, sent).await;
                 watched.talk.open();
-                // The same state, and whatever it brings this time.
+                // The same state accepts another answer this time.
                 let second = world.answer(tool, &first, seat("1F")).await;
                 assert_eq!(asked(&second), ["sure"], "{tool} {away:?}");
                 let done = world.answer(tool, &state(&second), sure(true)).await;
@@ -67,7 +67,7 @@ async fn a_round_can_be_released_many_times() {
                 watched.talk.close();
                 let runs = watched.client.get();
                 let sent = world.send_answer("book", &last, answer.clone()).await;
-                // A rebuilt call begins anew; one that was parked stands where it stood.
+                // A replayed call starts again; a parked one continues.
                 tokio::time::timeout(std::time::Duration::from_millis(50), wait_for_run(&watched, runs)).await.ok();
                 world.cancel(sent).await;
                 watched.talk.open();
@@ -117,7 +117,7 @@ async fn an_effect_that_has_begun_finishes_after_a_disconnect() {
             let sent = world.send_answer("book", &second, sure(true)).await;
             watched.effect.reached(1).await;
             away.happens(&mut world, sent).await;
-            // One retry waits for the end, another comes after it.
+            // One retry waits for the outcome, another comes later.
             let waits = world.send_answer("book", &second, sure(true)).await;
             watched.effect.open();
             assert_eq!(text(&world.reply(waits).await), BOOKED, "{away:?}");
@@ -145,7 +145,7 @@ async fn a_waiting_retry_can_disconnect() {
     }
 }
 
-/// Which is dropped first: the server, in its runtime or outside of it, or the runtime.
+/// The order of the drops: the server inside or outside of its runtime, or the runtime.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Inside,

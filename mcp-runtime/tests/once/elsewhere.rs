@@ -1,4 +1,4 @@
-//! Calls that go on at another instance, or cannot.
+//! Calls that move to another instance, or cannot.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ async fn two(stores: [&Store; 2], keys: [KeyRing; 2]) -> World {
     World::of(watched, services)
 }
 
-/// The responses of a call whose rounds go to these instances.
+/// Returns the responses of a call whose rounds go to these instances.
 async fn travels(world: &mut World, tool: &str, way: [usize; 3]) -> [Value; 3] {
     let mut replies = [(); 3].map(|()| Value::Null);
     let mut more = json!({});
@@ -66,7 +66,7 @@ async fn any_instance_can_resume_a_call() {
 #[tokio::test]
 async fn discards_a_stale_future_of_another_instance() {
     for mut world in double_worlds().await {
-        // The future stays with the first, which has the third round again.
+        // The first instance keeps its future and gets the third round.
         let [.., done] = travels(&mut world, "book", [0, 1, 0]).await;
         assert_eq!(text(&done), BOOKED);
         assert_eq!((world.watched.runs(), world.watched.client.get()), ((1, 1), 3));
@@ -139,7 +139,7 @@ async fn accepts_a_state_sealed_with_a_retired_key() {
     }
 }
 
-/// What a later version of the tool hands on.
+/// The handoff type of a later version of the tool.
 #[derive(Serialize, Deserialize)]
 struct Fare {
     cents: u64,
@@ -175,7 +175,7 @@ async fn rejects_another_type_of_handoff_without_claiming_the_round() {
         let refused = world.answer("book", &first, seat("12A")).await;
         let (code, message) = error(&refused);
         assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
-        // The version that knows it goes on.
+        // The version that knows the type continues.
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
         assert!(error(&world.answer("book", &state(&second), sure(true)).await).1.contains("call the tool again"));
@@ -184,7 +184,7 @@ async fn rejects_another_type_of_handoff_without_claiming_the_round() {
     }
 }
 
-/// A round that lasts longer than its lease is still its instance's, which is alive.
+/// A slow round keeps its lease, because its instance is alive.
 #[tokio::test]
 async fn does_not_take_over_a_slow_round() {
     const LEASE: Duration = Duration::from_millis(1500);

@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 
-/// So many calls are enough to evict the first.
+/// This many calls evict the first.
 const MOST: usize = 3000;
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Calls that are over, and states that are none.
+//! Calls that have ended, and invalid states.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ async fn a_late_answer_has_no_effect() {
     }
 }
 
-/// By then the record of its round may be gone.
+/// The record of its round may be gone by then.
 #[tokio::test(start_paused = true)]
 async fn an_unanswered_state_is_replaced_by_one_with_the_same_lifetime() {
     let mut world = World::one();
@@ -68,7 +68,7 @@ async fn rejects_a_modified_state() {
     }
 }
 
-/// A first request that says which one it is.
+/// Returns a first request with an idempotency key.
 fn keyed(key: &str) -> Value {
     json!({ "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -117,7 +117,7 @@ async fn a_disconnected_session_leaves_no_effect() {
             watched.talk.open();
             sleep(Duration::from_millis(20)).await;
             assert_eq!(watched.runs(), (1, 0));
-            // It leaves nothing behind that another client could go on with.
+            // Another client cannot resume it.
             let mut wire = Wire::new(&world.services[0]);
             let id = wire.send("book", &json!({})).await;
             assert_eq!(asked(&wire.reply(id).await), ["seat"]);

@@ -1,4 +1,4 @@
-//! One tool, in every way there is to talk to a client.
+//! One tool in every mode.
 
 use mcp_runtime::{
     Revision,

@@ -1,4 +1,4 @@
-//! Instances that take turns at random, with a client that repeats itself, changes its mind and goes away.
+//! Random instances, with a client that repeats requests, changes its answers and disconnects.
 
 use mcp_runtime::testing::Client;
 use serde_json::Value;
@@ -9,11 +9,11 @@ use crate::{
     world::{World, worlds},
 };
 
-/// A generator that gives the same numbers for the same seed (xorshift).
+/// A pseudo-random generator (xorshift): the same seed gives the same numbers.
 struct Random(u64);
 
 impl Random {
-    /// A number below another.
+    /// Returns a number below `end`.
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// How far a call has come: what it told last.
+/// The last reply of a call.
 #[derive(Debug)]
 enum Told {
     AsksForSeat(Value),
@@ -59,7 +59,7 @@ impl Told {
     }
 }
 
-/// Plays one call to its end, with what is asked and told.
+/// Plays one call to its end.
 async fn play(world: &mut World, random: &mut Random) {
     let (before, after) = world.watched.runs();
     world.turn_to(random.below(8));
@@ -84,7 +84,7 @@ async fn play(world: &mut World, random: &mut Random) {
         let mut sent = Vec::new();
         for _ in 0..=random.below(3) {
             world.turn_to(random.below(8));
-            // Most often the newest state; now and then one that is spent.
+            // Most often the newest state, sometimes a spent one.
             let brought = if random.once_in(4) { &states[random.below(states.len())] } else { &newest };
             let answers = if told.rank() == 0 { seat(&format!("{}A", 10 + random.below(90))) } else { sure(true) };
             let request = world.send_answer("book", brought, answers).await;

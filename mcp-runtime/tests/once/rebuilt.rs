@@ -1,4 +1,4 @@
-//! Calls whose future is gone when their client comes back.
+//! Calls whose future is gone when their client returns.
 
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ async fn keeps_a_future_for_fifteen_minutes_and_the_call_longer() {
     assert_eq!(error(&world.answer("wander", &lost, seat("12A")).await).0, -32602);
 }
 
-/// What a client heard: the log, and how far the call was.
+/// Returns what the client received: log messages and progress.
 fn heard(outcome: &Outcome) -> (Vec<String>, Vec<f64>) {
     let logs = outcome.logs().iter().map(|log| log.data.as_str().unwrap().to_owned());
     (logs.collect(), outcome.progress().iter().map(|report| report.progress).collect())
@@ -114,7 +114,7 @@ async fn keeps_partial_answers_in_a_replay() {
 
 #[tokio::test]
 async fn a_replay_does_not_repeat_a_question_that_lost_a_race() {
-    // Which branch is polled first is random.
+    // Whichever branch is polled first is random.
     for _ in 0..8 {
         for mut world in worlds().await {
             let first = world.begin("either").await;

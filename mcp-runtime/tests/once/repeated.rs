@@ -1,4 +1,4 @@
-//! Requests that come again: the reply was lost, a proxy sent them twice, a client changed its mind.
+//! Repeated requests: a lost reply, a proxy that sends twice, a client that changes its answer.
 
 use serde_json::json;
 
@@ -69,7 +69,7 @@ async fn one_of_eight_concurrent_requests_runs_and_all_get_its_reply() {
         let mut response = world.call("book", json!({})).await;
         for (answer, came) in [(seat("12A"), 1), (sure(true), 2)] {
             let request = later(&state(&response), &answer);
-            // A rebuilt call comes by the first gate again.
+            // A replayed call passes the first gate again.
             watched.talk.close();
             let mut sent = Vec::new();
             for _ in 0..8 {

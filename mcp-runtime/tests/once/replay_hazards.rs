@@ -1,4 +1,4 @@
-//! What may go wrong where a function is run again from the top, and does not: what no other file here has a test for.
+//! Typical problems of functions that are replayed, except for those that other files test.
 
 use std::{
     sync::{
@@ -45,7 +45,7 @@ fn worlds() -> Vec<(World, Seen)> {
     counts.iter().map(world).collect()
 }
 
-/// Asks two questions of one form; another version asks them the other way round.
+/// Asks two questions with one form; another version asks them in the other order.
 #[mcp_tool(replayable)]
 async fn moves(ctx: &Ctx<Trip>, seen: &Seen) -> Result<String> {
     let mut questions = ["Subscribe?", "Delete everything?"];
@@ -131,7 +131,7 @@ async fn holds(ctx: &Ctx<Trip>, watched: &Arc<Watched>, seen: &Seen) -> Result<S
 #[tokio::test]
 async fn dropping_the_future_releases_its_resources() {
     for (mut world, seen) in worlds() {
-        // Two instances would hold it at once: each keeps its future.
+        // Each of two instances would keep a future, and so the resource.
         world.wires.truncate(1);
         let held = || seen.held.load(Ordering::SeqCst);
         let first = world.begin("holds").await;
@@ -165,7 +165,7 @@ async fn hurries(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
-/// Nobody knows when it began: `.timeout` of the ask does.
+/// The timer starts again in each replay; `.timeout` of the ask does not.
 #[tokio::test(start_paused = true)]
 async fn a_timer_around_a_question_does_not_lose_the_answer() {
     for forgets in [false, true] {
@@ -188,7 +188,7 @@ async fn swallows(ctx: &Ctx<Trip>) -> String {
     format!("{seat} {sure}")
 }
 
-/// A question that waits is no error that could be caught.
+/// Waiting for an answer is not an error that the tool could catch.
 #[tokio::test]
 async fn a_question_is_asked_even_if_the_tool_ignores_errors() {
     for (mut world, _) in worlds() {
@@ -226,7 +226,7 @@ async fn a_replayed_call_starts_with_its_original_arguments() {
     }
 }
 
-/// What nobody may see who is asked.
+/// Data that the client must not see.
 #[derive(Serialize, Deserialize)]
 struct Card {
     secret: String,

@@ -1,4 +1,4 @@
-//! Steps, with each kind of ledger. What steps are is tested elsewhere.
+//! Steps with each kind of ledger. Other properties of steps are tested elsewhere.
 
 use serde_json::json;
 
@@ -63,7 +63,7 @@ async fn a_step_of_a_cancelled_request_finishes_and_is_found() {
         let second = world.reply(waits).await;
         assert_eq!(asked(&second), ["sure"]);
         let done = world.answer("pay", &state(&second), sure(true)).await;
-        // The other answer counts, since the round was given back; what was paid is paid.
+        // The other answer counts, because the round was released; the payment remains.
         assert_eq!((text(&done), watched.after.get()), ("1F: paid for 12A, true", 1));
     }
 }

@@ -1,4 +1,4 @@
-//! A ledger that does not do what it is asked for.
+//! A ledger with failures.
 
 use std::{
     sync::{
@@ -21,11 +21,11 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// One that can be switched off, and on again.
+/// A ledger that can be switched off and on.
 struct Troubled {
     ledger: MemoryLedger,
     away: AtomicBool,
-    /// Writes are done, and reported as failed.
+    /// Writes succeed but are reported as failed.
     unsure: AtomicBool,
 }
 

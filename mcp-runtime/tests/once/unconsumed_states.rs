@@ -1,4 +1,4 @@
-//! Requests that take no answer: the state they bring is as good as before.
+//! Requests without a valid answer: their state remains valid.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ async fn missing_and_unknown_keys_are_asked_again() {
         let unknown = world.answer("book", &first, sure(true)).await;
         let missing = world.answer("book", &state(&unknown), json!({})).await;
         assert_eq!((asked(&unknown), asked(&missing)), (vec!["seat"], vec!["seat"]));
-        // All three states are good until one of them is taken up.
+        // All three states are valid until one of them is consumed.
         let second = world.answer("book", &state(&unknown), seat("12A")).await;
         for spent in [&first, &state(&unknown), &state(&missing)] {
             assert_eq!(world.answer("book", spent, seat("1F")).await, second);
@@ -34,7 +34,7 @@ async fn fails_after_three_requests_without_an_answer() {
             let again = world.answer("book", &last, json!({})).await;
             assert_eq!(asked(&again), ["seat"]);
             last = state(&again);
-            // A state alone counts for nothing.
+            // A state alone does not count.
             let alone = world.call("book", json!({ "requestState": last })).await;
             assert_eq!(asked(&alone), ["seat"]);
         }
@@ -126,7 +126,7 @@ async fn a_handoff_ignores_early_answers() {
         assert_eq!(text(&world.answer("book", &state(&second), sure(true)).await), "1F to Lisbon for 100");
         assert_eq!(world.watched.runs(), (1, 1));
 
-        // A plain tool does, for what it asks first.
+        // A plain tool accepts an early answer to its first question.
         assert_eq!(asked(&world.call("plan", early).await), ["sure"]);
     }
 }

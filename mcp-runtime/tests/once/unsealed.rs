@@ -1,4 +1,4 @@
-//! States that carry nothing: the process that made one is the only one to understand it.
+//! Unsealed states, which only the process that created them can resolve.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What Anthropic is asked.
+//! Requests to Anthropic.
 
 use mcp_runtime::{
     Content,
@@ -27,7 +27,7 @@ async fn sends_a_text_as_one_message() {
         "max_tokens": 100,
         "system": "Be brief.",
         "messages": [{ "role": "user", "content": [{ "type": "text", "text": "Hi" }] }],
-        // Its highest.
+        // The maximum of the API.
         "temperature": 1.0,
         "stop_sequences": ["END"],
     });

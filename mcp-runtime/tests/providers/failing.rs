@@ -1,4 +1,4 @@
-//! Servers that do not answer as they should: what is tried again, and what the operator reads.
+//! Failing servers: retries, and the operator's error messages.
 
 use std::time::{Duration, Instant};
 

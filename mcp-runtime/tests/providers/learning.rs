@@ -1,4 +1,4 @@
-//! What a model refuses once is not asked of it again.
+//! Quirks of a model are learned from its first rejection.
 
 use mcp_runtime::sample::{SamplingRequest, ToolChoice};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What OpenAI and compatible servers are asked.
+//! Requests to OpenAI and compatible servers.
 
 use mcp_runtime::{
     Content,

@@ -1,11 +1,11 @@
-//! What is made of replies.
+//! Parsing of replies.
 
 use mcp_runtime::sample::{Sampled, SamplingContent, SamplingRequest, StopReason, TokenUsage, ToolUse};
 use serde_json::{Map, Value, json};
 
 use crate::support::*;
 
-/// What each of the three makes of its reply.
+/// Returns the parsed reply of each of the three APIs.
 async fn read(openai_reply: Value, anthropic_reply: Value, ollama_reply: Value) -> [Sampled; 3] {
     let mut request = SamplingRequest::new("Hi", 9);
     request.tools = vec![tool("a.b", &[]), tool("c", &[])];
@@ -158,7 +158,7 @@ async fn an_empty_reply_has_no_parts() {
     }
 }
 
-/// What is left out by servers that say as little as they may.
+/// Fields that minimal servers leave out.
 #[tokio::test]
 async fn reads_a_minimal_reply() {
     let replies = read(

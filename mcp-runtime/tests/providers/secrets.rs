@@ -1,4 +1,4 @@
-//! No key in any error.
+//! Errors never contain a key.
 
 use mcp_runtime::{providers::Model, sample::SamplingRequest};
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn hides_a_key_that_the_server_repeats() {
         status(429, json!({ "error": { "message": repeated, "code": KEY } })),
         status(500, json!({ "error": repeated })),
         ResponseTemplate::new(404).set_body_string(repeated.clone()),
-        // It would be cut in the middle of the key.
+        // The limit would cut the key in the middle.
         ResponseTemplate::new(400).set_body_string(format!("{} {KEY}", "x".repeat(290))),
         ResponseTemplate::new(200).set_body_string(repeated.clone()),
         ok(json!({ "error": { "message": repeated } })),

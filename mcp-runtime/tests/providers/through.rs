@@ -1,4 +1,4 @@
-//! Tools that sample, through a provider: what each API is asked for them, and what they get.
+//! Tools that sample through a provider: the request to each API, and the result.
 
 use mcp_runtime::{
     Result, Server,
@@ -112,7 +112,7 @@ async fn openai_gets_a_schema_and_the_reason_for_a_retry() {
     assert!(correction.contains("cell") && correction.contains('8'), "{correction}");
 }
 
-/// A schema of a type of the author's is one that OpenAI follows to the letter, and what fits it fits the type.
+/// A schema derived from a type works in OpenAI's strict mode, and a matching value fits the type.
 #[tokio::test]
 async fn schemas_of_common_types_fit_strict_mode() {
     let bags = json!([{ "kilograms": 20 }]);
@@ -175,7 +175,7 @@ async fn tells_the_model_that_its_reply_was_truncated() {
     assert!(text.contains("50"), "{text}");
 }
 
-/// One test, since of the failures of ten seconds the log has one and their number.
+/// One test, because the log limits repeated lines to one in ten seconds and a count.
 #[tokio::test]
 async fn the_log_has_all_of_a_failure_and_the_client_a_short_sentence() {
     let failing =

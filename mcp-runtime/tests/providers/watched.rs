@@ -1,4 +1,4 @@
-//! What the operator sees, and what nobody does.
+//! Spans of requests to models, and what they must not contain.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! Whatever a model or its client says, a tool has a value of its type or an error of its own.
+//! Any reply of a model or a client gives a tool a value of its type, or an error.
 
 use mcp_runtime::{
     Revision,

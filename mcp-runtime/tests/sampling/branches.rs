@@ -1,4 +1,4 @@
-//! Conversations beside the call's own.
+//! Branches: conversations separate from the main one of the call.
 
 use std::time::Duration;
 
@@ -122,7 +122,7 @@ async fn concurrent_branches_are_independent_in_every_mode() {
             ];
             format!("{:?}", (cell, all))
         };
-        // What was corrected is not kept.
+        // The correction is not kept.
         assert_eq!(talked.text(), format!("{} {}", said("One", 1), said("Two", 2)));
         if mode.revision().is_modern() {
             assert_eq!(talked.rounds(), 4);
@@ -174,7 +174,7 @@ async fn limits_the_asks_of_a_branch() {
 #[tokio::test]
 async fn limits_the_output_tokens_of_a_branch() {
     for (mut client, revision) in clients() {
-        // Ten times four bytes, and what is left over.
+        // Ten times four bytes, and the rest.
         let long = || "long".repeat(10);
         let some = client.call("limited", json!({ "tokens": 20 })).sampled(long()).sampled(long()).await;
         assert_eq!(some.text(), "the branch may have 20 tokens written (3)");
@@ -217,7 +217,7 @@ async fn limits_the_depth_of_nested_branches() {
             let deepest = sampled(&outcome, revision).last().map(|question| question.key().matches("branch").count());
             assert_eq!(deepest.unwrap_or_default(), depth as usize);
         }
-        // The default of those within.
+        // The default limit of nested branches.
         let call = client.call("deep", json!({ "depth": 9 }));
         let outcome = (0..4).fold(call, |call, _| call.sampled("more")).await;
         assert_eq!(outcome.text(), "branches may stand 3 deep within each other at 5");

@@ -1,4 +1,4 @@
-//! Clients that can other things in a later round: each question is for the client of the request that is answered.
+//! Clients whose capabilities change between rounds: each question uses those of the current request.
 
 use mcp_runtime::MemoryClient;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn twice(ctx: &Ctx) -> Result<String> {
     Ok(format!("{} {}", first.cell, second.cell))
 }
 
-/// A client that says anew in each request what it can.
+/// A client that declares its capabilities anew in each request.
 struct Wire(MemoryClient);
 
 impl Wire {
@@ -66,7 +66,7 @@ async fn asks_by_the_capabilities_of_the_current_request() {
     }
 }
 
-/// Nothing is lost by it: whoever can again goes on.
+/// Nothing is lost: a client with the capability can continue.
 #[tokio::test]
 async fn names_a_capability_that_the_client_no_longer_declares() {
     let model = Model::new(Default::default(), [Say::Value(json!({ "cell": 7 }))]);
@@ -83,7 +83,7 @@ async fn names_a_capability_that_the_client_no_longer_declares() {
     }
 }
 
-/// What is asked once more is what the client can be asked.
+/// A repeated question uses the current capabilities.
 #[tokio::test]
 async fn does_not_repeat_a_question_that_the_client_cannot_answer() {
     let mut wire = wire(None);

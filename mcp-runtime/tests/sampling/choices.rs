@@ -1,4 +1,4 @@
-//! Tools that are known only at run time, and whether a model is to call them.
+//! Tools that are defined at run time, and tool choice.
 
 use mcp_runtime::{
     Revision,
@@ -73,7 +73,7 @@ async fn rejects_invalid_tools() {
     }
 }
 
-/// What a revision does not know is not sent, whatever a client says of itself.
+/// Unsupported members are not sent, whatever a client declares.
 #[tokio::test]
 async fn sends_no_tools_to_an_old_client() {
     for revision in Revision::ALL.into_iter().filter(|revision| *revision < Revision::V2025_11_25) {
@@ -85,7 +85,7 @@ async fn sends_no_tools_to_an_old_client() {
     }
 }
 
-/// A model that has tools may write its call all the same.
+/// A model with native tools may write its call as text all the same.
 #[tokio::test]
 async fn accepts_a_call_written_as_text() {
     let words = "Sure!\n```json\n{\"name\": \"left\", \"arguments\": {\"n\": 3}}\n```";

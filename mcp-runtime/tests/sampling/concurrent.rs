@@ -1,4 +1,4 @@
-//! Models beside others that are asked, and in handoffs.
+//! Models asked concurrently with others, and in handoffs.
 
 use std::{
     sync::{Arc, Mutex},
@@ -142,7 +142,7 @@ async fn a_handoff_can_sample_in_every_mode() {
     in_every_mode(async |mode: &Mode| plays(mode, true).await).await;
 }
 
-/// What a model says rides along with the call, or is kept for it.
+/// A long reply is carried by the client or kept in the ledger.
 #[tokio::test]
 async fn keeps_a_long_reply_in_every_mode() {
     /// Asks for much.

@@ -1,4 +1,4 @@
-//! What is said to models and what they say, beyond text, as each revision writes it.
+//! Content other than text in messages and replies, in each revision.
 
 use mcp_runtime::{
     Revision,
@@ -119,7 +119,7 @@ async fn continues_a_conversation_after_calls_in_every_mode() {
     });
 }
 
-/// A client that has no tools for its model has none in what is said to it either.
+/// A client without sampling tools gets no tool calls in the messages either.
 #[tokio::test]
 async fn describes_calls_in_words_without_tools() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
@@ -152,7 +152,7 @@ async fn accepts_a_reply_with_several_parts() {
     }
 }
 
-/// Nobody asked for calls.
+/// The question offered no tools.
 #[tokio::test]
 async fn rejects_an_unexpected_tool_call() {
     let call = SamplingContent::ToolUse(ToolUse::new("1", "wait", serde_json::Map::new()));

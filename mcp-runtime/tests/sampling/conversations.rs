@@ -1,5 +1,5 @@
-//! However a conversation is put together, models take it: each call is followed by its result, and nothing stands
-//! beside results.
+//! Every conversation is valid for models: each call is followed by its result, and nothing else is in a message with
+//! results.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use serde_json::json;
 
 use super::*;
 
-/// What may be added.
+/// The additions to a conversation.
 #[derive(Clone, Debug)]
 enum Added {
     User(Vec<u8>),
     Assistant(u8),
     Reply(Vec<Part>),
-    /// With results for some of its calls, in some order, and of others.
+    /// With results for some of its calls, in some order, and for unknown calls.
     Answered(Vec<Part>, Vec<u8>),
 }
 
@@ -70,12 +70,12 @@ fn is_call(part: &SamplingContent) -> bool {
     matches!(part, SamplingContent::ToolUse(_))
 }
 
-/// The result that a part is.
+/// Returns the result in a part.
 fn result(part: &SamplingContent) -> Option<&ToolResult> {
     if let SamplingContent::ToolResult(result) = part { Some(result) } else { None }
 }
 
-/// What every model demands.
+/// Checks the rules of all models.
 fn is_taken(messages: &[&SamplingMessage]) -> Result<(), TestCaseError> {
     for (index, message) in messages.iter().enumerate() {
         prop_assert!(!message.content.is_empty(), "an empty message");
@@ -171,7 +171,7 @@ async fn say(ctx: &Ctx, texts: Vec<String>) -> Result<String> {
     Ok(ctx.sample(messages).tools::<Strategy>().await?.reply.text)
 }
 
-/// As the official schema of each revision has it, in whatever form it must be brought.
+/// Follows the official schema of each revision.
 #[tokio::test]
 async fn writes_every_message_in_the_notation_of_its_revision() {
     let texts = ["a", "b", "c", "d", "\u{0} \u{1f980} \" \\", "e", "f"];

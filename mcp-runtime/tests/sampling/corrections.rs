@@ -1,4 +1,4 @@
-//! What a model is told of a reply that does not fit, and how often.
+//! The messages that correct an invalid reply, and their number.
 
 use mcp_runtime::{
     Revision,
@@ -67,7 +67,7 @@ fn server() -> Server {
     Server::new("games", "1").tools(tools![take, choose, plan, count])
 }
 
-/// What is said, as roles and kinds of blocks.
+/// Returns the conversation as roles and kinds of blocks.
 fn course(question: &Question) -> Vec<String> {
     let messages = question.params()["messages"].as_array().unwrap();
     let kind = |block: &Value| block["type"].as_str().unwrap().to_owned();
@@ -227,7 +227,7 @@ async fn answers_each_call_of_an_invalid_reply_with_a_result() {
     }
 }
 
-/// As some clients and models number calls.
+/// Some clients and models number calls like this.
 #[tokio::test]
 async fn handles_calls_with_duplicate_ids() {
     let call = |cell: Value| {

@@ -1,4 +1,4 @@
-//! Each kind of ask, with each who may answer, in each way a call may come.
+//! Every kind of ask, with every kind of model, in every mode.
 
 use mcp_runtime::{
     Revision,
@@ -45,7 +45,7 @@ async fn sure_tools(ctx: &Ctx<Ending>) -> Result<String> {
     ended(ctx, format!("{:?} in {attempts}", sure.into_first())).await
 }
 
-/// Asks the user at the end, so that all calls have rounds after the model was asked.
+/// Asks the user at the end, so that every call has another round after the model's reply.
 async fn ended(ctx: &Ctx<Ending>, with: String) -> Result<String> {
     ctx.elicit::<Done>("Done?").strict().await?;
     Ok(with)
@@ -57,11 +57,11 @@ struct Kind {
     tool: &'static str,
     says: Vec<Say>,
     result: &'static str,
-    /// What a model is given that calls tools.
+    /// The tools that a model with native tools gets.
     tools: &'static [&'static str],
-    /// What is told in words to one that does not.
+    /// The description for a model without native tools.
     told: &'static str,
-    /// Whether one that answers by schemas is given one.
+    /// Whether a model with JSON output gets a schema.
     by_schema: bool,
 }
 
@@ -113,7 +113,7 @@ fn kinds() -> [Kind; 5] {
     ]
 }
 
-/// Who answers.
+/// The model that replies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Who {
     ClientWithTools,
@@ -129,7 +129,7 @@ fn everybody() -> [Who; 7] {
     [Who::ClientWithTools, Who::Client, words, schema, tools, both, Who::Nobody]
 }
 
-/// How a call comes.
+/// The modes of the calls.
 const WAYS: [(Revision, Option<Trouble>); 5] = [
     (Revision::V2025_06_18, None),
     (Revision::V2025_11_25, None),
@@ -212,7 +212,7 @@ impl Cell {
             let key = if index == 0 { "sample".to_owned() } else { format!("sample/{}", index + 1) };
             assert_eq!(question.key(), key);
             assert_eq!(question.tools(), if has_tools { kind.tools } else { &[] });
-            // In the last message, however often it is asked again.
+            // In the last message, in every try.
             let is_told = !kind.told.is_empty() && question.message().contains(kind.told);
             assert_eq!(is_told, !has_tools && !kind.told.is_empty(), "{question:?}");
         }
@@ -223,7 +223,7 @@ impl Cell {
         let Who::Provider(can) = who else { panic!() };
         assert_eq!(outcome.text(), kind.result);
         assert!(sampled(outcome, *revision).is_empty());
-        // Once for each, however often the call is begun again.
+        // Once for each, however often the call is replayed.
         let asked = model.asked();
         assert_eq!(asked.len(), kind.says.len());
         for request in asked {

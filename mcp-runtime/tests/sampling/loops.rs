@@ -105,13 +105,13 @@ async fn forbids_tool_calls_in_the_last_turn() {
             assert!(!asked[1].message().contains("You may call these tools"));
         } else {
             assert_eq!(choices, ["auto", "none"]);
-            // A conversation with calls is one with tools.
+            // The conversation contains calls, so the tools must be present.
             assert_eq!(asked[1].tools(), ["population", "country"]);
         }
     }
 }
 
-/// Not every model obeys.
+/// Some models ignore the tool choice.
 #[tokio::test]
 async fn rejects_a_call_in_the_last_turn() {
     for (mut client, _) in clients() {
@@ -141,7 +141,7 @@ async fn stops_after_three_invalid_replies_in_a_row() {
     }
 }
 
-/// A right call beside a wrong one is done, and both have what came of them.
+/// A valid call next to an invalid one runs, and both get a result.
 #[tokio::test]
 async fn runs_the_valid_calls_of_a_reply() {
     for (mut client, revision) in clients() {
@@ -156,7 +156,7 @@ async fn runs_the_valid_calls_of_a_reply() {
     }
 }
 
-/// As some clients and models number calls.
+/// Some clients and models number calls like this.
 #[tokio::test]
 async fn handles_calls_with_duplicate_ids() {
     let call = |city: &str| {
@@ -183,7 +183,7 @@ async fn accepts_an_answer_in_json() {
     }
 }
 
-/// Each turn of a client would be a round.
+/// With a client, each turn would be a round.
 #[tokio::test]
 async fn prefers_a_provider_to_save_rounds() {
     let says = || [Say::Call("country", oslo()), Say::Call("population", oslo()), Say::Text("Both.")];
@@ -202,7 +202,7 @@ async fn prefers_a_provider_to_save_rounds() {
     assert!(own.asked().is_empty());
 }
 
-/// It has as many turns as there are rounds, and the last of them is told to be.
+/// It has as many turns as rounds, and the last one is announced.
 #[tokio::test]
 async fn limits_turns_to_the_rounds_of_a_client() {
     let mut client = Client::modern(&service());

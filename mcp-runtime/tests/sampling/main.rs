@@ -1,4 +1,4 @@
-//! Tools that ask a model: who answers, what is asked of them, and what comes of it.
+//! Tools that ask a model: who replies, the questions, and the results.
 
 mod arbitrary_replies;
 mod branches;
@@ -42,7 +42,7 @@ enum Ending {
     Done { done: bool },
 }
 
-/// A server of these tools; with a model of its own, if there is one.
+/// Creates a server of these tools, optionally with a model of its own.
 fn service(tools: impl IntoIterator<Item = Box<dyn mcp_runtime::Tool>>, model: Option<&Model>) -> Service {
     let server = Server::new("games", "1").tools(tools);
     match model {

@@ -1,4 +1,4 @@
-//! Models that the server asks itself, in calls of several rounds: what one answered is remembered like what a user did.
+//! Models of the server in multi-round calls: their replies are recorded like answers of a user.
 
 use std::{
     future::pending,
@@ -25,7 +25,7 @@ enum Asks {
     Sure { sure: bool },
 }
 
-/// A model that says what it was told, and how often it was asked; on some words it does otherwise.
+/// A model that returns its input, and counts its calls; some words change its behavior.
 #[derive(Default)]
 struct Parrot {
     heard: Mutex<Vec<String>>,
@@ -40,7 +40,7 @@ impl Shared {
         self.0.heard.lock().unwrap().clone()
     }
 
-    /// A round that comes to no end has told nobody what it heard, and its questions are asked again.
+    /// A cancelled round records nothing, so its questions are asked again.
     fn heard_once(&self, mode: &Mode, expected: &[&str]) {
         let mut heard = self.heard();
         if mode.name().contains("cut off") || mode.name().contains("killed") {
@@ -54,7 +54,7 @@ impl Shared {
     }
 }
 
-/// Counts a request that is given up.
+/// Counts a cancelled request.
 struct GivenUp<'a>(&'a AtomicUsize);
 
 impl Drop for GivenUp<'_> {
@@ -142,7 +142,7 @@ async fn first(ctx: &Ctx<Asks>) -> Result<String> {
 
 #[tokio::test]
 async fn asking_the_user_does_not_wait_for_a_model() {
-    // Which branch is polled first is random.
+    // The first polled branch is random.
     for _ in 0..4 {
         in_every_mode(async |mode: &Mode| {
             let parrot = Shared::default();

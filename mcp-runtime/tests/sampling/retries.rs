@@ -1,4 +1,4 @@
-//! How often a model is asked for what is guaranteed.
+//! How many times a guaranteed ask is retried.
 
 use mcp_runtime::{
     Revision,
@@ -12,7 +12,7 @@ use super::{
     *,
 };
 
-/// The limits of retries are those of one ask, and nobody else's.
+/// The limit of retries applies to one ask only.
 #[tokio::test]
 async fn retries_as_often_as_configured() {
     for (mut client, revision, _) in clients() {
@@ -31,7 +31,7 @@ async fn stubborn(client: &mut Client, times: usize) -> Outcome {
     (0..times).fold(call, |call, _| call.sampled("Um.")).await
 }
 
-/// Every try is a round, and clients give up after some.
+/// Each try is a round, and clients support a limited number.
 #[tokio::test]
 async fn limits_retries_to_the_rounds_that_clients_support() {
     let mut modern = Client::modern(&service());

@@ -1,4 +1,4 @@
-//! Models that give nothing: their users say no, they take too long, nobody is there, or the answer cannot be read.
+//! Models without a reply: the user declines, a timeout, no sampling, or an invalid reply.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -95,7 +95,7 @@ async fn times_out_a_slow_client() {
     }
 }
 
-/// Such a client comes back without an answer, again and again.
+/// This client retries without an answer again and again.
 #[tokio::test]
 async fn accepts_a_missing_reply_the_third_time() {
     for trouble in [false, true] {
@@ -149,14 +149,14 @@ async fn drops_an_answer_that_fails_to_parse() {
         }
     }
     let mut client = Client::modern(&service());
-    // What is no object at all is no answer of the newest revision.
+    // The newest revision rejects an answer that is not an object.
     for wrong in &wrong[1..] {
         let told = client.call("tell", ()).answer(wrong.clone()).await;
         assert!(told.text().starts_with("Invalid("), "{wrong}: {}", told.text());
     }
 }
 
-/// What later revisions may add is no reason to give up.
+/// Later revisions may add members.
 #[tokio::test]
 async fn ignores_unknown_members_of_an_answer() {
     let block =
@@ -206,7 +206,7 @@ async fn the_order_decides_who_is_asked() {
     }
 }
 
-/// It is asked once more, and no third time.
+/// The model is asked once more, but not a third time.
 #[tokio::test]
 async fn reports_a_prompt_that_changes() {
     let mut client = Client::modern(&service()).rebuilding();

@@ -1,4 +1,4 @@
-//! How long a client may take.
+//! Time limits for answers.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ async fn rejects_a_late_answer_in_every_mode() {
         let second = call(&mut wire, "hurry", &more).await;
         let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
         assert_eq!(message, "nobody answered within 40ms; any seat?");
-        // What was too late stays too late when the call is rebuilt.
+        // A late answer stays late when the call is replayed.
         let mut client = Client::modern(&service).rebuilding();
         assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
         let sure = json!({ "sure": { "action": "accept", "content": { "sure": true } } });

@@ -1,4 +1,4 @@
-//! What a test knows of the steps that ran, and how it holds them up.
+//! The effects of steps that a test counts and holds.
 
 use std::sync::{
     Arc, Mutex,

@@ -1,4 +1,4 @@
-//! Calls whose client says which request is a repeated one.
+//! Calls with an idempotency key, which identifies retries.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::{
     world::World,
 };
 
-/// The members of a first request with this key.
+/// Returns the members of a first request with this key.
 fn keyed(key: &Value) -> Value {
     json!({ "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -30,7 +30,7 @@ async fn a_retried_first_request_is_the_same_call() {
         assert_eq!(text(&done), "1 12A 2 true");
         assert_eq!(world.call("order", keyed(&json!("k1"))).await, done);
         assert_eq!(world.deeds.done(), ["reserve", "12A"]);
-        // Another key is another call.
+        // Another key starts another call.
         world.call("order", keyed(&json!("k2"))).await;
         assert_eq!(world.deeds.done().len(), 3);
     }

@@ -1,4 +1,4 @@
-//! How far once reaches.
+//! The scope of exactly-once execution.
 
 #![cfg(feature = "seal")]
 

@@ -1,4 +1,4 @@
-//! What a plain tool needs to be run again: steps, clocks, random numbers, keys; and how far that reaches.
+//! What a plain tool needs for a replay: steps, clocks, random numbers and keys, and their scope.
 
 mod deadlines;
 mod effects;

@@ -1,4 +1,4 @@
-//! What one principal was asked, no other answers.
+//! Only the principal of a call can answer its questions.
 
 use mcp_runtime::testing::Client;
 use serde_json::{Value, json};

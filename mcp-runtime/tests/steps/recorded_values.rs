@@ -1,4 +1,4 @@
-//! Clocks, random numbers, rounds and keys of a call that is rebuilt.
+//! Clocks, random numbers, rounds and keys in a replayed call.
 
 use std::time::{Duration, SystemTime};
 
@@ -104,11 +104,11 @@ async fn an_idempotency_key_identifies_one_step_of_one_call() {
     }
 }
 
-/// The keys that a hash one could run backwards would give for `other`, if `key` is that of `step`: an identifier has
-/// six bits of its own, so there are 64.
+/// Returns the keys that an invertible hash would allow to derive for `other`, if `key` is that of `step`: an
+/// identifier has six bits of its own, so there are 64.
 fn siblings_by_inverting_fnv(key: &str, step: &str, other: &str) -> Vec<String> {
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    // Newton's method: every step doubles the bits that are right.
+    // Newton's method: every step doubles the number of correct bits.
     let inverse = (0..7).fold(1_u128, |x, _| x.wrapping_mul(2_u128.wrapping_sub(PRIME.wrapping_mul(x))));
     let known = u128::from_str_radix(&key.replace('-', ""), 16).unwrap();
     let known = known & !(0xf << 76 | 0x3 << 62);

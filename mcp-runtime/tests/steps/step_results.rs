@@ -1,4 +1,4 @@
-//! Steps: done once, whatever becomes of the requests around them.
+//! Steps run once, whatever happens to the requests.
 
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ async fn a_retried_round_finds_a_step_that_has_run() {
         let sent = world.send("order", &later(&first, &seat("12A"))).await;
         deeds.is_running().await;
         world.cancel(sent).await;
-        // It runs to its end; whoever retries meanwhile waits.
+        // It finishes; a retry waits meanwhile.
         let again = world.send("order", &later(&first, &seat("1F"))).await;
         deeds.let_go();
         let second = world.reply(again).await;

@@ -1,4 +1,4 @@
-//! Calls that their scripts cancel.
+//! Calls that are cancelled by their scripts.
 
 use std::{
     sync::{
@@ -70,7 +70,7 @@ impl Held {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Over HTTP a server learns a little later that its client has gone.
+    /// Over HTTP a server notices the disconnect a little later.
     async fn is_let_go(&self) {
         let until = Instant::now() + Duration::from_secs(20);
         while self.count() > 0 {

@@ -1,4 +1,4 @@
-//! What is tried between rounds is really tried.
+//! The faults between rounds really happen.
 
 use std::sync::Mutex;
 
@@ -19,7 +19,7 @@ async fn each_trouble_can_be_set_alone() {
     }
 }
 
-/// What is sent and received in a call of two questions.
+/// Returns the messages of a call with two questions.
 async fn requests(trouble: Trouble) -> (Vec<Value>, Vec<Value>) {
     let service = server(&Bookings::default()).build().unwrap();
     let mut client = Client::modern(&service).trouble(trouble);
@@ -50,7 +50,7 @@ async fn each_trouble_shows_in_the_transcript() {
     }
 
     let (sent, received) = requests(Trouble::Disconnects).await;
-    // A round that waits for nothing is over before it can be cut off.
+    // A round without waiting ends before it can be cut off.
     assert!(received.len() == 3 && sent.len() > 3, "{} {}", sent.len(), received.len());
 
     let (sent, received) = requests(Trouble::SpentStates).await;
@@ -114,7 +114,7 @@ async fn two_instances_really_take_turns() {
     for times in 1..=2 {
         let call = client.call("twice", ()).accept(Sure { sure: true }).accept(Sure { sure: true });
         assert!(!call.await.is_error());
-        // The first begins and ends, and is begun again for that.
+        // The call starts at the first instance and is replayed for the second.
         let counted = runs.each_ref().map(|runs| runs.load(Ordering::SeqCst));
         assert_eq!(counted, [2 * times, times]);
     }

@@ -1,4 +1,4 @@
-//! Tools that are not the same in every mode, and what the test says of them.
+//! Tools that differ between modes, and the text of the panic.
 
 use std::{
     collections::HashMap,
@@ -149,7 +149,7 @@ const AGAIN: &str = "when a call is begun again, all it does outside of `before`
 const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
      revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
 
-/// The text of the panic of a test that makes this call in every mode.
+/// Returns the text of the panic of a test that makes this call in every mode.
 async fn differs(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'_>) -> String {
     panic_of(async {
         in_every_mode!(|mode| script(mode.client(server).call(tool, ())).await);
@@ -157,7 +157,7 @@ async fn differs(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'
     .await
 }
 
-/// The text of a panic: what differs in the call of a tool, both sides with their modes, what to do.
+/// Checks the text of a panic: the difference, both modes, and the advice.
 #[track_caller]
 fn says(text: &str, tool: &str, what: &str, sides: [(&str, &str); 2], advice: &str) {
     let (head, rest) = lead(text).split_once('\n').unwrap();

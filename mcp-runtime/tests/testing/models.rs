@@ -100,7 +100,7 @@ async fn a_client_declares_the_configured_capabilities() {
     }
 }
 
-/// What stands in the client's first request.
+/// Returns the sampling capability in the client's first request.
 fn said_of_sampling(client: &Client) -> Option<Value> {
     let transcript = client.transcript().to_string();
     let first: Value = serde_json::from_str(transcript.lines().next()?.trim_start_matches("→ ")).unwrap();

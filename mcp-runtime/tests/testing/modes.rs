@@ -1,4 +1,4 @@
-//! Tests that are run in every mode, and hold there.
+//! Tests that run in every mode and pass.
 
 use std::sync::{
     Arc, Mutex,
@@ -135,7 +135,7 @@ pub(crate) fn seat(seat: &str) -> Seat {
     Seat { seat: seat.to_owned() }
 }
 
-/// The names of the modes this test is run in.
+/// Returns the names of the modes in which this test runs.
 async fn modes(test: impl AsyncFn(&mut Client)) -> Vec<String> {
     let modes = Mutex::new(Vec::new());
     in_every_mode!(|mode| {
@@ -236,7 +236,7 @@ async fn skips_replays_of_a_tool_that_is_not_replayable() {
     });
     assert_eq!(sorted(counted.await), expected(&["2025-06-18", "2025-11-25"], &[&TROUBLES]));
 
-    // Beside one that can be, it stays where it is.
+    // Next to a replayable one, it stays at its instance.
     in_every_mode!(|mode| {
         let runs = Arc::new(AtomicUsize::new(0));
         let server = || Server::new("trips", "1").state(Arc::clone(&runs)).tools(tools![count_runs, folders]);
@@ -261,7 +261,7 @@ async fn opens_sessions_only_for_revisions_that_can_ask() {
     });
     assert_eq!(sorted(roots.await), expected(&all, &[&TROUBLES, &REPLAYS, shared()]));
 
-    // Nothing can happen between the rounds of a call that has one.
+    // A call with one round has no faults between rounds.
     let greeted = modes(async |client| {
         client.call("greet", json!({ "name": "Ada" })).await;
         assert!(client.call("greet", ()).await.is_error());

@@ -1,4 +1,4 @@
-//! Tools that are run again, and ask the same or not.
+//! Tools that are replayed, with the same questions or different ones.
 
 use std::{
     collections::{HashMap, hash_map::RandomState},
@@ -24,7 +24,7 @@ enum Trip {
     Sure { sure: bool },
 }
 
-/// How often what has run.
+/// How many times each part has run.
 #[derive(Clone, Default)]
 struct Runs(Arc<[AtomicUsize; 3]>);
 
@@ -181,7 +181,7 @@ fn seat() -> Seat {
     Seat { seat: "1A".to_owned() }
 }
 
-/// What is said of this call.
+/// Returns the text of the panic for this call.
 async fn checked(tool: &str, script: impl Fn(ScriptedCall<'_>) -> ScriptedCall<'_>) -> String {
     let mut client = Client::modern(&service(&Runs::default()));
     panic_of(script(client.call(tool, ())).assert_replay_safe().into_future()).await
@@ -202,7 +202,7 @@ async fn a_tool_with_constant_questions_is_replay_safe_and_really_runs() {
     let mut client = Client::modern(&service(&runs));
     let call = client.call("steady", ()).accept(seat()).accept(sure()).accept(Sure { sure: false });
     assert_eq!(call.assert_replay_safe().await.text(), "true false");
-    // By itself, and four times in each of two rounds.
+    // Once normally, and four times in each of two rounds.
     assert_eq!(runs.all()[1], 1 + 2 * 4);
 }
 
@@ -223,7 +223,7 @@ async fn a_tool_whose_questions_use_steps_is_replay_safe() {
     assert_eq!(runs.all(), [1, 1, 1]);
 }
 
-/// The text of a panic: what differs, both sides, what to do.
+/// Checks the text of a panic: the difference, both versions, and the advice.
 #[track_caller]
 fn says(text: &str, tool: &str, what: &str, sides: [&str; 2]) {
     let (head, rest) = lead(text).split_once('\n').unwrap();

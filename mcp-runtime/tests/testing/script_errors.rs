@@ -1,4 +1,4 @@
-//! Scripts that do not fit, and what they say.
+//! Scripts that do not fit, and the texts of their panics.
 
 use std::{
     sync::{Arc, Mutex},

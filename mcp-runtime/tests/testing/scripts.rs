@@ -1,4 +1,4 @@
-//! Scripts that fit, and what comes out.
+//! Scripts that fit, and their outcomes.
 
 use std::time::Duration;
 
@@ -173,7 +173,7 @@ async fn delays_an_answer() {
     let mut client = Client::legacy(&service(), Revision::V2025_11_25);
     let reply = Reply::roots(["a"]).after(Duration::from_secs(61));
     assert_eq!(client.call("folders", ()).reply(reply).await.text(), "nobody answered within 60s");
-    // Nobody waits for that answer any more.
+    // This answer is no longer awaited.
     assert_eq!(client.call("folders", ()).roots(["b"]).await.text(), "b");
 }
 

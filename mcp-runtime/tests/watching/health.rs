@@ -1,4 +1,4 @@
-//! What load balancers ask, and what operators are told when a server begins.
+//! Health checks for load balancers, and warnings at the start of a server.
 
 use std::{
     sync::{
@@ -28,12 +28,12 @@ use tracing_subscriber::prelude::*;
 
 use crate::{recorder::Seen, tools::service};
 
-/// A ledger that others see, and that may be away, hang, or be out of space.
+/// A shared ledger that can be unavailable, stall, or be out of space.
 #[derive(Clone, Default)]
 struct Shared {
     memory: Arc<MemoryLedger>,
     away: Arc<AtomicBool>,
-    /// So many seconds its time is behind what it would be.
+    /// How many seconds its time is behind.
     behind: Arc<AtomicU64>,
     hangs: Arc<AtomicBool>,
     is_out_of_space: Arc<AtomicBool>,
@@ -83,7 +83,7 @@ fn with_ledger(ledger: &Shared) -> Router {
 }
 
 async fn get(app: &Router, path: &str) -> (StatusCode, String) {
-    // As a load balancer does, by address; and a page's script learns nothing either.
+    // A load balancer asks by address, and the script of a page gets nothing more.
     let request = Request::get(path).header("host", "192.0.2.7").header("origin", "https://a.example");
     let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.headers()["cache-control"], "no-store");

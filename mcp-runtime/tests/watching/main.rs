@@ -1,4 +1,4 @@
-//! What the operator sees: spans, the traces of clients, measurements.
+//! Spans, traces and metrics, as an operator sees them.
 
 mod health;
 mod measurements;

@@ -1,4 +1,4 @@
-//! What a recorder is told, as Prometheus shows it.
+//! Metrics, in the format of Prometheus.
 
 use std::{
     sync::{
@@ -27,7 +27,7 @@ impl Measured {
         (recorder, Self(handle))
     }
 
-    /// The sum of what has this name and these labels, and any others.
+    /// Returns the sum of the metrics with this name and these labels.
     fn sum(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
         let text = self.0.render();
         let lines = text.lines().filter(|line| {
@@ -157,7 +157,7 @@ async fn counts_asks_by_answer() {
     assert_eq!(counted, [2.0, 1.0, 1.0, 1.0], "{}", measured.0.render());
 }
 
-/// A ledger that is away now and then.
+/// A ledger with outages.
 struct Away(MemoryLedger, Arc<AtomicBool>);
 
 impl Ledger for Away {

@@ -1,4 +1,4 @@
-//! A layer that keeps what was recorded.
+//! A layer that records spans and events.
 
 use std::{
     collections::BTreeMap,
@@ -40,7 +40,7 @@ impl Seen {
         self.0.lock().unwrap().spans.iter().filter(|span| span.name == name).cloned().collect()
     }
 
-    /// The fields of the last span of this name.
+    /// Returns the fields of the last span with this name.
     pub(crate) fn last(&self, name: &str) -> Fields {
         self.spans(name).pop().expect("there is one").fields
     }
@@ -49,7 +49,7 @@ impl Seen {
         self.0.lock().unwrap().events.clone()
     }
 
-    /// All that was recorded, as text.
+    /// Returns the whole recording as text.
     pub(crate) fn text(&self) -> String {
         let kept = self.0.lock().unwrap();
         format!("{:?}\n{:?}", kept.spans, kept.events)

@@ -11,7 +11,7 @@ use crate::{
     tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
 };
 
-/// Whether these fields are there with these values.
+/// Asserts these fields with these values.
 #[track_caller]
 fn assert_fields(fields: &Fields, expected: &[(&str, &str)]) {
     for (name, value) in expected {
@@ -69,7 +69,7 @@ async fn each_outcome_has_its_name() {
             assert_fields(&seen.last(span), &expected);
         }
     }
-    // The arguments do not fit: the call never was, but for its answer.
+    // The arguments are invalid, so the call does not run.
     ask(&mut client, &call("echo", json!({}))).await;
     assert_fields(&seen.last("mcp.call"), &[("outcome", "tool_error")]);
 
@@ -227,7 +227,7 @@ async fn relay(other: &Other) -> String {
 #[mcp_tool]
 async fn nothing() {}
 
-/// A task that has answered ends a moment later.
+/// A task ends a moment after its answer.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }

@@ -1,4 +1,4 @@
-//! The traces of clients go on.
+//! Traces of clients are continued.
 
 use mcp_runtime::client_layer;
 use opentelemetry::{
@@ -20,7 +20,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const OTHER: &str = "00-11111111111111111111111111111111-2222222222222222-01";
 
-/// OpenTelemetry, and what it exports.
+/// OpenTelemetry with its exported spans.
 struct Exported(InMemorySpanExporter, SdkTracerProvider);
 
 impl Exported {
@@ -117,7 +117,7 @@ async fn continues_the_trace_of_headers_and_prefers_the_message() {
 async fn an_application_that_has_read_the_headers_has_its_span_in_between() {
     let (exported, _guard) = Exported::begin();
     let app = service().router();
-    // As a middleware does: its span continues the trace of the headers.
+    // Like a middleware: its span continues the trace of the headers.
     let remote = {
         let (trace, span) = (TraceId::from_hex(TRACE).unwrap(), SpanId::from_hex(&PARENT[36..52]).unwrap());
         SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::NONE)
@@ -144,7 +144,7 @@ async fn a_tool_can_propagate_its_span() {
         message["params"]["_meta"]["baggage"] = json!("k=v");
         message
     };
-    // Nobody records it: as it came.
+    // Without a recorded span, the context is passed on unchanged.
     let told = text(ask(&mut service().memory(), &message()).await);
     assert_eq!(told, format!(r#"{PARENT} Some("vendor=1") Some("k=v")"#));
     assert_eq!(text(ask(&mut service().memory(), &call("traced", json!({}))).await), "");

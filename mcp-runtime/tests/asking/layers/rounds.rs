@@ -1,4 +1,4 @@
-//! Layers around calls that last over several requests.
+//! Layers around multi-round calls.
 
 #[cfg(feature = "seal")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ async fn a_multi_round_call_is_one_call_for_a_layer() {
         let cooked = client.call("cook", json!({ "guests": 2 })).accept(pick("soup")).accept(Sure { sure: true }).await;
         assert_eq!(cooked.text(), "2 soup");
         let seen = seen.take();
-        // A future that was evicted or cut off was dropped, and a rebuilt call resumes.
+        // An evicted or cut off future is dropped, and a replayed call resumes.
         let once = seen.iter().filter(|what| !what.ends_with("dropped") && !what.ends_with("resumes"));
         let expected = ["layer: admits cook", "layer: begins", "before", "after", "layer: result \"2 soup\""];
         assert!(once.eq(expected.iter()), "{}: {seen:?}", mode.name());
@@ -98,7 +98,7 @@ async fn a_rejected_call_does_not_run_its_tool() {
     }
 }
 
-/// The call goes on at another instance, so that it is rebuilt.
+/// The call moves to another instance, so it is replayed.
 #[cfg(feature = "seal")]
 #[tokio::test]
 async fn a_rejection_in_a_later_round_leaves_the_round_open() {

@@ -1,4 +1,4 @@
-//! What is answered instead: statuses, and `WWW-Authenticate` to the letter.
+//! Rejections: statuses and exact `WWW-Authenticate` headers.
 
 use axum::http::StatusCode;
 use mcp_runtime::auth::Authorization;

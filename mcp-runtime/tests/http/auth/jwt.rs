@@ -1,4 +1,4 @@
-//! Signed tokens, all made by another implementation: `jwt/tokens.py`.
+//! Signed tokens, created by another implementation: `jwt/tokens.py`.
 
 mod endpoint;
 mod https;

@@ -1,4 +1,4 @@
-//! What is published of the resource (RFC 9728), and where.
+//! The protected resource metadata (RFC 9728), and its URLs.
 
 use axum::{
     Router,
@@ -16,7 +16,7 @@ use super::{Tokens, Unasked, app, authorization, challenge, guarded, server};
 use crate::wire::{Reply, request, send};
 
 async fn fetch(app: &Router, method: &str, path: &str) -> Reply {
-    // As a page of another site does it.
+    // As a page of another origin sends it.
     let request = Request::builder()
         .method(method)
         .uri(path)

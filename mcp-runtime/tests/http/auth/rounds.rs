@@ -1,4 +1,4 @@
-//! A call of several requests: each brings its own token.
+//! Multi-round calls: each request carries a token of its own.
 
 use axum::{Router, http::StatusCode};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ async fn checks_scopes_in_every_round_before_the_state_is_consumed() {
     assert_eq!(unverified.status, StatusCode::UNAUTHORIZED);
     let booked = come_back(&app, "ann-write", &first).await;
     assert_eq!(booked.json()["result"]["content"][0]["text"], "12A for ann with flights:write,flights:read");
-    // Not even what was recorded is told without them.
+    // A recorded reply needs the scopes as well.
     assert_eq!(come_back(&app, "ann-read", &first).await.status, StatusCode::FORBIDDEN);
     assert_eq!(come_back(&app, "ann-write", &first).await.json()["result"], booked.json()["result"]);
 }
@@ -40,7 +40,7 @@ async fn a_principal_cannot_resume_the_call_of_another() {
     let first = call(&app, "ann-write", "reserve").await.json();
     let stolen = come_back(&app, "bob-write", &first).await;
     assert_eq!(stolen.json()["error"]["code"], -32602, "{}", stolen.text);
-    // The same principal may have been granted more since then.
+    // The principal may have been granted more scopes since then.
     let booked = come_back(&app, "ann-all", &first).await;
     assert_eq!(
         booked.json()["result"]["content"][0]["text"],

@@ -1,4 +1,4 @@
-//! Scopes of tools, in both eras and for whoever is named by a middleware.
+//! Scopes of tools, in both eras, with tokens and with a middleware that sets the principal.
 
 use axum::{Router, http::StatusCode};
 use mcp_runtime::Principal;
@@ -127,7 +127,7 @@ async fn a_session_belongs_to_the_principal_that_opened_it() {
 async fn rejects_calls_of_tools_with_scopes_without_authorization() {
     let app = Router::new().nest("/mcp", server().build().unwrap().router());
     let look = || alone("tools/call", json!({ "name": "look", "arguments": {} }));
-    // A token that nobody verifies is worth nothing.
+    // A token is worth nothing without a verifier.
     for request in [look(), with_token("ann-read", look())] {
         let reply = send(&app, request).await;
         assert_eq!(reply.status, StatusCode::FORBIDDEN);
@@ -153,7 +153,7 @@ async fn a_middleware_can_set_the_principal_and_its_scopes() {
         look.extensions_mut().insert(Principal::new("ann").scopes(scopes));
         assert_eq!(send(&app, look).await.status, status);
     }
-    // Where tokens are verified, they say it.
+    // With authorization, the token decides.
     let mut look = alone("tools/call", json!({ "name": "look", "arguments": {} }));
     look.extensions_mut().insert(Principal::new("ann").scopes(["flights:read"]));
     assert_eq!(send(&super::app(), look).await.status, StatusCode::UNAUTHORIZED);

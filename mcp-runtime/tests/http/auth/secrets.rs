@@ -1,4 +1,4 @@
-//! A token is a password: it stands nowhere but in its header.
+//! A token appears only in its header.
 
 use mcp_runtime::auth::{BearerToken, TokenError};
 

@@ -1,4 +1,4 @@
-//! Connections: how many, and which are given up.
+//! The number of connections, and their timeouts.
 
 use std::time::Duration;
 
@@ -69,12 +69,12 @@ async fn thousands_of_connections_leave_nothing_behind() {
     for beginning in beginnings.iter().cycle().take(3000) {
         let mut client = served.connect().await;
         client.send(beginning).await;
-        // Some are gone before they are accepted, others are in the middle of something.
+        // Some disconnect before they are accepted, others in the middle of a request.
         if client.stream.local_addr().unwrap().port() % 3 == 0 {
             sleep(Duration::from_millis(1)).await;
         }
     }
-    // Every connection there may be, each with a call, as many of them at once as there may be.
+    // As many connections as allowed, each with a call.
     let work = request("nap", &json!({ "milliseconds": 100 }));
     for _ in 0..connections / calls {
         let mut clients = Vec::new();

@@ -1,4 +1,4 @@
-//! How a server stops.
+//! Requests in flight when a server shuts down.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ async fn accepts_answers_to_questions_within_the_grace() {
     let mut call = session.call("book", json!({})).await;
     let question = question(&mut call).await;
     let stopped = tokio::spawn(served.stop());
-    // Another call is refused, by a connection of its own, until the last one has ended.
+    // A new call on another connection is rejected until the last one has ended.
     while session.call("nap", json!({ "milliseconds": 0 })).await.answer().await.status != 503 {}
     assert_eq!(session.post(&answer_to(&question, "12A")).await.answer().await.status, 202);
     assert_eq!(text(&call.next_message().await.unwrap()), "booked 12A");

@@ -1,4 +1,4 @@
-//! The heads of requests: their time, their size.
+//! The heads of requests: timeout and size.
 
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ async fn bounds_a_head_in_bytes_and_headers() {
         ("x: y\r\n".repeat(100), 431),
     ] {
         let mut client = served.connect().await;
-        // Not all of it may be taken.
+        // The server may close the connection before it has read everything.
         let _ = client.try_send(with(&more)).await;
         assert_eq!(client.answer().await.status, status, "{} bytes more", more.len());
     }
@@ -102,7 +102,7 @@ async fn rejects_an_invalid_head() {
     ] {
         let mut client = served.connect().await;
         client.send(garbage).await;
-        // What does not look like HTTP at all is not answered in HTTP.
+        // Input that does not look like HTTP gets no HTTP answer.
         if let Some(answer) = client.next_answer().await {
             assert_eq!(answer.status, 400, "{garbage:?}");
         }

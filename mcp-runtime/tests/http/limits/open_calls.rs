@@ -1,4 +1,4 @@
-//! Clients that begin more calls than a server can remember.
+//! Clients that open more calls than a server can remember.
 
 use std::sync::{
     Arc,
@@ -64,7 +64,7 @@ fn app(server: Server) -> Router {
     Router::new().nest("/mcp", server.build().unwrap().router())
 }
 
-/// The same endpoint, as it answers one principal.
+/// Returns the same endpoint with this principal for all requests.
 fn of(app: &Router, principal: &'static str) -> Router {
     let identify =
         axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {

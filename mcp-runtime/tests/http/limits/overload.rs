@@ -1,4 +1,4 @@
-//! More calls and more sessions than there may be.
+//! More calls and sessions than the limits allow.
 
 use std::{
     sync::{
@@ -29,7 +29,7 @@ fn begin(app: &Router, name: &'static str, arguments: Value) -> JoinHandle<Reply
     tokio::spawn(async move { modern(&app, "tools/call", json!({ "name": name, "arguments": arguments })).await })
 }
 
-/// Nothing else is to be done now.
+/// Lets all other tasks run.
 async fn settle() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -82,7 +82,7 @@ async fn a_call_that_waits_too_long_gets_503_and_never_runs() {
     let start = tokio::time::Instant::now();
     assert_refused(&begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(start.elapsed().as_secs(), 2);
-    // A client that disconnects gives up its turn.
+    // A client that disconnects leaves the queue.
     let gone = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
     settle().await;
     gone.abort();
@@ -92,7 +92,7 @@ async fn a_call_that_waits_too_long_gets_503_and_never_runs() {
     assert_eq!(next.await.unwrap().status, StatusCode::OK);
 }
 
-/// Counts who begins.
+/// Counts its calls.
 #[mcp_tool(read_only)]
 async fn enter(begun: &Arc<AtomicUsize>) -> &'static str {
     begun.fetch_add(1, Ordering::Relaxed);
@@ -128,7 +128,7 @@ async fn bounds_the_bytes_of_calls() {
     let limits = HttpLimits::default().max_calls_per_client(10_000);
     let app = app(server(limits).max_message_size(32 * 1024 * 1024).max_concurrent_calls(1));
     let large = |milliseconds| json!({ "milliseconds": milliseconds, "text": "x".repeat(30 * 1024 * 1024) });
-    // Each counts twice: there is room for four in 256 MiB.
+    // Each counts twice, so 256 MiB hold four.
     let calls = (0..4).map(|_| begin(&app, "keep", large(100))).collect::<Vec<_>>();
     settle().await;
     assert_refused(&begin(&app, "keep", large(0)).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
@@ -205,7 +205,7 @@ async fn a_call_that_waits_for_an_answer_counts_but_does_not_run() {
     }
     settle().await;
     assert_eq!(begin(&app, "nap", json!({ "milliseconds": 1 })).await.unwrap().status, StatusCode::OK);
-    // A session that ends takes its calls with it.
+    // A session that ends cancels its calls.
     let call = Session::call(3, "book", &json!({})).to_string();
     for _ in 0..2 {
         let session = Session::of(app.clone(), "2025-11-25").await;
@@ -234,7 +234,7 @@ async fn bounds_sessions_in_total_and_per_principal() {
     assert_refused(&open(Some("ann")).await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(open(Some("bob")).await.status, StatusCode::OK);
     let last = open(None).await;
-    // The table is full: whoever opened first and did nothing makes room.
+    // The table is full, so the oldest unused session is evicted.
     assert_eq!(open(None).await.status, StatusCode::OK);
     let id = last.headers["mcp-session-id"].to_str().unwrap();
     assert_eq!(send(&app, request("DELETE", &[("mcp-session-id", id)], "")).await.status, StatusCode::NO_CONTENT);
@@ -272,7 +272,7 @@ async fn evicts_unused_sessions() {
     assert_eq!(first.post(&ping).await.status, StatusCode::NOT_FOUND);
 }
 
-/// The message of the next event that has one.
+/// Returns the message of the next event that has one.
 async fn next(stream: &mut axum::body::BodyDataStream) -> Value {
     use std::{future::poll_fn, pin::Pin};
     loop {

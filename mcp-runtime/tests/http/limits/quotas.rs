@@ -1,4 +1,4 @@
-//! What one client can take from the others: sessions, and room for large bodies.
+//! Quotas of one client: sessions, and memory for large bodies.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -18,7 +18,7 @@ async fn open(served: &Served, from: impl Into<IpAddr>) -> (u16, Option<Session>
     Session::open_from(from.into(), served.address).await
 }
 
-/// Whether the session is there still. It counts as a use.
+/// Whether the session still exists. Counts as use of the session.
 async fn is_there(session: &Session) -> bool {
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     session.post(&ping).await.answer().await.status == 200
@@ -48,7 +48,7 @@ async fn a_full_session_table_evicts_the_never_used_first_and_then_the_longest_i
     let seventh = Session::open(served.address).await;
     assert!(is_there(&seventh).await);
     assert!(!is_there(shortest).await);
-    // A call that waits for its user is never the one to go.
+    // A call that waits for its user is never evicted.
     assert_eq!(busy.post(&answer_to(&question, "1A")).await.answer().await.status, 202);
     assert_eq!(text(&call.next_message().await.unwrap()), "booked 1A");
 }
@@ -84,7 +84,7 @@ async fn a_session_with_a_listener_is_evicted_last() {
     let mut third_stream = third.listen().await;
     assert_eq!(third_stream.answer().await.status, 200);
     assert!(is_there(&third).await);
-    // All are listened to: the longest idle goes, and its client learns it.
+    // All have a listener: the one idle for longest is evicted, and its client gets 404.
     Session::open(served.address).await;
     assert_eq!(stream.next_message().await, None);
     assert!(!is_there(&listened).await);
@@ -121,7 +121,7 @@ async fn one_address_has_half_of_the_session_table_by_default() {
     assert_eq!(open(&served, OTHER).await.0, 200);
 }
 
-/// A body of which more than a small one's part is sent, and not all.
+/// Returns a body that counts as large but is not sent completely.
 fn begun_large_body() -> String {
     let (headers, body) = call("nap", &json!({ "milliseconds": 0 }));
     let length = body.len() + 300_000;
@@ -150,7 +150,7 @@ async fn slow_large_bodies_are_rejected_while_others_wait() {
     let begun = Instant::now();
     let mut waiting = served.connect().await;
     let sending = async {
-        // A hundred kilobytes in a second are fast enough.
+        // 100 KB per second are fast enough.
         for _ in 0..40 {
             steady.send(" ".repeat(5000)).await;
             sleep(Duration::from_millis(50)).await;

@@ -1,4 +1,4 @@
-//! Requests that are well-formed, and not for this server.
+//! Well-formed requests to the wrong method, path or content type.
 
 use mcp_runtime::HttpLimits;
 use serde_json::{Value, json};

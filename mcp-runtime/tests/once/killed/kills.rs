@@ -1,4 +1,4 @@
-//! Processes that are gone from one moment to the next.
+//! Processes that are killed.
 
 use std::{
     thread,
@@ -22,7 +22,7 @@ fn a_call_survives_a_kill_between_rounds() {
         let done = process.answer("book", &state(&second), &sure(true));
         process.kill();
         assert_eq!(text(&done), "12A for 100");
-        // What was told once is told again, by whoever is there.
+        // A recorded reply is repeated by any process.
         let mut process = site.start("d");
         for state in [&first, &state(&second)] {
             assert_eq!(process.answer("book", state, &sure(false)), done);
@@ -158,7 +158,7 @@ fn a_process_finishes_its_effects_before_it_exits() {
     }
 }
 
-/// A process that is killed at any moment of a call, and its client, who tries again elsewhere.
+/// Kills a process at any moment of a call; its client retries at another.
 #[test]
 fn a_kill_at_any_moment_repeats_no_effect() {
     for site in Site::all() {
@@ -177,7 +177,7 @@ fn a_kill_at_any_moment_repeats_no_effect() {
             assert_eq!(runs.0, before + 1, "{response}");
             if response.get("error").is_some() {
                 assert!(error(&response).1.contains("its outcome is unknown"), "{response}");
-                // It may have died between the mark and the deed.
+                // It may have been killed between the mark and the effect.
                 assert!(runs.1 <= begun + 1, "{response}");
                 unknown += 1;
             } else {

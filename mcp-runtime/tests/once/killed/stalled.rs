@@ -1,4 +1,4 @@
-//! Processes that stand still for longer than their lease, and wake up.
+//! Processes that stall for longer than their lease and then continue.
 
 use super::process::{LEASE, Site};
 use crate::wire::{asked, error, seat, state, sure, text};
@@ -41,7 +41,7 @@ fn does_not_finish_a_round_after_a_takeover() {
         let late = one.reply();
         let (code, message) = error(&late);
         assert!(code == -32603 && message.contains("send the same request again"), "{late}");
-        // Both tell the same from now on.
+        // Both return the same reply from now on.
         assert_eq!(one.answer("book", &first, &seat("12A")), second);
         assert_eq!(text(&one.answer("book", &state(&second), &sure(true))), "1F for 100");
         assert_eq!(site.runs(), (1, 1, 1));
@@ -58,7 +58,7 @@ fn keeps_the_outcome_of_an_effect_that_has_begun() {
         one.send_answer("book", &second, &sure(true));
         one.reached("effect");
         one.stall();
-        // Nobody knows whether it will ever end.
+        // Its outcome is not known yet.
         let unknown = other.answer("book", &second, &sure(true));
         assert!(error(&unknown).1.contains("its outcome is unknown"), "{unknown}");
         std::thread::sleep(LEASE / 2);

@@ -1,4 +1,4 @@
-//! Finding Redis, and being let in.
+//! Connecting to Redis and authenticating.
 
 use std::{
     io::{Read as _, Write as _},
@@ -51,7 +51,7 @@ async fn tls_needs_its_feature() {
 
 #[tokio::test]
 async fn times_out_if_redis_cannot_be_reached() {
-    // Nothing comes from the second, which is reserved for documentation.
+    // The second address is reserved for documentation and does not answer.
     for url in ["redis://:s3cr3t@127.0.0.1:1", "redis://:s3cr3t@192.0.2.1", "unix:///nowhere?pass=s3cr3t"] {
         let error = refused(url).await;
         assert!(matches!(error, RedisLedgerError::Failed { .. }), "{error:?}");
@@ -63,7 +63,7 @@ async fn times_out_if_redis_cannot_be_reached() {
 async fn reports_a_server_that_is_not_redis() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://:{SECRET}@{}?protocol=resp3", listener.local_addr().unwrap());
-    // It repeats whatever it is sent, as an error, like some servers do with commands that they do not know.
+    // Echoes all input as an error, as some servers do with unknown commands.
     thread::spawn(move || {
         for connection in listener.incoming() {
             let mut connection = connection.unwrap();

@@ -1,4 +1,4 @@
-//! Conversations whose Redis stops, forgets, starts again or fills up.
+//! Calls whose Redis stops, loses data, restarts or fills up.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ async fn records_a_result_after_an_outage() {
     watched.effect.open();
     assert_eq!(text(&world.reply(sent).await), BOOKED);
     server.start_again();
-    // And so does whoever asks again: it is kept as soon as that is possible.
+    // A retry records it too, as soon as that is possible.
     for _ in 0..2 {
         assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
     }
@@ -115,7 +115,7 @@ async fn rejects_all_calls_of_an_emptied_redis() {
         }
     }
     assert_eq!(world.watched.runs(), (2, 0));
-    // Whoever calls again is served.
+    // A new call works.
     let second = world.begin_and_sit("book").await;
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 300");
 }
@@ -137,7 +137,7 @@ async fn a_redis_emptied_during_a_round_starts_no_effect() {
     is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
     assert_eq!(watched.runs(), (1, 0));
 
-    // An effect that has begun before that is told of, to whoever is there.
+    // The effect that had begun is reported to its client.
     let second = world.begin_and_sit("book").await;
     watched.effect.close();
     let sent = world.send_answer("book", &second, sure(true)).await;
@@ -156,7 +156,7 @@ async fn a_redis_restored_from_an_old_snapshot_repeats_no_effect() {
     let mut world = World::two([connect().await, connect().await]);
     let first = world.begin("book").await;
     let second = world.begin_and_sit("book").await;
-    // It comes back as it was now.
+    // It is restored from this snapshot.
     assert_eq!(server.command("SAVE"), "+OK");
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 200");
     server.kill();

@@ -43,7 +43,7 @@ async fn each_prefix_is_a_separate_ledger() {
     write(&other, ids.1, "call").await.unwrap();
 }
 
-/// Redis would end a time to live by its wall clock.
+/// Redis expires entries by its wall clock.
 #[tokio::test]
 async fn all_keys_have_the_prefix_and_writes_remove_expired_ones() {
     let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };
@@ -68,7 +68,7 @@ async fn all_keys_have_the_prefix_and_writes_remove_expired_ones() {
     assert!(read(&ledger, id, "short-1").await.unwrap().is_some());
 }
 
-/// Whoever wrote last may have had a Redis with another wall clock, or has heard of one.
+/// The last writer may have used a Redis with another wall clock.
 #[tokio::test]
 async fn ledger_time_continues_from_the_last_write() {
     let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };

@@ -1,5 +1,5 @@
-//! Keys that are fetched over TLS, from a server in Python. Whom to trust stands in the environment of a process, so the
-//! fetch is one of its own.
+//! Keys fetched over TLS from a server in Python. The environment of a process selects the trusted certificates, so the
+//! fetch runs in a process of its own.
 
 use std::{
     env, fs,

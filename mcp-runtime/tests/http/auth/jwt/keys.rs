@@ -1,4 +1,4 @@
-//! Keys that are fetched: once, again when they change, and never by the whim of a stranger.
+//! Fetching keys: once, again when they change, and at a limited rate for unknown keys.
 
 use std::{
     sync::{
@@ -38,7 +38,7 @@ impl Server {
                 assert!(head[..read].starts_with(b"GET /jwks.json HTTP/1.1\r\n"));
                 asked.fetch_add(1, Ordering::Relaxed);
                 let answer = answer.lock().unwrap().clone();
-                // Whoever has heard enough may be gone.
+                // The client may have disconnected.
                 let _ = stream.write_all(answer.as_bytes()).await;
             }
         });
@@ -74,7 +74,7 @@ fn rotated() -> &'static str {
     text(&TOKENS["rotated token"])
 }
 
-/// Lets time pass for whoever looks at the clock, and for nobody who waits.
+/// Advances the clock without waking waiting tasks.
 async fn later(by: Duration) {
     time::pause();
     time::advance(by).await;
@@ -181,7 +181,7 @@ async fn a_dropped_request_does_not_cancel_the_fetch() {
         let mut verifying = std::pin::pin!(verify(&verifier, good()));
         assert!(std::future::poll_fn(|cx| std::task::Poll::Ready(verifying.as_mut().poll(cx))).await.is_pending());
     }
-    // Without another fetch, which would be too soon.
+    // Without another fetch, which would come too soon.
     assert!(verify(&verifier, good()).await.is_ok());
     assert_eq!(server.asked(), 1);
 }
