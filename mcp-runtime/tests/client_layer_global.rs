@@ -1,4 +1,4 @@
-//! The layer in the subscriber of the whole program, which keeps nobody from speaking while it listens.
+//! The layer in the global subscriber, which does not block other events.
 
 use mcp_runtime::{client_layer, prelude::*, testing::Client};
 use serde_json::json;

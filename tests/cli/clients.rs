@@ -107,7 +107,7 @@ async fn cancels_a_call_over_every_transport() {
             assert_eq!((logged.logs().len(), logged.is_cancelled()), (1, true));
             let late = client.call("count", long).cancel_after(Duration::from_millis(50)).await;
             assert!(late.is_cancelled() && !late.progress().is_empty());
-            // The connection goes on.
+            // The connection still works.
             assert_eq!(client.call("say", json!({ "text": "a" })).await.text(), "a");
         }
     }

@@ -56,7 +56,7 @@ impl Terminal {
         let (show, shown) = channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // Ends with the program: nobody else has the other end of the terminal.
+            // Ends with the program, which alone has the other end of the terminal.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if show.send(bytes[..count].to_vec()).is_err() {
                     return;

@@ -99,8 +99,8 @@
 //!     assert_eq!(answer.asked()[2].params()["maxTokens"], 50);
 //! }
 //!
-//! let mut nobody = Client::modern(&service).without_sampling();
-//! assert_eq!(nobody.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
+//! let mut client = Client::modern(&service).without_sampling();
+//! assert_eq!(client.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
 //! # });
 //! # fn tokio_test(test: impl Future) {
 //! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);

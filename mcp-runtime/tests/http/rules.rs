@@ -47,7 +47,7 @@ pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     server.tools(tools![add, speak, book]).build().unwrap()
 });
 
-/// An endpoint that nobody has called yet.
+/// A new endpoint.
 pub(crate) fn app() -> Router {
     SERVICE.mount("/mcp")
 }

@@ -90,7 +90,8 @@ impl Outcome {
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
     }
 
-    /// Shows each block on lines of its own. Structured content is shown if there is no text.
+    /// Shows each block on its own lines. Structured content is shown if there is no text, or instead of a text that only
+    /// repeats it.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(Block::to_text).collect();
         if let Some(structured) = &self.structured_content {

@@ -61,7 +61,7 @@ fn a_clock_set_back_does_not_revive_a_state() {
         // This removes all expired records.
         call(&mut process);
         is_past(&mut process, &first, &site, store);
-        // And it goes on.
+        // The process continues.
         call(&mut process);
         assert_eq!(site.runs(), (3, 3, 3), "{store}");
     }
