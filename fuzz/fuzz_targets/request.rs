@@ -1,5 +1,5 @@
-//! What comes to the endpoint over HTTP. The first byte says how: `c` is a connection's bytes, the others are those of
-//! `rules`.
+//! Requests to the endpoint over HTTP. The first byte selects the kind: `c` is the bytes of a connection, the others are
+//! those of `rules`.
 
 #![no_main]
 
@@ -29,14 +29,14 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| RUNTIME.block_on(async {
     }
 }));
 
-/// Whatever a connection begins with, it ends, and what is said is HTTP. The first byte says in which pieces it comes.
+/// Any connection ends, and all output is HTTP. The first byte is the size of the pieces in which the input is sent.
 async fn connection(bytes: &[u8]) {
     let Some((piece, bytes)) = bytes.split_first() else { return };
     let (server, client) = duplex(1 << 20);
     let (mut read, mut write) = tokio::io::split(client);
     let client = async {
         for piece in bytes.chunks(usize::from(*piece).max(1) * 8) {
-            // Who is refused need not be heard to the end.
+            // The server need not read a rejected request to its end.
             if write.write_all(piece).await.is_err() {
                 break;
             }
@@ -55,7 +55,7 @@ async fn connection(bytes: &[u8]) {
     }
 }
 
-/// What follows a response.
+/// Returns the bytes after a response.
 fn after_response(said: &[u8]) -> &[u8] {
     let end = said.windows(4).position(|window| window == b"\r\n\r\n").expect("the head of a response ends");
     let head = str::from_utf8(&said[..end]).expect("it is text").to_ascii_lowercase();
@@ -67,7 +67,7 @@ fn after_response(said: &[u8]) -> &[u8] {
     assert!(known.contains(&status), "{head}");
     let mut body = &said[end + 4..];
     if head.contains("transfer-encoding: chunked") {
-        // A stream of events, which is cut off with its connection.
+        // A stream of events ends with its connection.
         assert_eq!(status, "200");
         while !body.is_empty() {
             let line = body.windows(2).position(|window| window == b"\r\n").expect("the length of a chunk ends");
@@ -81,6 +81,6 @@ fn after_response(said: &[u8]) -> &[u8] {
         return body;
     }
     let length = lines.find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
-    // The answer to HEAD has a length and no body.
+    // The answer to HEAD has a length but no body.
     body.get(length.unwrap_or(0)..).filter(|rest| rest.is_empty() || rest.starts_with(b"HTTP/1.")).unwrap_or(body)
 }

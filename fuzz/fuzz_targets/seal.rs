@@ -1,4 +1,4 @@
-//! What comes from strangers and is opened: states, stored bytes, arguments, keys. The first byte says which.
+//! Untrusted input that is decrypted or parsed: states, stored bytes, arguments, keys. The first byte selects the kind.
 
 #![no_main]
 

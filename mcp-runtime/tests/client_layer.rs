@@ -1,4 +1,4 @@
-//! Events inside of calls, forwarded to the client of each.
+//! `tracing` events inside of calls, forwarded to the client of each.
 
 use std::{sync::Arc, time::Duration};
 
@@ -70,7 +70,7 @@ fn service(left: Arc<Notify>) -> Service {
     Server::new("zoo", "1.0.0").state(left).tools(tools![speak, measure, wander, linger]).build().unwrap()
 }
 
-/// A modern client that wants messages of this level and above.
+/// Creates a modern client that requests messages of this level and above.
 fn client(level: impl Into<Option<Level>>) -> Client {
     Client::modern(&service(Arc::default())).log_level(level)
 }
@@ -101,7 +101,7 @@ async fn a_session_gets_info_until_it_sets_a_level() {
 }
 
 #[tokio::test]
-async fn fields_stand_beside_the_message_and_the_target_is_the_logger() {
+async fn sends_fields_with_the_message_and_the_target_as_logger() {
     let _guard = subscriber().set_default();
     let outcome = client(Level::Info).call("measure", ()).await;
     let messages = outcome.transcript().received().into_iter();
@@ -141,7 +141,7 @@ async fn nothing_is_forwarded_after_the_end_of_the_call() {
 }
 
 #[tokio::test]
-async fn calls_at_once_are_told_apart() {
+async fn distinguishes_concurrent_calls() {
     let _guard = subscriber().set_default();
     let (mut one, mut other) = (client(Level::Error), client(Level::Info));
     let (one, other) = tokio::join!(one.call("speak", ()).into_future(), other.call("wander", ()).into_future());

@@ -1,4 +1,4 @@
-//! The layer in the subscriber of the whole program, which keeps nobody from speaking while it listens.
+//! The layer in the global subscriber, which does not block other events.
 
 use mcp_runtime::{client_layer, prelude::*, testing::Client};
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn gossip() {
 }
 
 #[tokio::test]
-async fn events_while_an_event_is_forwarded_are_not() {
+async fn does_not_forward_events_emitted_while_forwarding() {
     tracing_subscriber::registry().with(client_layer()).try_init().unwrap();
     let service = Server::new("zoo", "1.0.0").tools(tools![gossip]).build().unwrap();
     let outcome = Client::modern(&service).call("gossip", ()).await;

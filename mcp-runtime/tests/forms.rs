@@ -64,7 +64,7 @@ async fn sign_up(ctx: &Ctx<Signup>, wishes: bool) -> Result<String> {
     Ok(format!("{answer:?}"))
 }
 
-/// Calls the tool, answers with `content`, and gives the schema that was shown and the answer as it was read.
+/// Calls the tool and answers with `content`. Returns the published schema, and the answer as the tool read it.
 async fn ask(revision: Revision, wishes: bool, content: Value) -> (Value, String) {
     let service = Server::new("test", "1").tools(tools![sign_up]).build().unwrap();
     let mut client = Client::new(&service, revision);
@@ -75,7 +75,7 @@ async fn ask(revision: Revision, wishes: bool, content: Value) -> (Value, String
 }
 
 #[tokio::test]
-async fn a_form_is_published_as_declared() {
+async fn publishes_a_form_as_declared() {
     let (schema, read) = ask(Revision::V2026_07_28, false, json!({ "height": 1.75 })).await;
     let expected = json!({
         "type": "object",
@@ -92,14 +92,14 @@ async fn a_form_is_published_as_declared() {
         },
         "required": ["height"]
     });
-    // As texts, since the order of the fields counts.
+    // Compared as text, because the order of the fields matters.
     assert_eq!(schema.to_string(), expected.to_string());
     let person = Person { name: "Ann".into(), email: None, born: None, age: 30, height: 1.75, r#final: true };
     assert_eq!(read, format!("{:?}", Signup::Person(person)));
 }
 
 #[tokio::test]
-async fn an_answer_becomes_the_form() {
+async fn reads_an_answer_into_the_form() {
     let answer = json!({
         "name": "Bob", "e-mail": "bob@example.com", "born": "1999-12-31", "age": 99, "height": 2, "final": false
     });
@@ -116,7 +116,7 @@ async fn an_answer_becomes_the_form() {
 }
 
 #[tokio::test]
-async fn choices_are_published_with_or_without_titles() {
+async fn publishes_choices_with_or_without_titles() {
     let answer = json!({ "color": "html_teal", "second_seat": "over_the_wing", "colors": ["dark_blue", "red"] });
     let (schema, read) = ask(Revision::V2025_11_25, true, answer).await;
     let expected = json!({
@@ -153,7 +153,7 @@ async fn choices_are_published_with_or_without_titles() {
 }
 
 #[tokio::test]
-async fn what_is_written_is_read() {
+async fn reads_what_it_has_written() {
     let service = Server::new("test", "1").tools(tools![sign_up]).build().unwrap();
     for seat in (0..).map_while(Seat::at) {
         for second_seat in [None, Some(seat)] {
@@ -165,7 +165,7 @@ async fn what_is_written_is_read() {
     }
 }
 
-/// What serde and schemars are told is nothing to the form.
+/// Attributes of serde and schemars do not affect the form.
 #[elicits]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! What `#[handoff]` makes: `before` once, a conversation, `after` once, in every revision that can ask.
+//! `#[handoff]`: `before` once, a conversation, `after` once, in every revision that can ask.
 
 use std::{
     collections::HashMap,
@@ -145,9 +145,9 @@ async fn before_and_after_run_once_around_any_number_of_questions() {
     }
 }
 
-/// `client` is run again at each answer, with the handoff of the first round.
+/// `client` runs again after each answer, with the handoff of the first round.
 #[tokio::test]
-async fn before_and_after_run_once_in_a_call_that_is_rebuilt_for_every_answer() {
+async fn before_and_after_run_once_if_every_round_is_replayed() {
     let (service, runs) = booking();
     let booked = Client::modern(&service)
         .rebuilding()
@@ -167,7 +167,7 @@ async fn before_and_after_run_once_in_a_call_that_is_rebuilt_for_every_answer() 
 }
 
 #[tokio::test]
-async fn what_the_user_decides_is_the_business_of_client() {
+async fn client_handles_a_decline() {
     for revision in ASKING {
         let (service, runs) = booking();
         let mut client = Client::new(&service, revision);
@@ -205,7 +205,7 @@ async fn an_error_of_a_phase_is_the_result_and_no_later_phase_runs() {
 }
 
 #[tokio::test]
-async fn arguments_are_held_against_the_schema_before_anything_runs() {
+async fn checks_arguments_against_the_schema_before_any_phase() {
     for revision in Revision::ALL {
         let (service, runs) = booking();
         let mut client = Client::new(&service, revision);
@@ -217,7 +217,7 @@ async fn arguments_are_held_against_the_schema_before_anything_runs() {
 }
 
 #[tokio::test]
-async fn a_client_without_forms_cannot_call_and_nothing_runs() {
+async fn rejects_a_client_without_forms_before_any_phase() {
     for revision in Revision::ALL {
         let (service, runs) = booking();
         let mut client = Client::new(&service, revision).capabilities(json!({}));
@@ -228,7 +228,7 @@ async fn a_client_without_forms_cannot_call_and_nothing_runs() {
 }
 
 #[tokio::test]
-async fn the_block_is_published_as_one_tool() {
+async fn publishes_the_block_as_one_tool() {
     let (service, _) = booking();
     let tools = Client::modern(&service).tools().await;
     assert_eq!(tools.len(), 1);
@@ -249,15 +249,15 @@ async fn the_block_is_published_as_one_tool() {
 }
 
 #[test]
-fn a_server_without_the_state_of_a_phase_does_not_build() {
+fn build_fails_without_the_state_of_a_phase() {
     let error = Server::new("test", "1").tool(BookFlight::default()).build().unwrap_err().to_string();
     assert!(error.contains("book_flight") && error.contains("Airline"), "{error}");
     assert!(!error.contains("Flights"), "the handoff is no state: {error}");
 }
 
-/// A phase is a method: a test gives it what it likes.
+/// A phase is a method, so a unit test can call it.
 #[tokio::test]
-async fn after_is_tested_without_a_conversation() {
+async fn a_unit_test_can_call_after_directly() {
     let price = Price;
     let flights = Flights { to: "LIS".into(), numbers: vec!["TP1".into()] };
     assert_eq!(price.before("LIS".into()).await.numbers, ["LIS"]);
@@ -311,7 +311,7 @@ impl Pairs {
 }
 
 #[tokio::test]
-async fn a_value_that_cannot_be_kept_is_an_error_that_names_before() {
+async fn a_handoff_that_cannot_be_serialized_is_an_error_that_names_before() {
     let service = service(Pairs);
     let refused = Client::modern(&service).call("pairs", json!({})).await;
     assert!(

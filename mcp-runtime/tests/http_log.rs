@@ -1,4 +1,4 @@
-//! What is logged over HTTP: what an operator must know, and never a token.
+//! The log over HTTP: it contains problems for the operator, and never a token.
 
 #[path = "support/log.rs"]
 mod log;
@@ -47,7 +47,7 @@ async fn whoami(ctx: &Ctx) -> String {
 async fn look() {}
 
 #[tokio::test(start_paused = true)]
-async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
+async fn the_log_names_problems_but_no_token() {
     let log = Log::default();
     tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
     let authorization =
@@ -84,10 +84,10 @@ async fn the_log_tells_the_operator_what_is_wrong_and_nobody_a_token() {
     let told = log.text().matches("the server of tokens is away").count();
     assert_eq!(told, 2, "a line at once, and one for the thousand that follow");
     assert!(log.text().contains("and 1000 more in the last 10 s"), "{}", log.text());
-    assert!(!log.text().contains("every call over HTTP is refused"), "somebody says who calls");
+    assert!(!log.text().contains("every call over HTTP is rejected"), "callers are known");
     drop(Server::new("s", "1").tools(tools![whoami, look]).build().unwrap().router());
     let log = log.text();
-    assert!(log.contains("tool `look`: it needs `flights:read`, and every call over HTTP is refused"), "{log}");
+    assert!(log.contains("tool `look` needs `flights:read`, so every call over HTTP is rejected"), "{log}");
     assert!(!log.contains("tool `whoami`: it needs"), "{log}");
     assert!(log.contains("the server of tokens is away"), "the operator learns why: {log}");
     assert!(log.contains("whoami"), "there are spans: {log}");

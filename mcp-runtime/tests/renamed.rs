@@ -1,4 +1,4 @@
-//! Tools under other names than their own, and tools within tools.
+//! Renamed tools, and tools that wrap other tools.
 
 use mcp_runtime::{
     Arguments, ArgumentsError, Call, Calling, Server, Service, Tool, ToolDefinition,
@@ -55,7 +55,7 @@ impl Greet {
     }
 }
 
-/// Passes its calls on, and says so if it should.
+/// Forwards calls to the wrapped tool.
 struct Wrapper<T> {
     tool: T,
     tells: bool,
@@ -86,7 +86,7 @@ fn problem(server: Server) -> String {
 }
 
 #[tokio::test]
-async fn a_library_has_a_prefix_before_its_names() {
+async fn adds_a_prefix_to_the_tools_of_a_library() {
     let server = Server::new("s", "1").tools(git::tools().prefix("git_")).tools(git::tools().rename("log", "history"));
     let service = server.build().unwrap();
     assert_eq!(names(&service), ["git_log", "git_status", "history", "status"]);
@@ -99,13 +99,13 @@ async fn a_library_has_a_prefix_before_its_names() {
 }
 
 #[test]
-fn a_prefix_stands_before_a_new_name() {
+fn a_prefix_applies_to_a_renamed_tool() {
     let tools = git::tools().rename("log", "history").prefix("git.").prefix("my-");
     assert_eq!(names(&Server::new("s", "1").tools(tools).build().unwrap()), ["my-git.history", "my-git.status"]);
 }
 
 #[test]
-fn new_names_are_checked_like_others() {
+fn checks_new_names_like_others() {
     let spaced = problem(Server::new("s", "1").tools(git::tools().prefix("git log: ")));
     assert!(spaced.contains("tool `git log: status`: a name holds only letters"), "{spaced}");
     let twice = problem(Server::new("s", "1").tools(git::tools().rename("log", "status")));
@@ -137,7 +137,7 @@ async fn a_handoff_keeps_its_value_and_its_state_under_another_name() {
 }
 
 #[tokio::test]
-async fn a_handoff_within_a_tool_finds_itself() {
+async fn a_wrapped_handoff_resumes() {
     in_every_mode(async |mode: &Mode| {
         let wrapped = || Wrapper { tool: Wrapper { tool: Greet("Hello"), tells: true }, tells: true };
         let mut client = mode.client(|| Server::new("s", "1").tool(wrapped()));
@@ -148,7 +148,7 @@ async fn a_handoff_within_a_tool_finds_itself() {
 }
 
 #[test]
-fn a_handoff_that_would_not_find_itself_is_an_error_of_build() {
+fn build_rejects_a_wrapped_handoff_that_could_not_resume() {
     let told = problem(Server::new("s", "1").tool(Wrapper { tool: Greet("Hello"), tells: false }));
     assert!(told.contains("tool `greet`: another tool passes its calls on to the handoff `renamed::Greet`"), "{told}");
     assert!(told.contains("return it in `Tool::wrapped`"), "{told}");

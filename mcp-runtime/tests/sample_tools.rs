@@ -1,4 +1,4 @@
-//! What `#[derive(SampleTools)]` tells a model, and how it reads what the model calls.
+//! `#[derive(SampleTools)]`: the tools that a model sees, and how its calls are parsed.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
@@ -113,7 +113,7 @@ fn a_variant_is_a_tool_named_in_snake_case() {
 }
 
 #[test]
-fn fields_are_properties() {
+fn publishes_fields_as_properties() {
     let schema = tool("play_offensive").input_schema;
     assert_eq!(schema["type"], "object");
     assert_eq!(schema["additionalProperties"], false);
@@ -124,7 +124,7 @@ fn fields_are_properties() {
 }
 
 #[test]
-fn attributes_of_fields_are_followed() {
+fn respects_the_attributes_of_fields() {
     let schema = tool("block-now").input_schema;
     let properties: Vec<_> = schema["properties"].as_object().expect("properties").keys().collect();
     assert_eq!(properties, ["in", "times", "word", "tags"]);
@@ -156,7 +156,7 @@ fn a_wrapped_type_reads_the_whole_input() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn explains_input_that_cannot_be_read() {
     for (name, input, expected) in [
         ("play_offensive", json!({}), "missing field `reasoning`"),
         ("play_offensive", json!({ "reasoning": 7 }), "invalid type: integer `7`, expected a string"),
@@ -175,7 +175,7 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
-fn an_option_may_be_left_out() {
+fn accepts_a_missing_option() {
     let expected = |cell| Ok(Strategy::PlayOffensive { reasoning: "x".to_owned(), cell });
     assert_eq!(read("play_offensive", json!({ "reasoning": "x" })), expected(None));
     assert_eq!(read("play_offensive", json!({ "reasoning": "x", "cell": null })), expected(None));
@@ -183,7 +183,7 @@ fn an_option_may_be_left_out() {
 }
 
 #[test]
-fn an_alias_is_read_and_not_told() {
+fn accepts_an_alias_without_publishing_it() {
     let properties = &tool("block-now").input_schema["properties"];
     assert_eq!(properties.get("inside"), None);
     assert!(read("block-now", json!({ "inside": "centre", "word": "x" })).is_ok());
@@ -204,7 +204,7 @@ enum Step {
 }
 
 #[test]
-fn a_set_may_hold_itself_and_be_kept() {
+fn accepts_a_recursive_set() {
     let steps =
         Step::read("all", json!({ "steps": [{ "all": { "steps": [] } }, "stop"] }).as_object().unwrap().clone());
     assert_eq!(steps, Ok(Step::All { steps: vec![Step::All { steps: vec![] }, Step::Stop] }));
@@ -212,7 +212,7 @@ fn a_set_may_hold_itself_and_be_kept() {
     assert_eq!(Step::tools().len(), 2);
 }
 
-/// A model that makes these calls, one in each reply, and remembers which tools it was offered.
+/// A model that makes these calls, one per reply, and records the tools it was offered.
 #[derive(Clone, Default)]
 struct Model {
     calls: Arc<Mutex<Vec<(&'static str, Value)>>>,
@@ -234,7 +234,7 @@ impl SamplingProvider for Model {
     }
 }
 
-/// What a tool returns whose model makes these calls.
+/// Returns the result of a tool whose model makes these calls.
 fn played<const N: usize>(
     tools: Vec<Box<dyn mcp_runtime::Tool>>,
     calls: [(&'static str, Value); N],
@@ -261,7 +261,7 @@ fn a_model_is_offered_the_tools_and_calls_one() {
 }
 
 #[test]
-fn the_whole_schema_is_held_against_a_call() {
+fn checks_a_call_against_the_whole_schema() {
     let (said, _) = played(tools![play], [("play_offensive", json!({ "reasoning": "x", "cell": 9 }))]);
     assert!(
         said.ends_with("invalid input of `play_offensive`:\n- `cell`: got 9, must be between 0 and 8 (From 0 to 8)"),
@@ -286,7 +286,7 @@ async fn count(ctx: &Ctx) -> ToolResult<String> {
 }
 
 #[test]
-fn a_wrapped_type_that_is_no_object_is_told() {
+fn reports_a_wrapped_type_that_is_not_an_object() {
     let (said, _) = played(tools![count], []);
     let expected = "the tool `say`: the root is of type \"integer\", but arguments are always an object: take a struct \
                     with named fields";

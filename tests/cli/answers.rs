@@ -1,9 +1,9 @@
-//! `--answer`: questions of a tool, answered where there is no terminal.
+//! `--answer`: answers questions of a tool without a terminal.
 
 use crate::program::{Ran, failed, printed, run};
 
 #[test]
-fn a_question_is_answered_beforehand() {
+fn answers_a_question_in_advance() {
     let whole = r#"pick_flight={"flight_id":"TP1","day":"2026-02-03","extras":["aisle"]}"#;
     let answered = "PickFlight { flight_id: \"TP1\", seats: 2, day: \"2026-02-03\", seat: None, \
                     extras: MultiSelect([Aisle]), newsletter: false, note: None }";
@@ -27,7 +27,7 @@ fn repeated_answers_of_one_key_are_used_in_order() {
     assert_eq!(run(pair).result(), "Ann and Bob: true");
     let declined = run(["call", "place", "--answer", "take=a1", "--answer", "take=decline"]);
     assert_eq!(declined.result(), "a1 and declined");
-    // An answer to one very question comes before the answers to all of its key.
+    // An answer to `name#2` takes precedence over answers to `name`.
     let second = ["call", "pair", "--answer", "name#2=Bob", "--answer", "name=Ann", "--answer", "confirm=true"];
     assert_eq!(run(second).result(), "Ann and Bob: true");
     let missing = run(["call", "place", "--answer", "take=a1"]);
@@ -45,7 +45,7 @@ Answer it with `--answer take=…`, or with `--answer take=decline` or `--answer
 }
 
 #[test]
-fn an_answer_that_cannot_fit_is_refused_before_the_call() {
+fn rejects_an_invalid_answer_before_the_call() {
     for (tool, answer, reason) in [
         ("wipe", "confirm=perhaps", "`sure`: expected `true` or `false`; an answer is `--answer confirm=true`"),
         (
@@ -71,7 +71,7 @@ fn an_answer_that_cannot_fit_is_refused_before_the_call() {
 }
 
 #[test]
-fn choices_are_named_by_value_beside_their_titles() {
+fn shows_choices_by_value_and_title() {
     let refused = run(["call", "place", "--answer", "take=c1"]);
     let reason = "\
 error: `--answer take=c1`: `place`: expected one of `a1` (Front, left), `b1` (Front, right)
@@ -86,7 +86,7 @@ Answer it with `--answer take=a1`, or with `--answer take=decline` or `--answer 
 }
 
 #[test]
-fn a_page_to_be_opened_is_shown() {
+fn shows_the_url_of_a_page() {
     let shown = "Connect your calendar.\n\n  https://example.com/connect?id=1\n\n";
     let accepted = Ran { errors: shown.to_owned(), ..printed("connected\n") };
     assert_eq!(run(["call", "connect", "--answer", "connect=accept"]), accepted);
@@ -94,7 +94,7 @@ fn a_page_to_be_opened_is_shown() {
 }
 
 #[test]
-fn without_a_terminal_and_an_answer_nothing_is_asked() {
+fn fails_without_a_terminal_and_an_answer() {
     let errors = "\
 error: The tool `wipe` needs a client that supports form elicitation
 
@@ -126,7 +126,7 @@ Answer it with `--answer confirm=true`, or with `--answer confirm=decline` or `-
 }
 
 #[test]
-fn an_answer_the_server_refuses_is_not_given_again() {
+fn does_not_repeat_an_answer_that_the_server_rejects() {
     let arguments = ["call", "pair", "--answer", "name=A", "--answer", "name#2=Bob", "--answer", "confirm=true"];
     let refused = run(arguments);
     let reason = "\
@@ -138,7 +138,7 @@ error: `--answer name=A` was refused, and there is no other answer
   - `name`: got \"A\" (1 character), must have at least 2 characters
 ";
     assert!(refused.code == Some(2) && refused.errors.contains(reason), "{}", refused.errors);
-    // Unless there is another one.
+    // Unless there is a second one.
     let again = [
         "call",
         "pair",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::program::{Ran, ended, failed, printed, program, run, run_with};
 
 #[test]
-fn parameters_are_given_as_options_or_as_json() {
+fn accepts_parameters_as_options_or_json() {
     for arguments in [
         &["--text", "ab", "--times", "2"] as &[&str],
         &["--text=ab", "--times=2"],
@@ -27,7 +27,7 @@ fn parameters_are_given_as_options_or_as_json() {
 }
 
 #[test]
-fn a_parameter_may_have_the_name_of_an_option() {
+fn a_parameter_can_have_the_name_of_an_option() {
     let repeated = |ran: Ran| (ran.code, serde_json::from_str::<Value>(&ran.output).unwrap());
     let plain = repeated(run(["call", "repeat", "--json", "--help", "me", "--log", "[1]"]));
     assert_eq!(plain, (Some(0), json!({ "json": true, "help": "me", "log": [1] })));
@@ -36,7 +36,7 @@ fn a_parameter_may_have_the_name_of_an_option() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_told_before_anything_is_called() {
+fn reports_command_line_mistakes_before_the_call() {
     let more = "\n\nFor more information, try '--help'.\n";
     let usage = "\n\nUsage: cli_server call say --text <string> [JSON]";
     for (arguments, errors) in [
@@ -149,7 +149,7 @@ fn only_the_result_is_on_standard_output() {
 }
 
 #[test]
-fn the_whole_result_is_what_a_client_gets() {
+fn prints_the_whole_result_as_json() {
     let whole: Value = serde_json::from_str(&run(["call", "say", "--text", "a", "--json"]).output).unwrap();
     let server = json!({ "name": "cli-server", "title": "A server for a command line", "version": "1.2.3" });
     assert_eq!(
@@ -163,7 +163,7 @@ fn the_whole_result_is_what_a_client_gets() {
 }
 
 #[test]
-fn a_question_the_terminal_can_answer_itself_needs_nobody() {
+fn answers_roots_without_a_user() {
     let here = std::env::current_dir().unwrap();
     let ran = Ran { errors: "notice: asked\n".to_owned(), ..printed(&format!("file://{}\n", here.display())) };
     assert_eq!(run(["call", "folder"]), ran);

@@ -69,7 +69,7 @@ async fn one_script_fits_a_process_and_a_url_in_every_revision() {
 }
 
 #[tokio::test]
-async fn replies_are_given_by_key_where_the_wire_says_it() {
+async fn replies_by_key_if_the_protocol_transmits_it() {
     let server = Server::start(&[]);
     for mut client in clients(&server, Revision::V2026_07_28) {
         let second = Reply::accept(Name { name: "Bob".to_owned() });
@@ -95,7 +95,7 @@ async fn troubles_happen_to_a_process_and_a_url() {
 }
 
 #[tokio::test]
-async fn a_call_is_cancelled_over_every_transport() {
+async fn cancels_a_call_over_every_transport() {
     let server = Server::start(&[]);
     for revision in Revision::ALL {
         for mut client in clients(&server, revision) {
@@ -107,7 +107,7 @@ async fn a_call_is_cancelled_over_every_transport() {
             assert_eq!((logged.logs().len(), logged.is_cancelled()), (1, true));
             let late = client.call("count", long).cancel_after(Duration::from_millis(50)).await;
             assert!(late.is_cancelled() && !late.progress().is_empty());
-            // The connection goes on.
+            // The connection still works.
             assert_eq!(client.call("say", json!({ "text": "a" })).await.text(), "a");
         }
     }
@@ -133,7 +133,7 @@ async fn a_script_that_does_not_fit_shows_the_standard_error_of_the_process() {
 }
 
 #[tokio::test]
-async fn a_process_that_ends_says_how() {
+async fn reports_how_a_process_ended() {
     let mut command = program("cli_server");
     command.arg("nonsense");
     let mut client = Client::process(command);
@@ -156,7 +156,7 @@ async fn a_process_that_ends_says_how() {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_be_reached_says_why() {
+async fn reports_why_a_server_cannot_be_reached() {
     let closed = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap()

@@ -1,4 +1,4 @@
-//! How the program ends when the world outside goes wrong, or Ctrl-C is pressed.
+//! How the program ends after failures of its environment, or Ctrl-C.
 
 use std::{
     process::{Child, Command, Stdio},
@@ -8,7 +8,7 @@ use std::{
 use crate::program::{ended, failed, printed, program, run_with, spawn};
 
 #[test]
-fn without_a_command_a_client_is_served() {
+fn serves_a_client_without_a_command() {
     let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     let pong = printed("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
     assert_eq!(run_with(&[], ping), pong);
@@ -16,7 +16,7 @@ fn without_a_command_a_client_is_served() {
 }
 
 #[test]
-fn a_server_that_cannot_be_built_says_why() {
+fn reports_why_a_server_cannot_be_built() {
     let missing = "error: the server cannot be built: tool `count`: takes `&cli_server::Start`, and the server has none; \
                    add `.state(…)` with a `cli_server::Start`\n";
     for command in ["stdio", "tools"] {
@@ -26,7 +26,7 @@ fn a_server_that_cannot_be_built_says_why() {
 }
 
 #[test]
-fn a_key_that_is_none_is_told_once_and_by_the_name_of_its_variable() {
+fn reports_an_invalid_key_once_by_its_variable() {
     let ran = program("cli_server").arg("tools").env("MCP_STATE_KEY", "secret").stdin(Stdio::null()).output().unwrap();
     let wrong = "error: the server cannot be built: `MCP_STATE_KEY`: key 1 is no base64; give one or more keys of 32 \
                  random bytes in base64, newest first, with commas between them; `openssl rand -base64 32` makes one\n";
@@ -34,7 +34,7 @@ fn a_key_that_is_none_is_told_once_and_by_the_name_of_its_variable() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let text = "many words ".repeat(10_000);
     let mut child = spawn(&["call", "say", "--text", &text, "--times", "9"]);
     drop(child.stdout.take());
@@ -43,7 +43,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_is_full_is_an_error() {
+fn a_full_disk_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let ran = ended(program("cli_server").arg("manifest").stdout(full).output().unwrap());
     assert_eq!(ran, failed(2, "error: cannot write to standard output: No space left on device (os error 28)\n"));
@@ -58,7 +58,7 @@ fn ctrl_c_cancels_the_call() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_even_a_program_whose_tool_never_pauses() {
+fn ctrl_c_ends_a_program_whose_tool_never_yields() {
     let child = spawn(&["call", "block", "--seconds", "60"]);
     let still_busy = "the tool is still busy; Ctrl-C again ends the program at once";
     interrupt(child, &[("info: busy", true), ("cancelled", false), (still_busy, true)]);
@@ -82,7 +82,7 @@ fn interrupt(mut child: Child, lines: &[(&str, bool)]) {
 
 #[cfg(unix)]
 #[test]
-fn a_terminal_that_goes_away_ends_even_a_program_that_ignores_it() {
+fn a_closed_terminal_ends_a_program_that_ignores_hangups() {
     use std::io::Read;
 
     let (mut terminal, seat) = pty_process::blocking::open().unwrap();

@@ -9,7 +9,7 @@ fn run_flags(arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn the_flags_of_the_author_stand_before_the_commands_of_the_server() {
+fn flags_of_the_author_come_before_the_commands() {
     assert_eq!(run_flags(&["call", "greet", "--name", "Ann"]), printed("Hello, Ann!\n"));
     let moin = ["--greeting", "Moin", "call", "greet", "--name", "Ann"];
     assert_eq!(run_flags(&moin), printed("Moin, Ann!\n"));
@@ -19,7 +19,7 @@ fn the_flags_of_the_author_stand_before_the_commands_of_the_server() {
 }
 
 #[test]
-fn without_a_command_a_client_is_served() {
+fn serves_a_client_without_a_command() {
     let mut child = program("cli_flags")
         .args(["--greeting", "Moin"])
         .stdin(Stdio::piped())
@@ -49,7 +49,7 @@ fn the_help_of_the_author_ends_with_the_commands_of_the_server() {
 }
 
 #[test]
-fn a_mistake_behind_the_command_is_told_by_the_server() {
+fn the_server_reports_mistakes_after_the_command() {
     let refused = run_flags(&["call", "greet", "--nam", "Ann"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.errors.contains("Usage: cli_flags call greet --name <string> [JSON]"), "{}", refused.errors);

@@ -1,4 +1,4 @@
-//! `http`: how a server ends when it is told to.
+//! `http`: how a server ends after a signal.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -39,7 +39,7 @@ impl Server {
         response.split(' ').nth(1).unwrap().to_owned()
     }
 
-    /// How long it takes to end, which it must do in order.
+    /// Returns how long it takes to shut down gracefully.
     fn ends(mut self) -> Duration {
         let told = Instant::now();
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
@@ -49,7 +49,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A test that failed leaves nothing behind.
+        // Cleans up after a failed test.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -58,7 +58,7 @@ impl Drop for Server {
 const LONG: Duration = Duration::from_secs(30);
 
 #[test]
-fn either_signal_ends_it_in_order() {
+fn both_signals_shut_down_gracefully() {
     for signal in ["-INT", "-TERM"] {
         let server = Server::start(&[]);
         assert_eq!(server.status("/health/ready"), "200");
@@ -68,7 +68,7 @@ fn either_signal_ends_it_in_order() {
 }
 
 #[test]
-fn it_serves_for_a_while_and_says_that_it_retires() {
+fn retires_before_it_shuts_down() {
     let server = Server::start(&["--retire", "60"]);
     server.signal("-TERM");
     while server.status("/health/ready") == "200" {}
@@ -85,10 +85,10 @@ fn it_serves_for_a_while_and_says_that_it_retires() {
 }
 
 #[test]
-fn a_time_is_a_number_of_seconds() {
+fn rejects_an_invalid_number_of_seconds() {
     for wrong in ["soon", "NaN", "1e99"] {
         let refused = run(["http", "--retire", wrong]);
         assert_eq!(refused.code, Some(2));
-        assert!(refused.errors.contains("it is no number of seconds; write it as `5` or `0.5`"), "{}", refused.errors);
+        assert!(refused.errors.contains("not a number of seconds; write it like `5` or `0.5`"), "{}", refused.errors);
     }
 }

@@ -1,4 +1,4 @@
-//! A server's program at the command line: what it asks, what it writes where, and its exit code.
+//! The command line of a server's program: prompts, output and exit codes.
 //!
 //! The server is `server.rs`, as a real process.
 

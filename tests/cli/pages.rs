@@ -1,4 +1,4 @@
-//! What the program says of itself and its tools.
+//! The help and the pages of tools.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn help_and_version_name_the_server() {
 }
 
 #[test]
-fn tools_are_shown_in_a_table() {
+fn shows_tools_in_a_table() {
     assert_eq!(
         run(["tools"]),
         printed(
@@ -63,7 +63,7 @@ agent     Call tools by itself.                                         read-onl
 }
 
 #[test]
-fn a_tool_has_a_page() {
+fn shows_the_page_of_a_tool() {
     let page = "\
 say: Say it
 
@@ -102,7 +102,7 @@ Result:
 }
 
 #[test]
-fn the_manifest_is_json() {
+fn prints_the_manifest_as_json() {
     let manifest = run(["manifest"]);
     let published: Value = serde_json::from_str(&manifest.output).unwrap();
     assert_eq!(published["server"]["version"], "1.2.3");

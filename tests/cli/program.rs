@@ -16,7 +16,7 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// What a run that went well has written.
+    /// Returns the output of a successful run.
     pub(super) fn result(&self) -> &str {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.output.trim_end()
@@ -28,7 +28,7 @@ pub(super) fn run<const N: usize>(arguments: [&str; N]) -> Ran {
     ended(program("cli_server").args(arguments).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Runs it with this on standard input.
+/// Runs it with this standard input.
 pub(super) fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut command = program("cli_server");
     let child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

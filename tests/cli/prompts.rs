@@ -3,7 +3,7 @@
 use crate::terminal::{BACKSPACE, CTRL_C, DOWN, ENTER, ESC, Terminal, UP};
 
 #[test]
-fn a_form_is_filled_in_field_by_field() {
+fn fills_in_a_form_field_by_field() {
     let mut terminal = Terminal::start(&["call", "book"]);
     terminal
         .sees("Found 2 flights:\nTP1 9:30, TP2 14:00\n(Esc to decline or cancel)\n\n? Flight:")
@@ -51,7 +51,7 @@ fn a_form_is_filled_in_field_by_field() {
 }
 
 #[test]
-fn enter_alone_takes_what_is_filled_in() {
+fn enter_accepts_the_default() {
     let mut terminal = Terminal::start(&["call", "book"]);
     terminal.sees("? Flight:").press("TP1").press(ENTER);
     terminal.sees("? seats (optional): 2").press(ENTER);
@@ -66,7 +66,7 @@ fn enter_alone_takes_what_is_filled_in() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_while_it_can_be_mended() {
+fn reports_an_invalid_value_at_the_prompt() {
     let mut terminal = Terminal::start(&["call", "book"]);
     terminal.sees("? Flight:").press(ENTER).sees("# needs a value\n? Flight:");
     terminal.press("TP").press(ENTER).sees("# must have at least 3 characters\n? Flight: TP").press("1").press(ENTER);
@@ -87,7 +87,7 @@ fn what_does_not_fit_is_told_while_it_can_be_mended() {
 }
 
 #[test]
-fn a_yes_or_no_is_asked_with_the_message_alone() {
+fn asks_yes_or_no_with_the_message_only() {
     for (key, answer) in [("y", true), ("n", false)] {
         let mut terminal = Terminal::start(&["call", "wipe"]);
         terminal.sees("? Delete everything? y/n\n[It cannot be undone. Esc to decline or cancel]");
@@ -133,7 +133,7 @@ fn ctrl_c_at_a_prompt_cancels_the_call() {
 }
 
 #[test]
-fn questions_of_one_round_are_asked_in_their_order() {
+fn asks_the_questions_of_a_round_in_order() {
     let mut terminal = Terminal::start(&["call", "pair"]);
     terminal.sees("Who are you?\n(Esc to decline or cancel)\n\n? name:").press("Ann").press(ENTER);
     terminal.sees("Who comes with you?\n(Esc to decline or cancel)\n\n? name:").press("Bob").press(ENTER);
@@ -142,7 +142,7 @@ fn questions_of_one_round_are_asked_in_their_order() {
 }
 
 #[test]
-fn what_is_not_answered_beforehand_is_asked() {
+fn prompts_for_questions_without_an_answer() {
     let mut terminal = Terminal::start(&["call", "pair", "--answer", "name#2=B"]);
     terminal.sees("Who are you?\n(Esc to decline or cancel)\n\n? name:").press("Ann").press(ENTER);
     // The server has refused what was given, and says why.
@@ -158,7 +158,7 @@ fn what_is_not_answered_beforehand_is_asked() {
 }
 
 #[test]
-fn a_page_is_shown_whole_and_opened_by_nobody_else() {
+fn shows_the_full_url_and_does_not_open_it() {
     let page = "Connect your calendar.\n\n  https://example.com/connect?id=1\n\n? Open it in your browser? y/n";
     for (key, code, output, errors) in [
         ("y", 0, "connected\n", "? Open it in your browser? Yes"),

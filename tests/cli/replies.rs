@@ -1,11 +1,11 @@
-//! What a tool asks a model, answered by a person at the terminal.
+//! Questions to a model, answered by the user at the terminal.
 
 use crate::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
 
 const HELP: &str = "[`.` on a line of its own ends it. Esc to give none.]";
 
 #[test]
-fn a_person_reads_what_a_model_would_and_replies_in_lines() {
+fn the_user_reads_the_conversation_and_replies_in_lines() {
     let mut terminal = Terminal::start(&["call", "picture"]);
     let conversation = "A model is asked, and you reply in its place.
 
@@ -33,7 +33,7 @@ User:
 }
 
 #[test]
-fn a_reply_that_does_not_fit_is_asked_again() {
+fn prompts_again_after_an_invalid_reply() {
     let mut terminal = Terminal::start(&["call", "choose"]);
     terminal.sees("User:\n  Your move.").sees("? Reply:").press("{\"cell\": 10}").press(ENTER).press(".").press(ENTER);
     terminal.sees("Assistant:\n  {\"cell\": 10}").press("{\"cell\": 5}").press(ENTER).press(".").press(ENTER);
@@ -41,7 +41,7 @@ fn a_reply_that_does_not_fit_is_asked_again() {
 }
 
 #[test]
-fn nothing_typed_is_no_reply_yet() {
+fn an_empty_input_is_not_a_reply() {
     let mut terminal = Terminal::start(&["call", "news"]);
     terminal.sees("? Reply:").press(".").press(ENTER).sees("? Reply: .\n? Reply:").press("none").press(ENTER);
     terminal.sees("? Reply: none\n…").press(".").press(ENTER);
@@ -49,7 +49,7 @@ fn nothing_typed_is_no_reply_yet() {
 }
 
 #[test]
-fn esc_gives_none_or_goes_back() {
+fn esc_skips_the_reply_or_goes_back() {
     let ways = "? Give no reply?\n> Go back to it\n  No reply: the tool goes on without it, or fails";
     let without = "nothing is new (the client came back without an answer)";
     let mut terminal = Terminal::start(&["call", "news"]);
@@ -84,7 +84,7 @@ fn ctrl_c_at_a_reply_cancels_the_call() {
 }
 
 #[test]
-fn a_provider_is_asked_instead_of_the_person() {
+fn asks_a_provider_instead_of_the_user() {
     let terminal = Terminal::start_with(&["call", "choose"], &[("WITH_MODEL", "1")]);
     // It repeats the question, which is no answer.
     let ran = terminal.ends();

@@ -1,4 +1,4 @@
-//! Tools that ask a model, called where there is no terminal; and what is told of them.
+//! Tools that ask a model, without a terminal, and how they are described.
 
 use std::process::Stdio;
 
@@ -11,14 +11,14 @@ fn run_with_model<const N: usize>(arguments: [&str; N]) -> Ran {
 }
 
 #[test]
-fn the_provider_is_asked_where_there_is_one() {
+fn asks_the_provider_if_there_is_one() {
     assert_eq!(run_with_model(["call", "picture"]), printed("What is\nthis?\n"));
     assert_eq!(run_with_model(["call", "news"]), printed("Say it shorter: nothing is new\n"));
     assert_eq!(run_with_model(["call", "agent"]), printed("done\n"));
 }
 
 #[test]
-fn without_anybody_to_ask_it_is_told_who_could_be() {
+fn names_the_options_if_no_model_is_available() {
     let errors = "\
 error: The tool `picture` needs a client that supports sampling
 
@@ -36,12 +36,12 @@ A model is asked by the server itself if you name one with `.sampling_provider(â
 ";
     assert_eq!(run(["call", "agent"]), failed(1, errors));
     assert_eq!(run(["call", "agent", "--answer", "sample=x"]).code, Some(1));
-    // Others go on without.
+    // A tool with optional sampling continues without it.
     assert_eq!(run(["call", "news"]), printed("nothing is new (the client does not support sampling)\n"));
 }
 
 #[test]
-fn a_reply_is_given_beforehand() {
+fn accepts_a_reply_in_advance() {
     assert_eq!(run(["call", "picture", "--answer", "sample=A cat."]), printed("A cat.\n"));
     assert_eq!(run(["call", "picture", "--answer", "sample=\"decline\""]), printed("decline\n"));
     let tries = ["call", "choose", "--answer", "sample=Cell 5!", "--answer", "sample/2={\"cell\": 5}"];
@@ -54,7 +54,7 @@ fn a_reply_is_given_beforehand() {
 }
 
 #[test]
-fn the_reply_of_a_model_is_given_whatever_key_the_tool_gives_its_question() {
+fn the_key_sample_answers_any_question_to_a_model() {
     let play = |answers: &[&str]| {
         let mut play = program("play_ttt");
         play.args(["call", "play_ttt", "--user_plays", "X"]).stdin(Stdio::null());
@@ -71,7 +71,7 @@ fn the_reply_of_a_model_is_given_whatever_key_the_tool_gives_its_question() {
 }
 
 #[test]
-fn a_tool_that_can_do_without_does_not_fail_for_want_of_a_reply() {
+fn a_tool_with_optional_sampling_does_not_fail_without_a_reply() {
     let book = |reply: &[&str]| {
         let mut flights = program("flights");
         flights.args([
@@ -93,7 +93,7 @@ fn a_tool_that_can_do_without_does_not_fail_for_want_of_a_reply() {
 }
 
 #[test]
-fn a_reply_that_is_missing_is_asked_for_in_full() {
+fn shows_the_whole_question_if_a_reply_is_missing() {
     let errors = "\
 error: `sample` is asked, and there is no `--answer` for it; standard input or standard error is not a terminal, so \
 nobody else can answer
@@ -121,7 +121,7 @@ names one with `.sampling_provider(â€¦)`
 }
 
 #[test]
-fn the_page_of_a_tool_says_what_it_needs() {
+fn the_page_of_a_tool_names_required_capabilities() {
     let page = run(["tools", "picture"]).output;
     assert!(page.ends_with("\nHints: read-only. Needs a client that supports sampling.\n"), "{page}");
     let questions = "
@@ -137,7 +137,7 @@ Questions:
 }
 
 #[test]
-fn the_manifest_says_what_clients_must_be_able_to_do() {
+fn the_manifest_lists_required_capabilities() {
     let needs = |manifest: &Ran| {
         let manifest: Value = serde_json::from_str(&manifest.output).unwrap();
         let tools = manifest["tools"].as_array().unwrap().iter();

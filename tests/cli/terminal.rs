@@ -1,4 +1,4 @@
-//! A person at a terminal: sees a screen, presses keys.
+//! A simulated user at a terminal.
 
 use std::{
     fs::File,
@@ -56,7 +56,7 @@ impl Terminal {
         let (show, shown) = channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // Ends with the program: nobody else has the other end of the terminal.
+            // Ends with the program, which alone has the other end of the terminal.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if show.send(bytes[..count].to_vec()).is_err() {
                     return;
@@ -66,20 +66,20 @@ impl Terminal {
         Self { child, keys, shown, screen: vt100::Parser::new(ROWS, COLUMNS, 0) }
     }
 
-    /// Types this, without looking.
+    /// Types these keys at once.
     pub(super) fn press(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self
     }
 
-    /// Waits until these lines, each whole, stand on the screen one below the other.
+    /// Waits until the screen contains these lines, each whole, one below the other.
     pub(super) fn sees(&mut self, lines: &str) -> &mut Self {
         let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
         self.watch(|screen| screen.windows(lines.len()).any(|window| window == lines), &format!("{lines:#?}"));
         self
     }
 
-    /// What is on the screen when the program has ended, and how it ended.
+    /// Returns the screen when the program has ended, and how it ended.
     pub(super) fn ends(mut self) -> Ran {
         let until = Instant::now() + PATIENCE;
         while let Ok(bytes) = self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -109,7 +109,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves nothing behind.
+        // Cleans up after a failed test.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

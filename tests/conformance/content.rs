@@ -1,10 +1,10 @@
-//! What results hold, block by block.
+//! The content of results, block by block.
 
 use serde_json::{Value, json};
 
 use crate::{REVISIONS, result, text};
 
-/// The result of a tool is this in both revisions.
+/// Asserts the result of a tool in both revisions.
 async fn gives(tool: &str, expected: &Value) {
     for revision in REVISIONS {
         assert_eq!(result(revision, tool, json!({})).await, *expected, "`{tool}` in {revision}");
@@ -16,12 +16,12 @@ async fn gives(tool: &str, expected: &Value) {
 const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
 
 #[tokio::test]
-async fn text_is_text() {
+async fn returns_text() {
     gives("test_simple_text", &text("This is a simple text response for testing.")).await;
 }
 
 #[tokio::test]
-async fn a_picture_and_a_sound_are_base64() {
+async fn returns_images_and_audio_as_base64() {
     let image = json!({ "type": "image", "data": PIXEL, "mimeType": "image/png" });
     gives("test_image_content", &json!({ "content": [image] })).await;
     let data = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQIAAACAgA==";
@@ -30,7 +30,7 @@ async fn a_picture_and_a_sound_are_base64() {
 }
 
 #[tokio::test]
-async fn a_resource_stands_in_its_block() {
+async fn returns_an_embedded_resource() {
     let resource = json!({
         "uri": "test://embedded-resource",
         "mimeType": "text/plain",
@@ -40,7 +40,7 @@ async fn a_resource_stands_in_its_block() {
 }
 
 #[tokio::test]
-async fn blocks_of_several_kinds_stand_in_their_order() {
+async fn returns_mixed_blocks_in_order() {
     let resource = json!({
         "uri": "test://mixed-content-resource",
         "mimeType": "application/json",
@@ -62,7 +62,7 @@ async fn an_error_is_a_result() {
 }
 
 #[tokio::test]
-async fn a_value_comes_back() {
+async fn returns_structured_content() {
     for revision in REVISIONS {
         let value = json!({ "value": "Hello" });
         assert_eq!(result(revision, "test_custom_header", value).await, text("The value is Hello"));

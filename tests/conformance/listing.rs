@@ -48,7 +48,7 @@ async fn listed(revision: Revision) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_order_is_always_the_same() {
+async fn lists_tools_in_a_stable_order() {
     for revision in REVISIONS {
         let mut client = Client::new(&service(), revision);
         for _ in 0..3 {
@@ -61,7 +61,7 @@ async fn the_order_is_always_the_same() {
 }
 
 #[tokio::test]
-async fn a_session_sees_what_its_client_can_answer() {
+async fn a_session_lists_only_tools_its_client_supports() {
     for revision in REVISIONS {
         let mut client = Client::new(&service(), revision).without_sampling();
         let tools = client.tools().await;
@@ -110,7 +110,7 @@ async fn the_schemas_say_what_is_taken() {
 }
 
 #[tokio::test]
-async fn no_word_of_a_schema_is_lost() {
+async fn publishes_every_keyword_of_a_schema() {
     let expected = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -141,7 +141,7 @@ async fn no_word_of_a_schema_is_lost() {
 }
 
 #[tokio::test]
-async fn every_word_of_it_is_enforced() {
+async fn enforces_every_keyword_of_a_schema() {
     for revision in REVISIONS {
         let mut client = Client::new(&service(), revision);
         let good = json!({ "name": "Ada", "address": { "city": "London" }, "contactMethod": "phone", "phone": "1" });

@@ -1,4 +1,4 @@
-//! The example `conformance`: what each of its tools says and asks, in a session and in rounds.
+//! The example `conformance`: the results and questions of its tools, in a session and in rounds.
 //!
 //! The protocol's own suite looks at shapes; here the texts, keys and schemas are held against what it asks for, and
 //! every message against the official schema of its revision.
@@ -40,7 +40,8 @@ async fn result(revision: Revision, tool: &str, arguments: Value) -> Value {
     checked(revision, &outcome)
 }
 
-/// The result of a call whose messages were all as the revision has them, without what the revision adds to it.
+/// Returns the result of a call without the fields that the revision adds, after checking all messages against its
+/// schema.
 fn checked(revision: Revision, outcome: &Outcome) -> Value {
     let schema = schema::of(revision);
     for message in outcome.transcript().received() {

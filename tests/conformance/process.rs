@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 #[test]
-fn it_serves_standard_input_and_output() {
+fn serves_standard_input_and_output() {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "conformance", "--", "stdio"]).current_dir(env!("CARGO_MANIFEST_DIR"));
     let mut server = cargo.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! The forms, as the client gets them, and what becomes of the answers.
+//! The forms that the client gets, and the results of its answers.
 
 use mcp_runtime::{
     Revision, in_every_mode,
@@ -43,7 +43,7 @@ async fn a_form_asks_for_two_texts() {
 }
 
 #[tokio::test]
-async fn a_no_is_an_answer_too() {
+async fn accepts_decline_and_cancel() {
     for revision in REVISIONS {
         let mut client = Client::new(&service(), revision);
         let message = json!({ "message": "Who are you?" });
@@ -89,7 +89,7 @@ async fn every_kind_of_field_has_its_default() {
 }
 
 #[tokio::test]
-async fn choices_are_written_in_every_way() {
+async fn publishes_choices_in_every_notation() {
     for revision in REVISIONS {
         let mut client = Client::new(&service(), revision);
         let content = json!({
@@ -133,7 +133,7 @@ async fn choices_are_written_in_every_way() {
 }
 
 #[tokio::test]
-async fn a_client_without_forms_is_told_so() {
+async fn rejects_a_client_without_forms() {
     let tools = ["test_elicitation_sep1034_defaults", "test_streaming_elicitation"];
     for tool in tools {
         let mut session = Client::new(&service(), Revision::V2025_11_25).capabilities(json!({}));

@@ -1,4 +1,4 @@
-//! A client of 2026-07-28 that sends whatever a test says.
+//! A client of 2026-07-28 that sends raw messages.
 
 use mcp_runtime::{MemoryClient, Revision, Service};
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ impl Raw {
         Self { memory: service.memory(), last_id: 0 }
     }
 
-    /// Calls a tool with no arguments and these members beside; gives the response, which must be the next message.
+    /// Calls a tool with no arguments and these further members. Returns the response, which must be the next message.
     pub(super) async fn call(&mut self, tool: &str, beside: Value) -> Value {
         self.last_id += 1;
         let mut params = Map::from_iter([
@@ -47,7 +47,7 @@ impl Raw {
         response
     }
 
-    /// Calls a tool that must ask this alone; gives the question's `params`, and the state.
+    /// Calls a tool that must ask only this question. Returns the question's `params` and the state.
     pub(super) async fn asks(&mut self, tool: &str, beside: Value, key: &str) -> (Value, String) {
         let response = self.call(tool, beside).await;
         let result = &response["result"];
@@ -59,7 +59,7 @@ impl Raw {
         (questions[key]["params"].clone(), state.to_owned())
     }
 
-    /// Calls a tool that must end with a text; gives it.
+    /// Calls a tool that must end with a text, and returns it.
     pub(super) async fn tells(&mut self, tool: &str, beside: Value) -> String {
         let response = self.call(tool, beside).await;
         let result = &response["result"];
@@ -67,7 +67,7 @@ impl Raw {
         result["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
-    /// Calls a tool that must answer with an error of the protocol; gives its code.
+    /// Calls a tool that must fail with a protocol error, and returns its code.
     pub(super) async fn fails(&mut self, tool: &str, beside: Value) -> i64 {
         let response = self.call(tool, beside).await;
         response["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {response}"))

@@ -1,4 +1,4 @@
-//! Calls of several requests, as the suite sends them and worse.
+//! Multi-round calls, with the requests of the suite and invalid ones.
 
 use mcp_runtime::in_every_mode;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn form(message: &str, field: &str, kind: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_name_is_asked_for() {
+async fn asks_for_a_name() {
     let mut client = client();
     let (params, state) = client.asks(ELICITATION, json!({}), "user_name").await;
     assert_eq!(params, form("What is your name?", "name", "string"));
@@ -39,14 +39,14 @@ async fn a_name_is_asked_for() {
 }
 
 #[tokio::test]
-async fn an_answer_may_come_before_its_question() {
+async fn accepts_an_answer_before_its_question() {
     let mut client = client();
     let early = json!({ "inputResponses": { "user_name": alice() } });
     assert_eq!(client.tells(ELICITATION, early).await, "Hello, Alice!");
 }
 
 #[tokio::test]
-async fn answers_to_nothing_are_ignored() {
+async fn ignores_answers_without_a_question() {
     let mut client = client();
     let foreign = accept(&json!({ "data": "wrong" }));
     let (params, state) =
@@ -63,7 +63,7 @@ async fn answers_to_nothing_are_ignored() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_an_error_or_asked_again() {
+async fn rejects_or_repeats_after_an_invalid_answer() {
     let mut client = client();
     let (_, state) = client.asks(ELICITATION, json!({}), "user_name").await;
     for wrong in [json!(12345), json!("Alice"), json!(["Alice"]), json!(null)] {
@@ -85,7 +85,7 @@ async fn what_is_no_answer_is_an_error_or_asked_again() {
 }
 
 #[tokio::test]
-async fn a_state_is_sent_back() {
+async fn accepts_a_returned_state() {
     let mut client = client();
     let (params, state) = client.asks(REQUEST_STATE, json!({}), "confirm").await;
     assert_eq!(params, form("Please confirm", "ok", "boolean"));
@@ -95,7 +95,7 @@ async fn a_state_is_sent_back() {
 }
 
 #[tokio::test]
-async fn a_tampered_state_is_refused() {
+async fn rejects_a_tampered_state() {
     let mut client = client();
     let (_, state) = client.asks(TAMPERED_STATE, json!({}), "confirm").await;
     let responses = json!({ "confirm": accept(&json!({ "ok": true })) });
@@ -110,13 +110,13 @@ async fn a_tampered_state_is_refused() {
     ] {
         assert_eq!(client.fails(TAMPERED_STATE, with(&tampered)).await, -32602, "{tampered}");
     }
-    // The state of one tool is none of another's.
+    // The state of one tool is not valid for another.
     assert_eq!(client.fails(REQUEST_STATE, with(&state)).await, -32602);
     assert_eq!(client.tells(TAMPERED_STATE, with(&state)).await, "state-ok, and the answer is yes");
 }
 
 #[tokio::test]
-async fn one_question_follows_the_other() {
+async fn asks_one_question_after_another() {
     let mut client = client();
     let (params, first) = client.asks(MULTI_ROUND, json!({}), "step1").await;
     assert_eq!(params, form("Step 1: What is your name?", "name", "string"));
@@ -130,7 +130,7 @@ async fn one_question_follows_the_other() {
 }
 
 #[tokio::test]
-async fn roots_are_asked_for() {
+async fn asks_for_roots() {
     let mut client = client();
     let (params, state) = client.asks(LIST_ROOTS, json!({}), "client_roots").await;
     assert_eq!(params, json!({}));
@@ -140,7 +140,7 @@ async fn roots_are_asked_for() {
 }
 
 #[tokio::test]
-async fn every_mode_ends_alike() {
+async fn gives_the_same_result_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let named = client.call(ELICITATION, ()).answer(alice()).await;

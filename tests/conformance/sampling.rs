@@ -1,4 +1,4 @@
-//! What the model is asked, alone and together with the user, and what becomes of its replies.
+//! Questions to a model, alone and together with a form, and the results of its replies.
 
 use mcp_runtime::{
     Revision, in_every_mode,
@@ -33,7 +33,7 @@ fn hello() -> Value {
 }
 
 #[tokio::test]
-async fn the_model_is_asked_and_repeated() {
+async fn asks_the_model_and_returns_its_reply() {
     for revision in ALL {
         let mut client = Client::new(&service(), revision);
         let question = "Test prompt for sampling";
@@ -45,7 +45,7 @@ async fn the_model_is_asked_and_repeated() {
 }
 
 #[tokio::test]
-async fn a_client_without_a_model_is_told_so() {
+async fn rejects_a_client_without_sampling() {
     let prompt = json!({ "prompt": "Anybody?" });
     let mut session = Client::new(&service(), Revision::V2025_11_25).without_sampling();
     let outcome = session.call("test_sampling", &prompt).await;
@@ -59,7 +59,7 @@ async fn a_client_without_a_model_is_told_so() {
 }
 
 #[tokio::test]
-async fn a_reply_comes_with_the_next_request() {
+async fn accepts_a_reply_in_the_next_request() {
     let mut client = Raw::new(&service());
     let (params, state) = client.asks(SAMPLING, json!({}), "capital_question").await;
     assert_eq!(params, prompt("What is the capital of France?", 100));
@@ -77,7 +77,7 @@ async fn a_reply_comes_with_the_next_request() {
 }
 
 #[tokio::test]
-async fn user_model_and_client_are_asked_at_once() {
+async fn asks_user_model_and_client_concurrently() {
     let mut client = Raw::new(&service());
     let response = client.call(MULTIPLE_INPUTS, json!({})).await;
     let result = &response["result"];
@@ -98,7 +98,7 @@ async fn user_model_and_client_are_asked_at_once() {
 }
 
 #[tokio::test]
-async fn only_those_are_asked_who_are_there() {
+async fn asks_only_what_the_client_supports() {
     for (capabilities, methods, told) in [
         (json!({}), vec![], "There is nobody to ask."),
         (json!({ "sampling": {} }), vec!["sampling/createMessage"], "The model says: Hello"),

@@ -1,4 +1,4 @@
-//! What tools say before they end.
+//! Log messages and progress before the result.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use mcp_runtime::{
 use crate::{REVISIONS, checked, service, text};
 
 #[tokio::test]
-async fn three_messages_come_at_the_level_info() {
+async fn sends_three_log_messages_at_level_info() {
     for revision in REVISIONS {
         let begun = Instant::now();
         let outcome = Client::new(&service(), revision).call("test_tool_with_logging", ()).await;
@@ -23,7 +23,7 @@ async fn three_messages_come_at_the_level_info() {
 }
 
 #[tokio::test]
-async fn three_reports_come_before_the_result() {
+async fn sends_three_progress_reports_before_the_result() {
     for revision in REVISIONS {
         let outcome = Client::new(&service(), revision).call("test_tool_with_progress", ()).await;
         assert_eq!(checked(revision, &outcome), text("Tool with progress executed successfully"));
@@ -36,7 +36,7 @@ async fn three_reports_come_before_the_result() {
 }
 
 #[tokio::test]
-async fn who_has_no_stream_to_come_back_to_is_not_sent_away() {
+async fn closes_no_stream_that_cannot_be_resumed() {
     for revision in REVISIONS {
         let outcome = Client::new(&service(), revision).call("test_reconnection", ()).await;
         assert_eq!(checked(revision, &outcome), text("Reconnection test completed"));
@@ -52,7 +52,7 @@ async fn logged(revision: Revision, level: Option<Level>) -> usize {
 }
 
 #[tokio::test]
-async fn a_request_says_which_messages_it_wants() {
+async fn a_request_selects_its_log_level() {
     assert_eq!(logged(Revision::V2026_07_28, None).await, 0);
     assert_eq!(logged(Revision::V2026_07_28, Some(Level::Warning)).await, 5);
     assert_eq!(logged(Revision::V2026_07_28, Some(Level::Debug)).await, 8);

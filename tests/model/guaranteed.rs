@@ -1,4 +1,4 @@
-//! What tools get of it: text, and what is guaranteed, or an error that says why not.
+//! Text and guaranteed values through a real model: a valid value, or an error that says why not.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn call(model: Model, tool: &str, revision: Revision) -> Outcome {
     client.call(tool, json!({})).await
 }
 
-/// A guarantee: a value, or the tries that were made and what was wrong with the last.
+/// Returns the value, or checks the error after the last try.
 fn held(outcome: &Outcome, method: &str) -> Option<Chosen> {
     if outcome.is_error() {
         let text = outcome.text();
@@ -46,7 +46,7 @@ fn is_a_strategy(chosen: &Chosen) {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn text_comes_in_every_era() {
+async fn samples_text_in_every_era() {
     for revision in [Revision::V2025_06_18, Revision::V2026_07_28] {
         let outcome = call(free(), "greet", revision).await;
         assert!(!outcome.is_error() && !outcome.text().is_empty(), "{}", outcome.text());
@@ -56,7 +56,7 @@ async fn text_comes_in_every_era() {
 /// By the schema, by a tool of that schema, and in words.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_model_that_is_held_to_it_gives_a_value_at_once() {
+async fn a_constrained_model_gives_a_value_at_once() {
     for model in [guided(), guided().without_schema()] {
         let outcome = call(model, "pick", Revision::V2026_07_28).await;
         let chosen = held(&outcome, "sample_schema").unwrap_or_else(|| panic!("{}", outcome.text()));
@@ -68,7 +68,7 @@ async fn a_model_that_is_held_to_it_gives_a_value_at_once() {
 /// By the tools, and by a schema of calls.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_model_that_is_held_to_it_calls_a_tool_at_once() {
+async fn a_constrained_model_calls_a_tool_at_once() {
     for model in [guided(), guided().without_tools()] {
         let outcome = call(model, "choose", Revision::V2025_06_18).await;
         let chosen = held(&outcome, "sample_tools").unwrap_or_else(|| panic!("{}", outcome.text()));
@@ -77,10 +77,10 @@ async fn a_model_that_is_held_to_it_calls_a_tool_at_once() {
     }
 }
 
-/// It is told what was wrong, and gets better or does not; either way there is an end.
+/// Whether it improves after the corrections or not, the call ends.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_model_that_writes_what_it_likes_is_asked_again_and_never_believed() {
+async fn never_accepts_an_invalid_reply_of_an_unconstrained_model() {
     for model in [free(), free().without_schema().without_tools()] {
         let outcome = call(model.clone(), "pick", Revision::V2026_07_28).await;
         if let Some(chosen) = held(&outcome, "sample_schema") {

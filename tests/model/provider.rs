@@ -1,4 +1,4 @@
-//! The provider alone.
+//! The provider without a server.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ async fn sample(model: &str, request: &SamplingRequest) -> Sampled {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn text_has_an_end_and_a_price() {
+async fn reads_text_stop_reason_and_usage() {
     let mut request = request("Say hello in one short sentence.");
     request.system_prompt = Some("Be brief.".to_owned());
     let reply = sample("free", &request).await;
@@ -41,7 +41,7 @@ async fn text_has_an_end_and_a_price() {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn what_is_too_long_is_cut_off_and_said_to_be() {
+async fn reports_a_reply_truncated_at_the_limit() {
     let mut request = request("Tell me a long story about a cat.");
     request.max_tokens = 5;
     let reply = sample("free", &request).await;
@@ -51,7 +51,7 @@ async fn what_is_too_long_is_cut_off_and_said_to_be() {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_schema_is_followed() {
+async fn follows_a_schema() {
     let mut request = request("Pick a cell.");
     request.max_tokens = 64;
     let schema = json!({
@@ -71,7 +71,7 @@ async fn a_schema_is_followed() {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_call_that_is_required_is_made() {
+async fn makes_a_required_call() {
     let mut request = request("The enemy comes. What do you do?");
     request.max_tokens = 64;
     request.tools = tools();
@@ -81,7 +81,7 @@ async fn a_call_that_is_required_is_made() {
     assert!(["attack", "defend"].contains(&call.name.as_str()), "{call:?}");
     assert_eq!(reply.stop_reason, Some(StopReason::ToolUse));
 
-    // And the conversation goes on with what came of it.
+    // The conversation continues with the result of the call.
     let messages = Messages::new().user("The enemy comes. What do you do?");
     let messages = messages.answered(&reply, [call.result("It worked.")]).unwrap().user("What came of it?");
     let mut request = self::request(messages);
@@ -91,10 +91,10 @@ async fn a_call_that_is_required_is_made() {
     assert!(!reply.text.is_empty() && reply.content.iter().all(|part| part.as_text().is_some()), "{reply:?}");
 }
 
-/// It writes a call, or words; what is no call is not made one.
+/// The model may write a call or text. Text is not turned into a call.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_model_that_writes_what_it_likes_is_read() {
+async fn reads_any_reply_of_an_unconstrained_model() {
     for choice in [ToolChoice::Auto, ToolChoice::Required] {
         let mut request = request("The enemy comes. What do you do?");
         request.tools = tools();
@@ -114,16 +114,16 @@ async fn a_model_that_writes_what_it_likes_is_read() {
 
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn a_model_that_is_not_there_is_said() {
+async fn reports_an_unknown_model() {
     let error = named("missing").sample(&request("Hi")).await.unwrap_err().to_string();
     let end = "there is no such model, or the URL is wrong (404): there is no model `missing`";
     assert!(error.ends_with(end), "{error}");
 }
 
-/// Else the next would wait for it: it writes one text at a time.
+/// Otherwise the next request would wait, because the model serves one request at a time.
 #[tokio::test]
 #[ignore = "needs a model: `.ci/model`"]
-async fn what_nobody_waits_for_is_not_written() {
+async fn stops_generation_when_the_future_is_dropped() {
     let mut long = request("Tell me a very long story about a cat, a dog and a mouse.");
     long.max_tokens = 3000;
     long.stop_sequences = vec!["NEVER".to_owned()];

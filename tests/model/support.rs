@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use mcp_runtime::providers::Model;
 
-/// Where the model is. Tests that need it are ignored unless they are asked for, and then it is there.
+/// Returns the model's URL. Tests that need it are ignored by default; `.ci/model` runs them.
 fn url() -> String {
     std::env::var("MCP_TEST_MODEL_URL")
         .expect("`MCP_TEST_MODEL_URL` is not set; `.ci/model` starts a model and sets it")
 }
 
-/// The model that is held to what is asked of it.
+/// Returns the model with constrained decoding.
 pub(crate) fn guided() -> Model {
     named("guided")
 }
 
-/// The same model, which writes what it likes.
+/// Returns the same model without constraints.
 pub(crate) fn free() -> Model {
     named("free")
 }

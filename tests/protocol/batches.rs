@@ -37,7 +37,7 @@ fn ids(responses: &[Value]) -> Vec<&Value> {
 }
 
 #[tokio::test]
-async fn what_is_ready_is_answered_in_order_and_together() {
+async fn answers_ready_calls_in_one_array_in_order() {
     let mut client = Client::open(&service(), REVISION).await;
     let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 99 } });
     let messages = json!([
@@ -65,7 +65,7 @@ async fn an_array_of_notifications_and_responses_is_not_answered() {
 }
 
 #[tokio::test]
-async fn an_array_waits_for_its_slowest_call_and_holds_up_nobody() {
+async fn an_array_waits_for_its_slowest_call_but_blocks_no_other() {
     let (service, gate) = service_and_gate();
     let mut client = Client::open(&service, REVISION).await;
     client.send(&json!([call(-1, "hold", json!({})), call(-2, "echo", json!({ "text": "x" }))]).to_string()).await;
@@ -94,7 +94,7 @@ async fn the_other_calls_of_an_array_are_answered_when_one_is_cancelled() {
 }
 
 #[tokio::test]
-async fn cancelling_the_last_call_of_an_array_lets_the_rest_go() {
+async fn cancelling_the_last_call_of_an_array_sends_the_rest() {
     let (service, gate) = service_and_gate();
     let mut client = Client::open(&service, REVISION).await;
     client.send(&json!([call(-1, "hold", json!({})), request(-2, "ping", json!({}))]).to_string()).await;
@@ -137,7 +137,7 @@ async fn an_array_that_ends_another_loses_neither_answer() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_in_an_array_is_answered_in_its_place() {
+async fn answers_an_invalid_message_of_an_array_in_its_place() {
     let mut client = Client::open(&service(), REVISION).await;
     let nested = json!(["2.0", 1, "ping", {}, null, null]);
     let initialize = json!({ "protocolVersion": "2025-03-26", "capabilities": {},
@@ -178,7 +178,7 @@ async fn an_empty_or_broken_array_is_one_error() {
 }
 
 #[tokio::test]
-async fn other_revisions_have_no_arrays() {
+async fn only_2025_03_26_accepts_arrays() {
     let service = service();
     let messages = json!([request(-1, "ping", json!({})), request(-2, "ping", json!({}))]).to_string();
     for revision in LEGACY.into_iter().filter(|&revision| revision != REVISION) {
@@ -199,7 +199,7 @@ async fn no_arrays(client: &mut Client, messages: &str) {
 }
 
 #[tokio::test]
-async fn an_array_may_hold_more_calls_than_may_run() {
+async fn an_array_can_hold_more_calls_than_the_concurrency_limit() {
     let (server, gate) = crate::server();
     let mut client = Client::open(&server.max_concurrent_calls(3).build().unwrap(), REVISION).await;
     let calls: Vec<Value> = (100..120).map(|id| call(id, "hold", json!({}))).collect();
@@ -230,7 +230,7 @@ async fn an_array_has_at_most_100_messages() {
 }
 
 #[tokio::test]
-async fn no_request_of_an_array_begins_when_its_reply_is_full() {
+async fn runs_no_further_request_when_the_reply_is_full() {
     let (service, gate) = service_and_gate();
     let mut client = Client::open(&service, REVISION).await;
     client.send(&json!([call(-1, "hold", json!({}))]).to_string()).await;
@@ -261,7 +261,7 @@ async fn no_request_of_an_array_begins_when_its_reply_is_full() {
 
 /// One thread serves both clients: without a pause between the messages, the second would wait for all of them.
 #[tokio::test]
-async fn others_are_served_between_the_messages_of_an_array() {
+async fn serves_other_clients_between_the_messages_of_an_array() {
     let service = service();
     let mut client = Client::open(&service, REVISION).await;
     let mut other = Client::open(&service, REVISION).await;

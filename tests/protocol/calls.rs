@@ -1,4 +1,4 @@
-//! `tools/call`: what goes wrong in a call, and for whom.
+//! `tools/call`: errors of a call, and who gets them.
 
 use mcp_runtime::{Revision, Server, ToolError};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ async fn an_unknown_tool_is_a_protocol_error() {
             let error = client.error("tools/call", json!({ "name": name, "arguments": {} })).await;
             assert_eq!(error, json!({ "code": -32602, "message": format!("Unknown tool: {name}") }));
         }
-        // What a stranger sent is not repeated at length.
+        // Long input of a client is shortened.
         let error = client.error("tools/call", json!({ "name": "x".repeat(10_000) })).await;
         assert!(error["message"].as_str().unwrap().len() < 200);
         client.works().await;
@@ -29,7 +29,7 @@ async fn an_unknown_tool_is_a_protocol_error() {
 }
 
 #[tokio::test]
-async fn wrong_arguments_are_told_to_the_model() {
+async fn tells_the_model_about_wrong_arguments() {
     for mut client in clients().await {
         for (tool, arguments, culprits) in [
             ("echo", json!({}), vec!["text"]),
@@ -54,7 +54,7 @@ async fn wrong_arguments_are_told_to_the_model() {
 }
 
 #[tokio::test]
-async fn absent_arguments_are_no_arguments() {
+async fn accepts_absent_arguments() {
     for mut client in clients().await {
         let result = client.result("tools/call", json!({ "name": "gallery" })).await;
         assert_eq!(result["content"][0]["text"], "text");
@@ -117,14 +117,14 @@ async fn the_error_mapper_decides_what_a_client_gets() {
         assert_ne!(result["isError"], true);
         let text = client.failed_call("refuse", json!({ "text": "panic" })).await;
         assert!(!text.contains("secret"), "{text}");
-        // The mapper has no say in what is not the tool's error.
+        // The mapper is not called for errors of the protocol.
         assert!(client.failed_call("echo", json!({})).await.contains("text"));
         client.works().await;
     }
 }
 
 #[tokio::test]
-async fn arguments_of_every_shape_arrive() {
+async fn reads_arguments_of_every_shape() {
     for mut client in clients().await {
         let arguments = json!({
             "any": [1, { "a": null }, "\u{0}é😀\u{2028}"],

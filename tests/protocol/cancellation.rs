@@ -1,4 +1,4 @@
-//! A cancelled call stops, and nothing more is heard of it.
+//! A cancelled call stops, and the server sends nothing more about it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use crate::{client::Client, service_and_gate};
 
 #[tokio::test]
-async fn the_future_is_dropped_and_nothing_more_is_sent() {
+async fn drops_the_future_and_sends_nothing_more() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -25,7 +25,7 @@ async fn the_future_is_dropped_and_nothing_more_is_sent() {
 }
 
 #[tokio::test]
-async fn what_a_cancelled_call_left_running_is_not_heard() {
+async fn ignores_messages_of_tasks_left_by_a_cancelled_call() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -33,7 +33,7 @@ async fn what_a_cancelled_call_left_running_is_not_heard() {
         let id = client.begin_call("haunt", json!({}), meta).await;
         gate.wait_for(1).await;
         client.cancel(&id).await;
-        // The task the call started goes on, sees the cancellation, and talks to nobody.
+        // The task that the call started continues and sees the cancellation, but sends nothing.
         gate.wait_for(0).await;
         sleep(Duration::from_millis(20)).await;
         client.works().await;
@@ -42,7 +42,7 @@ async fn what_a_cancelled_call_left_running_is_not_heard() {
 }
 
 #[tokio::test]
-async fn what_a_finished_call_left_running_is_not_heard() {
+async fn ignores_messages_of_tasks_left_by_a_finished_call() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -72,7 +72,7 @@ async fn only_the_named_call_is_cancelled() {
 }
 
 #[tokio::test]
-async fn a_cancellation_that_names_nothing_is_ignored() {
+async fn ignores_a_cancellation_without_a_matching_request() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -102,7 +102,7 @@ async fn a_cancellation_that_names_nothing_is_ignored() {
 }
 
 #[tokio::test]
-async fn the_id_of_a_cancelled_call_is_free() {
+async fn the_id_of_a_cancelled_call_can_be_reused() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -121,7 +121,7 @@ async fn the_id_of_a_cancelled_call_is_free() {
 
 /// A call that is over at the moment it is cancelled must not answer the next of its id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_late_answer_is_not_taken_for_that_of_the_next_call() {
+async fn a_late_answer_does_not_answer_the_next_call_with_the_id() {
     let service = crate::service();
     let mut client = Client::open(&service, Revision::V2026_07_28).await;
     for _ in 0..300 {
@@ -146,7 +146,7 @@ async fn a_late_answer_is_not_taken_for_that_of_the_next_call() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cancelled_while_it_waits_for_room_never_begins() {
+async fn a_queued_call_that_is_cancelled_never_runs() {
     let (server, gate) = crate::server();
     let service = server.max_concurrent_calls(1).build().unwrap();
     let mut client = Client::open(&service, Revision::V2025_03_26).await;
@@ -189,7 +189,7 @@ async fn a_timeout_ends_the_call_with_an_error() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_takes_its_calls_with_it() {
+async fn a_disconnect_ends_the_calls_of_a_client() {
     let (service, gate) = service_and_gate();
     let mut client = Client::open(&service, Revision::V2025_11_25).await;
     client.begin_call("hold", json!({}), json!({})).await;

@@ -1,4 +1,4 @@
-//! Tools that need something of the client.
+//! Tools that require a capability of the client.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn client(revision: Revision, capabilities: Value) -> Client {
 }
 
 #[tokio::test]
-async fn a_session_is_not_shown_what_it_cannot_serve() {
+async fn a_session_hides_tools_that_its_client_does_not_support() {
     for revision in LEGACY {
         let mut without = client(revision, json!({})).await;
         assert!(!lists_ask(&mut without).await);
@@ -33,7 +33,7 @@ async fn a_session_is_not_shown_what_it_cannot_serve() {
 }
 
 #[tokio::test]
-async fn a_modern_list_is_the_same_for_all_and_the_call_says_what_is_missing() {
+async fn a_modern_list_is_the_same_for_all_and_calls_check_capabilities() {
     let url_alone = json!({ "elicitation": { "url": {} } });
     for capabilities in [json!({}), json!({ "sampling": {} }), url_alone] {
         let mut without = client(Revision::V2026_07_28, capabilities).await;
@@ -47,7 +47,7 @@ async fn a_modern_list_is_the_same_for_all_and_the_call_says_what_is_missing() {
     for capabilities in [json!({ "elicitation": {} }), json!({ "elicitation": { "form": {}, "url": {} } })] {
         let mut with = client(Revision::V2026_07_28, capabilities).await;
         assert_eq!(with.call("ask", json!({})).await["content"][0]["text"], "true");
-        // What one request can do says nothing about the next.
+        // The capabilities of one request do not apply to the next.
         with.capabilities = json!({});
         assert_eq!(with.error("tools/call", json!({ "name": "ask" })).await["code"], -32021);
     }

@@ -8,7 +8,7 @@ use crate::{rules::Rules, schema, wire::Wire};
 /// One client of one server.
 pub(crate) struct Client {
     pub(crate) wire: Wire,
-    /// What the client can do: said in the handshake, or with every request.
+    /// The client's capabilities: declared in the handshake, or in every request.
     pub(crate) capabilities: Value,
     revision: Revision,
     rules: Rules,
@@ -17,13 +17,13 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client that has said nothing yet.
+    /// Creates a client before its first message.
     pub(crate) fn new(wire: Wire, revision: Revision) -> Self {
         let rules = Rules::new(revision);
         Self { wire, capabilities: json!({}), revision, rules, last_id: 0, notifications: Vec::new() }
     }
 
-    /// A client in memory that has said nothing yet.
+    /// Creates a client in memory before its first message.
     pub(crate) fn silent(service: &Service, revision: Revision) -> Self {
         Self::new(Wire::memory(service), revision)
     }
@@ -33,7 +33,7 @@ impl Client {
         Self::silent(service, revision).ready().await
     }
 
-    /// Shakes hands, where the revision has that.
+    /// Performs the handshake, if the revision has one.
     pub(crate) async fn ready(mut self) -> Self {
         if !self.revision.is_modern() {
             let answer = self.initialize().await;
@@ -107,18 +107,18 @@ impl Client {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()).await;
     }
 
-    /// Cancels a request: from then on no word of it is accepted.
+    /// Cancels a request: from then on, no message about it is accepted.
     pub(crate) async fn cancel(&mut self, id: &Value) {
         self.notify("notifications/cancelled", json!({ "requestId": id, "reason": "the user lost interest" })).await;
         self.forget(id);
     }
 
-    /// A request that was ended in another way: from then on no word of it is accepted.
+    /// Forgets a request that ended in another way: from then on, no message about it is accepted.
     pub(crate) fn forget(&mut self, id: &Value) {
         self.rules.cancelled(id);
     }
 
-    /// A request as this client's revision wants it.
+    /// Builds a request of this client's revision.
     pub(crate) fn message(&self, id: &Value, method: &str, params: Value) -> Value {
         let params = if self.revision.is_modern() { modern(params, &self.capabilities) } else { params };
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
@@ -171,12 +171,12 @@ impl Client {
         response
     }
 
-    /// The notifications that came before responses since this was asked last.
+    /// Takes the notifications that came before responses.
     pub(crate) fn notifications(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.notifications)
     }
 
-    /// The `params` of those notifications, which must all be of this method.
+    /// Takes the `params` of those notifications, which must all have this method.
     pub(crate) fn told(&mut self, method: &str) -> Vec<Value> {
         let take = |mut message: Value| {
             assert_eq!(message["method"], method);
@@ -185,7 +185,7 @@ impl Client {
         self.notifications().into_iter().map(take).collect()
     }
 
-    /// The connection works, and there was nothing else to say.
+    /// Asserts that the connection works and nothing else was sent.
     pub(crate) async fn works(&mut self) {
         let before = self.notifications.len();
         let result = self.result("tools/list", json!({})).await;
@@ -194,7 +194,7 @@ impl Client {
         self.rules.nothing_is_open();
     }
 
-    /// Closes this end and gives what the server still said. Everything must have been answered then.
+    /// Closes the connection and returns the remaining messages. Every request must be answered.
     pub(crate) async fn close(mut self) -> Vec<Value> {
         let texts = self.wire.close().await;
         let messages = texts.iter().map(|text| self.rules.received(text)).collect();

@@ -1,4 +1,4 @@
-//! Which era a request belongs to: its `_meta` decides, not its method and not what came before.
+//! The era of a request: its `_meta` decides, not its method or earlier messages.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ async fn methods_of_the_modern_era_do_not_exist_in_a_session() {
 }
 
 #[tokio::test]
-async fn another_version_in_modern_meta_is_refused_with_the_supported_ones() {
+async fn rejects_another_version_with_the_supported_ones() {
     let mut client = Client::silent(&service(), Revision::V2026_07_28);
     let supported = client.result("server/discover", json!({})).await["supportedVersions"].clone();
     assert_eq!(supported, json!(ALL_REVISIONS));

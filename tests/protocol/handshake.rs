@@ -51,7 +51,7 @@ async fn a_second_handshake_replaces_the_first() {
 }
 
 #[tokio::test]
-async fn what_real_clients_do_between_initialize_and_initialized_is_served() {
+async fn serves_requests_between_initialize_and_initialized() {
     for revision in LEGACY {
         let mut client = Client::silent(&service(), revision);
         client.result("ping", json!({})).await;
@@ -83,7 +83,7 @@ async fn a_handshake_needs_a_version_and_readable_capabilities() {
 }
 
 #[tokio::test]
-async fn foreign_members_of_a_handshake_are_ignored() {
+async fn ignores_unknown_members_of_a_handshake() {
     let mut client = Client::silent(&service(), Revision::V2025_06_18);
     let params = json!({ "protocolVersion": "2025-06-18",
         "capabilities": { "extensions": { "io.modelcontextprotocol/ui": {} }, "tasks": [], "roots": { "x": 1 } },

@@ -8,7 +8,7 @@ use crate::{client::Client, service, service_and_gate};
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28];
 
 #[tokio::test]
-async fn an_id_comes_back_as_it_was() {
+async fn returns_ids_unchanged() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         for id in [
@@ -32,7 +32,7 @@ async fn an_id_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn two_spellings_of_one_string_are_one_id() {
+async fn two_escapes_of_one_string_are_one_id() {
     let (service, gate) = service_and_gate();
     let mut client = Client::open(&service, Revision::V2025_11_25).await;
     let hold = r#"{"jsonrpc":"2.0","id":"\u0041\/","method":"tools/call","params":{"name":"hold"}}"#;
@@ -59,7 +59,7 @@ async fn a_string_and_a_number_are_two_ids() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_neither_string_nor_integer_is_refused() {
+async fn rejects_an_id_other_than_string_or_integer() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         for id in ["null", "1.5", "1.0", "1e3", "true", "[]", "[1]", "{}", r#""\ud800""#] {
@@ -78,7 +78,7 @@ async fn an_id_that_is_neither_string_nor_integer_is_refused() {
 }
 
 #[tokio::test]
-async fn the_id_of_a_request_in_flight_is_refused_before_the_tool_runs() {
+async fn rejects_the_id_of_a_request_in_flight() {
     for revision in REVISIONS {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;

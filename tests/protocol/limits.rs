@@ -1,4 +1,4 @@
-//! Too large, too deep, too odd: answered, and the stream stays usable.
+//! Input that is too large, too deep or unusual gets an answer, and the connection stays usable.
 
 use mcp_runtime::{Revision, Service};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::{client::Client, server, service};
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2026_07_28];
 
 #[tokio::test]
-async fn a_message_has_at_most_so_many_bytes() {
+async fn limits_the_size_of_a_message() {
     let service: Service = server().0.max_message_size(2000).build().unwrap();
     for revision in REVISIONS {
         let mut client = Client::open(&service, revision).await;
@@ -43,7 +43,7 @@ async fn the_default_limit_is_four_mebibytes() {
 }
 
 #[tokio::test]
-async fn depth_does_no_harm() {
+async fn survives_deep_nesting() {
     let deep = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
@@ -71,7 +71,7 @@ async fn depth_does_no_harm() {
                 }
                 assert_ne!(response["error"]["code"], -32603, "{text}: {response}");
             }
-            // Where even the id is out of reach.
+            // Also if the id itself is nested too deeply.
             for text in [format!(r#"{{"jsonrpc":"2.0","id":{value},"method":"ping"}}"#), deep("[", ""), deep("[", "]")]
             {
                 client.wire.send(&text).await;
@@ -85,7 +85,7 @@ async fn depth_does_no_harm() {
 }
 
 #[tokio::test]
-async fn numbers_of_any_size_do_no_harm() {
+async fn survives_numbers_of_any_size() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         let many_digits = "9".repeat(100_000);
@@ -106,7 +106,7 @@ async fn numbers_of_any_size_do_no_harm() {
                 assert!(response["result"]["content"].is_array(), "{tool} {arguments} {number}: {response}");
             }
         }
-        // A number that fits no `i64` is no number for `add`, and the model is told so.
+        // A number that does not fit into an `i64` is invalid for `add`, and the model gets the reason.
         let text =
             client.message(&json!(1), "tools/call", json!({ "name": "add", "arguments": { "a": "HERE" } })).to_string();
         client.expect(&json!(1), &text);
@@ -117,7 +117,7 @@ async fn numbers_of_any_size_do_no_harm() {
 }
 
 #[tokio::test]
-async fn half_a_surrogate_pair_is_refused_where_it_matters() {
+async fn rejects_half_a_surrogate_pair_in_used_members() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         let call = client

@@ -14,7 +14,7 @@ fn names(tools: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_tool_is_described_as_the_revision_knows_it() {
+async fn describes_a_tool_with_the_fields_of_the_revision() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         let tools = tools(&mut client).await;
@@ -69,7 +69,7 @@ async fn the_root_of_every_input_schema_is_a_plain_object() {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_to_the_end() {
+async fn follows_pages_to_the_end() {
     let service = five_tools().page_size(2).build().unwrap();
     for revision in Revision::ALL {
         let mut client = Client::open(&service, revision).await;
@@ -91,14 +91,14 @@ async fn pages_follow_each_other_to_the_end() {
 }
 
 #[tokio::test]
-async fn a_last_page_that_is_full_has_no_next() {
+async fn a_full_last_page_has_no_cursor() {
     let service = five_tools().page_size(5).build().unwrap();
     let mut client = Client::open(&service, Revision::V2026_07_28).await;
     assert!(client.result("tools/list", json!({})).await.get("nextCursor").is_none());
 }
 
 #[tokio::test]
-async fn a_cursor_from_elsewhere_is_refused() {
+async fn rejects_an_unknown_cursor() {
     for page_size in [2, 250, usize::MAX] {
         let service = five_tools().page_size(page_size).build().unwrap();
         for revision in Revision::ALL {
@@ -119,7 +119,7 @@ async fn a_cursor_from_elsewhere_is_refused() {
 }
 
 #[tokio::test]
-async fn a_list_is_the_same_for_everybody_and_every_time() {
+async fn a_list_is_the_same_for_every_client_and_request() {
     let service = service();
     for revision in Revision::ALL {
         let mut texts = Vec::new();
@@ -152,7 +152,7 @@ async fn a_server_without_tools_lists_none() {
 }
 
 #[tokio::test]
-async fn the_manifest_holds_the_newest_list() {
+async fn the_manifest_contains_the_newest_list() {
     let service = server().0.build().unwrap();
     let mut client = Client::open(&service, Revision::V2026_07_28).await;
     let listed = tools(&mut client).await;

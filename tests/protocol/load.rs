@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{client::Client, server, service_and_gate};
 
 #[tokio::test]
-async fn a_thousand_slow_calls_are_all_answered() {
+async fn answers_a_thousand_slow_calls() {
     for revision in [Revision::V2024_11_05, Revision::V2026_07_28] {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -24,7 +24,7 @@ async fn a_thousand_slow_calls_are_all_answered() {
 }
 
 #[tokio::test]
-async fn calls_run_beside_each_other_and_the_quick_ones_overtake() {
+async fn quick_calls_overtake_slow_ones() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -42,7 +42,7 @@ async fn calls_run_beside_each_other_and_the_quick_ones_overtake() {
 }
 
 #[tokio::test]
-async fn while_as_many_calls_run_as_may_others_wait_and_messages_are_read() {
+async fn queues_calls_at_the_limit_and_keeps_reading() {
     let (server, gate) = server();
     let service = server.max_concurrent_calls(2).build().unwrap();
     for revision in Revision::ALL {
@@ -58,7 +58,7 @@ async fn while_as_many_calls_run_as_may_others_wait_and_messages_are_read() {
         client.cancel(&waiting).await;
         gate.release(1);
         client.next_response().await;
-        // The one that was cancelled is not the next.
+        // The cancelled call is not the next to run.
         gate.wait_for(2).await;
         gate.release(2);
         for _ in 0..2 {
@@ -71,7 +71,7 @@ async fn while_as_many_calls_run_as_may_others_wait_and_messages_are_read() {
 }
 
 #[tokio::test]
-async fn at_the_end_of_input_calls_may_finish() {
+async fn calls_can_finish_after_the_end_of_input() {
     for revision in Revision::ALL {
         let (service, gate) = service_and_gate();
         let mut client = Client::open(&service, revision).await;
@@ -89,7 +89,7 @@ async fn at_the_end_of_input_calls_may_finish() {
 }
 
 #[tokio::test]
-async fn calls_that_do_not_finish_in_time_are_dropped() {
+async fn drops_calls_that_exceed_the_grace() {
     let (server, gate) = server();
     let service = server.shutdown_grace(Duration::from_millis(50)).build().unwrap();
     let mut client = Client::open(&service, Revision::V2025_11_25).await;

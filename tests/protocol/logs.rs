@@ -1,4 +1,4 @@
-//! Log messages: who gets them, and which.
+//! Log messages: which clients get which of them.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn heard(client: &mut Client, meta: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_session_gets_what_it_asked_for_and_info_until_then() {
+async fn a_session_gets_info_until_it_sets_a_level() {
     for revision in LEGACY {
         let mut client = Client::open(&service(), revision).await;
         assert_eq!(heard(&mut client, json!({})).await, LEVELS[1..]);
@@ -43,7 +43,7 @@ async fn each_session_has_its_own_level() {
 }
 
 #[tokio::test]
-async fn a_level_that_does_not_exist_is_refused_and_changes_nothing() {
+async fn rejects_an_unknown_level_and_keeps_the_old() {
     for revision in LEGACY {
         let mut client = Client::open(&service(), revision).await;
         client.result("logging/setLevel", json!({ "level": "alert" })).await;
@@ -57,19 +57,19 @@ async fn a_level_that_does_not_exist_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_modern_request_gets_none_unless_it_asks() {
+async fn a_modern_request_gets_logs_only_on_request() {
     let mut client = Client::open(&service(), Revision::V2026_07_28).await;
     assert!(heard(&mut client, json!({})).await.is_empty());
     for (least, level) in LEVELS.iter().enumerate() {
         let meta = json!({ "io.modelcontextprotocol/logLevel": level });
         assert_eq!(heard(&mut client, meta).await, LEVELS[least..]);
-        // What one request asked for is not for the next.
+        // The level of one request does not apply to the next.
         assert!(heard(&mut client, json!({})).await.is_empty());
     }
 }
 
 #[tokio::test]
-async fn a_modern_request_with_an_unknown_level_is_refused() {
+async fn rejects_an_unknown_level_in_a_modern_request() {
     let mut client = Client::open(&service(), Revision::V2026_07_28).await;
     for method in ["tools/call", "tools/list", "server/discover"] {
         for level in [json!("loud"), json!(3), json!("")] {
@@ -91,9 +91,9 @@ async fn the_level_of_a_session_does_not_reach_modern_requests() {
     assert!(client.notifications().is_empty());
 }
 
-/// What another thread says at the moment a call ends comes before its result or not at all.
+/// A message that another thread logs at the end of a call comes before its result, or not at all.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_said_after_the_result() {
+async fn sends_nothing_after_the_result() {
     let service = service();
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::open(&service, revision).await;

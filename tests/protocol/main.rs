@@ -1,4 +1,4 @@
-//! What a client sees: the protocol in all its revisions, in memory and through a real process.
+//! The protocol in all its revisions, as a client sees it, in memory and through a real process.
 //!
 //! Tests speak through [`client::Client`], which holds every message of the server against the rules of the
 //! protocol ([`rules`]) and the official schema of its revision ([`schema`]).

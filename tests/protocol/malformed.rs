@@ -1,4 +1,4 @@
-//! What is no message, or no message of MCP: the right error, and the next request works.
+//! Invalid messages get the right error, and the next request works.
 
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::{client::Client, service};
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28];
 
 #[tokio::test]
-async fn what_is_not_json_is_a_parse_error() {
+async fn invalid_json_is_a_parse_error() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         for text in [
@@ -36,7 +36,7 @@ async fn what_is_not_json_is_a_parse_error() {
 }
 
 #[tokio::test]
-async fn an_empty_line_is_nothing() {
+async fn ignores_an_empty_line() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     for text in ["", " ", "\t \r"] {
         client.send(text).await;
@@ -45,7 +45,7 @@ async fn an_empty_line_is_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_an_invalid_request() {
+async fn json_other_than_a_message_is_an_invalid_request() {
     let echoed = |id| (true, id);
     let unread = (false, Value::Null);
     for (text, (has_id, id)) in [
@@ -81,7 +81,7 @@ async fn what_is_no_message_is_an_invalid_request() {
 }
 
 #[tokio::test]
-async fn a_response_nobody_waits_for_is_ignored() {
+async fn ignores_a_response_without_a_request() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         for text in [
@@ -114,7 +114,7 @@ async fn a_notification_is_never_answered() {
 }
 
 #[tokio::test]
-async fn params_are_an_object() {
+async fn params_must_be_an_object() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     let positional = r#"[null,"echo",{"text":"x"},null,null,null,null,null,null,null,null,null,null]"#;
     for params in ["[]", "[1]", "7", r#""x""#, "true", positional] {
@@ -136,7 +136,7 @@ fn first_elements(array: &str, count: usize) -> String {
 }
 
 #[tokio::test]
-async fn meta_is_an_object() {
+async fn meta_must_be_an_object() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     for meta in ["[]", "[null,{},null,null,null]", r#"["2026-07-28",{},null,null,null]"#, "7", r#""x""#] {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"_meta":{meta}}}}}"#);
@@ -148,7 +148,7 @@ async fn meta_is_an_object() {
 }
 
 #[tokio::test]
-async fn the_params_of_a_call_are_typed() {
+async fn rejects_call_params_of_the_wrong_type() {
     for revision in REVISIONS {
         let mut client = Client::open(&service(), revision).await;
         for (params, culprit) in [
@@ -171,7 +171,7 @@ async fn the_params_of_a_call_are_typed() {
 }
 
 #[tokio::test]
-async fn the_same_member_twice_is_refused() {
+async fn rejects_duplicate_members() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     for params in [
         r#"{"name":"echo","name":"add","arguments":{"text":"x"}}"#,

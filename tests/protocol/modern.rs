@@ -26,7 +26,7 @@ async fn discovery_says_what_the_server_is_and_can_do() {
 }
 
 #[tokio::test]
-async fn the_client_need_not_name_itself_and_nothing_depends_on_it() {
+async fn client_info_is_optional_and_has_no_effect() {
     let mut client = Client::silent(&service(), Revision::V2026_07_28);
     for info in [json!({ "name": "c", "version": "1" }), json!({}), json!(7), json!(null)] {
         let mut params = modern(json!({ "name": "echo", "arguments": { "text": "x" } }), &json!({}));
@@ -39,7 +39,7 @@ async fn the_client_need_not_name_itself_and_nothing_depends_on_it() {
 }
 
 #[tokio::test]
-async fn the_time_to_live_is_the_authors() {
+async fn the_author_sets_the_time_to_live() {
     let server = crate::server().0.ttl(std::time::Duration::from_millis(1500));
     let mut client = Client::silent(&server.build().unwrap(), Revision::V2026_07_28);
     assert_eq!(client.result("tools/list", json!({})).await["ttlMs"], 1500);
@@ -47,7 +47,7 @@ async fn the_time_to_live_is_the_authors() {
 }
 
 #[tokio::test]
-async fn members_of_other_extensions_and_rounds_do_not_disturb() {
+async fn ignores_members_of_other_extensions_and_rounds() {
     let mut client = Client::silent(&service(), Revision::V2026_07_28);
     let params = json!({ "name": "echo", "arguments": { "text": "x" }, "task": { "ttl": 5 }, "x": [],
         "_meta": { "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "com.example/a": 1 } });

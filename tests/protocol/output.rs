@@ -1,4 +1,4 @@
-//! What a process writes on standard output: no more than its client reads, whole messages, and nothing else.
+//! The standard output of a process: no more than its client reads, whole messages, and nothing else.
 
 use std::{
     os::{fd::OwnedFd, unix::net::UnixDatagram},
@@ -153,13 +153,13 @@ fn count(text: &str) -> (usize, &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn log_messages_that_are_not_read_are_dropped_and_counted() {
+async fn drops_and_counts_unread_log_messages() {
     const MESSAGES: usize = 40_000;
     let mut client = Client::open("output").await;
     client.flood(MESSAGES).await;
     client.holds_little();
 
-    // The client reads again: what is left, a line about each gap, and the result, which is never dropped.
+    // The client reads again: the remaining messages, a line about each gap, and the result, which is never dropped.
     let (response, before) = client.response(1).await;
     assert_eq!(response["result"]["content"][0]["text"], MESSAGES.to_string());
     let (notices, logs): (Vec<_>, Vec<_>) =
@@ -195,7 +195,7 @@ async fn a_client_that_reads_gets_every_log_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_read_while_the_output_is_full() {
+async fn stops_reading_while_the_output_is_full() {
     const LISTS: u32 = 200_000;
     let mut client = Client::open("output").await;
     client.flood(500).await;
@@ -291,7 +291,7 @@ async fn printed_lines_go_to_standard_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn standard_output_is_left_alone_on_request() {
+async fn does_not_redirect_standard_output_if_disabled() {
     let mut client = Client::open("output-shared").await;
     client.send(&call(1, "print_in_child", json!({ "text": "{\"from\":\"child\"}" }))).await;
     let (_, before) = client.response(1).await;
@@ -301,7 +301,7 @@ async fn standard_output_is_left_alone_on_request() {
 
 /// A process whose writes are datagrams: each is read as it was written.
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_leaves_before_the_result_and_replies_leave_together() {
+async fn writes_progress_before_the_result_and_batches_replies() {
     let (ours, theirs) = UnixDatagram::pair().unwrap();
     ours.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut child = probe("output").stdout(OwnedFd::from(theirs)).stderr(Stdio::null()).spawn().unwrap();

@@ -40,7 +40,7 @@ async fn a_process_serves_every_revision() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_are_refused() {
+async fn rejects_invalid_utf8() {
     let mut client = open(Revision::V2025_11_25).await;
     for bytes in [
         b"\xff\n".as_slice(),
@@ -59,7 +59,7 @@ async fn bytes_that_are_no_text_are_refused() {
 }
 
 #[tokio::test]
-async fn lines_may_come_in_pieces_together_or_with_carriage_returns() {
+async fn accepts_lines_in_pieces_batches_or_with_carriage_returns() {
     let mut client = open(Revision::V2025_11_25).await;
     let ping = |id: u32| json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string();
     for id in 100..103 {
@@ -77,7 +77,7 @@ async fn lines_may_come_in_pieces_together_or_with_carriage_returns() {
 }
 
 #[tokio::test]
-async fn a_line_that_is_too_long_is_refused_and_the_next_works() {
+async fn rejects_a_long_line_and_reads_the_next() {
     // The limit of the process is 64 KiB.
     let mut client = open(Revision::V2026_07_28).await;
     for size in [64 * 1024 + 1, 1 << 20, 20 << 20] {
@@ -102,7 +102,7 @@ async fn the_last_line_needs_no_line_feed() {
 }
 
 #[tokio::test]
-async fn at_the_end_of_input_replies_are_written_and_the_process_ends_well() {
+async fn writes_replies_after_the_end_of_input_and_exits_with_success() {
     for revision in Revision::ALL {
         let mut client = open(revision).await;
         for _ in 0..50 {
@@ -117,13 +117,13 @@ async fn at_the_end_of_input_replies_are_written_and_the_process_ends_well() {
 }
 
 #[tokio::test]
-async fn a_client_that_says_nothing_ends_the_process_well() {
+async fn exits_with_success_after_an_empty_input() {
     let client = Client::new(Wire::process(), Revision::V2026_07_28);
     assert!(client.close().await.is_empty());
 }
 
 #[tokio::test]
-async fn a_process_ends_when_nobody_reads_it() {
+async fn exits_when_its_output_is_closed() {
     let mut process = Process::start(&mut Command::new(example("probe")));
     process.stop_reading();
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string() + "\n";
@@ -140,7 +140,7 @@ async fn a_process_ends_when_nobody_reads_it() {
 }
 
 #[tokio::test]
-async fn a_tool_that_blocks_is_noticed_and_holds_up_nobody_then() {
+async fn moves_a_blocking_tool_to_other_threads() {
     let mut client = open(Revision::V2025_11_25).await;
     // A few calls show that the tool blocks.
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Progress: only for those who ask, growing, not too often.
+//! Progress: only on request, increasing, at a limited rate.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn values(reports: &[Value]) -> Vec<f64> {
 }
 
 #[tokio::test]
-async fn reports_carry_the_token_and_what_the_revision_knows() {
+async fn reports_contain_the_token_and_the_fields_of_the_revision() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         for token in [json!("t"), json!(7), json!(""), json!("\"\n")] {
@@ -34,7 +34,7 @@ async fn reports_carry_the_token_and_what_the_revision_knows() {
 }
 
 #[tokio::test]
-async fn without_a_token_there_are_no_reports() {
+async fn sends_no_reports_without_a_token() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         client.call("report", json!({ "values": [0.5, 1.0], "pause": 0 })).await;
@@ -43,7 +43,7 @@ async fn without_a_token_there_are_no_reports() {
 }
 
 #[tokio::test]
-async fn only_growing_values_are_sent() {
+async fn sends_only_increasing_values() {
     let mut client = Client::open(&service(), Revision::V2026_07_28).await;
     let arguments = json!({ "values": [1.0, 1.0, 0.5, 2.0, -3.0, 2.5], "total": 10.0, "pause": 70 });
     let reports = reports(&mut client, arguments, json!(1)).await;
@@ -51,7 +51,7 @@ async fn only_growing_values_are_sent() {
 }
 
 #[tokio::test]
-async fn what_comes_too_fast_is_left_out_but_for_the_last() {
+async fn limits_the_rate_of_reports_but_sends_the_last() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     let steps: Vec<u32> = (1..=1000).collect();
     let arguments = json!({ "values": steps, "total": 1000, "pause": 0 });
@@ -65,7 +65,7 @@ async fn what_comes_too_fast_is_left_out_but_for_the_last() {
 }
 
 #[tokio::test]
-async fn a_total_that_grows_along_is_no_licence_to_flood() {
+async fn a_growing_total_does_not_lift_the_rate_limit() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     let steps: Vec<u32> = (1..=500).collect();
     let start = std::time::Instant::now();
@@ -76,7 +76,7 @@ async fn a_total_that_grows_along_is_no_licence_to_flood() {
 }
 
 #[tokio::test]
-async fn a_fraction_is_one_of_one() {
+async fn a_fraction_has_the_total_one() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     let fraction = reports(&mut client, json!({ "values": [0.25], "pause": 0 }), json!(1)).await;
     assert_eq!(fraction[0]["total"], 1.0);
@@ -85,7 +85,7 @@ async fn a_fraction_is_one_of_one() {
 }
 
 #[tokio::test]
-async fn two_calls_with_two_tokens_report_side_by_side() {
+async fn two_calls_report_with_their_own_tokens() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         let arguments = json!({ "values": [0.1, 0.2, 0.3], "pause": 60 });
@@ -105,7 +105,7 @@ async fn two_calls_with_two_tokens_report_side_by_side() {
 
 /// Reports that threads make at once must not overtake each other on their way out.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn reports_of_many_threads_grow_as_well() {
+async fn reports_of_many_threads_increase() {
     let service = service();
     let mut client = Client::open(&service, Revision::V2025_11_25).await;
     for _ in 0..20 {

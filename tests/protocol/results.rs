@@ -1,4 +1,4 @@
-//! Results, as each revision can carry them.
+//! Results in each revision.
 
 use mcp_runtime::Revision;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{client::Client, service};
 
 #[tokio::test]
-async fn structured_content_goes_to_those_who_know_it_and_its_text_to_all() {
+async fn sends_structured_content_to_revisions_that_have_it_and_text_to_all() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         client.works().await;
@@ -18,7 +18,7 @@ async fn structured_content_goes_to_those_who_know_it_and_its_text_to_all() {
 }
 
 #[tokio::test]
-async fn structured_content_that_is_no_object_is_modern() {
+async fn only_the_newest_revision_gets_structured_content_that_is_not_an_object() {
     for revision in Revision::ALL {
         let mut client = Client::open(&service(), revision).await;
         client.works().await;
@@ -30,7 +30,7 @@ async fn structured_content_that_is_no_object_is_modern() {
 }
 
 #[tokio::test]
-async fn blocks_that_a_revision_lacks_become_text() {
+async fn converts_unsupported_blocks_to_text() {
     let text = |text: &str| json!({ "type": "text", "text": text });
     let image = json!({ "type": "image", "data": "iVBORw==", "mimeType": "image/png" });
     let sound = json!({ "type": "audio", "data": "UklGRg==", "mimeType": "audio/wav" });

@@ -150,7 +150,7 @@ async fn a_cancelled_call_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_client_that_probes_finds_the_newest_revision() {
+async fn a_probing_client_finds_the_newest_revision() {
     for over_http in [false, true] {
         let handler = Handler { config: ClientConfig::default(), logs: Arc::default(), reports: Arc::default() };
         let lifecycle =

@@ -1,4 +1,4 @@
-//! What a server may say, and when: every message is held against this and the official schema.
+//! The rules for messages of a server. Every message is checked against them and the official schema.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::schema;
 
-/// What was asked and not answered yet.
+/// The requests that are not answered yet.
 pub(crate) struct Rules {
     /// The revision of the session, or the one requests stand alone in.
     pub(crate) revision: Revision,
@@ -61,7 +61,7 @@ impl Rules {
         });
     }
 
-    /// The client gave up this request: nothing about it may come any more.
+    /// The client has cancelled this request: no message about it may come any more.
     pub(crate) fn cancelled(&mut self, id: &Value) {
         assert!(self.take(id).is_some(), "{id} is not in flight");
     }

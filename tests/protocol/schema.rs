@@ -1,4 +1,4 @@
-//! The official schemas of all revisions, and what they say about a message.
+//! The official schemas of all revisions.
 //!
 //! The schemas are open: they allow members of any name. Here they are closed for what a tools server sends, so
 //! that a member of a later revision counts as a mistake.
@@ -163,7 +163,7 @@ fn close(definition: &mut Value) {
 }
 
 #[test]
-fn a_member_of_a_later_revision_is_a_mistake() {
+fn rejects_a_member_of_a_later_revision() {
     let tool = json!({ "name": "t", "inputSchema": { "type": "object" }, "title": "T" });
     assert_eq!(of(Revision::V2025_03_26).mistakes("Tool", &tool).len(), 1);
     assert!(of(Revision::V2025_06_18).mistakes("Tool", &tool).is_empty());

@@ -62,7 +62,7 @@ impl Wire {
         timeout(PATIENCE, next).await.expect("the server says nothing")
     }
 
-    /// Closes this end. Gives what the server still says; it must then end in order.
+    /// Closes this end and returns the remaining messages. The server must end without an error.
     pub(crate) async fn close(self) -> Vec<String> {
         match self {
             Self::Memory(client) => client.close().await,

@@ -1,4 +1,4 @@
-//! Tools that say much at once, and tools that write where they should not.
+//! Tools that send much at once, and tools that print to standard output.
 
 use std::{process::Command, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The example `transfer` as a real process that is killed at the worst moments: money moves once, or not at all.
+//! The example `transfer` as a real process that is killed at critical moments: money moves once, or not at all.
 
 mod process;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use self::process::Files;
 
-/// What the client says in the first round, and in the second.
+/// The client's answers to the first and the second question.
 fn yes() -> Value {
     json!({ "confirm": { "action": "accept", "content": { "confirmed": true } } })
 }
@@ -20,10 +20,10 @@ fn verified() -> Value {
 const SENT: &str = "Sent 1200.00 € to Lea Brandt, booking 1.";
 
 #[test]
-fn killed_between_rounds_it_goes_on() {
+fn resumes_after_a_kill_between_rounds() {
     let files = Files::new();
     let first = files.start().asks(None, "confirm");
-    // Each process is killed when what it said has been read.
+    // Each process is killed after its reply has been read.
     let second = files.start().asks(Some((&first, &yes())), "verify");
     assert_eq!(files.start().sends(&second, &verified()), SENT);
     assert_eq!(files.bookings(), 1);
@@ -35,7 +35,7 @@ fn killed_between_rounds_it_goes_on() {
 }
 
 #[test]
-fn killed_while_it_takes_an_answer_it_goes_on() {
+fn resumes_after_a_kill_while_it_handles_an_answer() {
     let files = Files::new();
     let mut first = files.start().asks(None, "confirm");
     for milliseconds in [0, 1, 2, 4] {
@@ -44,7 +44,7 @@ fn killed_while_it_takes_an_answer_it_goes_on() {
         process.send(Some((&first, &yes())));
         thread::sleep(Duration::from_millis(milliseconds));
         drop(process);
-        // Taken up or not, the answer counts when it comes again.
+        // Whether it was processed or not, the answer counts when it is sent again.
         let second = files.start().asks(Some((&first, &yes())), "verify");
         assert_eq!(files.bookings(), 0);
         assert_eq!(files.start().asks(Some((&first, &yes())), "verify"), second, "the recorded reply");
@@ -53,7 +53,7 @@ fn killed_while_it_takes_an_answer_it_goes_on() {
 }
 
 #[test]
-fn killed_while_it_takes_the_last_answer_it_books_once_at_most() {
+fn books_at_most_once_after_a_kill_at_the_last_answer() {
     let files = Files::new();
     for (round, milliseconds) in (1..).zip([0, 2, 4, 8]) {
         let mut process = files.start();
@@ -72,7 +72,7 @@ fn killed_while_it_takes_the_last_answer_it_books_once_at_most() {
                 assert!((0..=1).contains(&booked), "round {round}: {booked} bookings");
             }
         }
-        // Whatever it was, it stays.
+        // The outcome stays the same.
         let again = files.start().reply_to(Some((&second, &verified())));
         assert_eq!((&again["result"]["content"], &again["error"]), (&reply["result"]["content"], &reply["error"]));
         assert_eq!(files.bookings() - before, booked);
@@ -81,7 +81,7 @@ fn killed_while_it_takes_the_last_answer_it_books_once_at_most() {
 }
 
 #[test]
-fn killed_in_after_before_it_is_booked_it_is_not_booked_later() {
+fn does_not_book_later_after_a_kill_before_the_booking() {
     let files = Files::new();
     let mut process = files.start();
     let first = process.asks(None, "confirm");
@@ -95,7 +95,7 @@ fn killed_in_after_before_it_is_booked_it_is_not_booked_later() {
 }
 
 #[test]
-fn killed_in_after_when_it_is_booked_it_is_not_booked_again() {
+fn does_not_book_again_after_a_kill_after_the_booking() {
     let files = Files::new();
     let mut process = files.start();
     let first = process.asks(None, "confirm");
@@ -103,7 +103,7 @@ fn killed_in_after_when_it_is_booked_it_is_not_booked_again() {
     let bank = files.lock("bank.db");
     process.send(Some((&second, &verified())));
     process.says("booking");
-    // What came of it cannot be recorded.
+    // The outcome cannot be recorded.
     let ledger = files.lock("ledger.db");
     drop(bank);
     while files.bookings() == 0 {
@@ -114,7 +114,7 @@ fn killed_in_after_when_it_is_booked_it_is_not_booked_again() {
     outcome_is_unknown(&files, &second, 1);
 }
 
-/// However often it is asked for. What the words advise tells how it ended.
+/// On every retry. The advice in the message shows how the call ended.
 fn outcome_is_unknown(files: &Files, state: &str, bookings: i64) {
     for _ in 0..2 {
         let mut process = files.start();
@@ -129,7 +129,7 @@ fn outcome_is_unknown(files: &Files, state: &str, bookings: i64) {
 }
 
 #[test]
-fn cancelled_in_after_it_is_booked_and_a_retry_gets_the_result() {
+fn books_after_a_disconnect_and_a_retry_gets_the_result() {
     let files = Files::new();
     let mut process = files.start();
     let first = process.asks(None, "confirm");
@@ -144,10 +144,10 @@ fn cancelled_in_after_it_is_booked_and_a_retry_gets_the_result() {
     assert_eq!(files.bookings(), 1);
 }
 
-/// Nobody takes over what has begun, and whoever has begun it may wake.
+/// No other process takes over an effect that has begun, because the first may wake up.
 #[cfg(target_os = "linux")]
 #[test]
-fn stopped_in_after_it_books_once_when_it_wakes() {
+fn a_stalled_process_books_once_when_it_wakes() {
     let files = Files::new();
     let mut process = files.start();
     let first = process.asks(None, "confirm");
@@ -166,7 +166,7 @@ fn stopped_in_after_it_books_once_when_it_wakes() {
 }
 
 #[test]
-fn a_first_request_that_comes_again_with_its_key_is_the_same_call() {
+fn a_retried_first_request_with_a_key_is_the_same_call() {
     let files = Files::new();
     let first = files.start().with_key("4711").asks(None, "confirm");
     let mut process = files.start().with_key("4711");
@@ -195,7 +195,7 @@ fn two_processes_that_share_the_files_book_once() {
 }
 
 #[test]
-fn without_its_ledger_or_its_key_a_call_is_over() {
+fn a_call_ends_without_its_ledger_or_key() {
     let mut files = Files::new();
     let first = files.start().asks(None, "confirm");
     let second = files.start().asks(Some((&first, &yes())), "verify");

@@ -1,4 +1,4 @@
-//! The server as a process, its files, and a client of 2026-07-28 that knows nothing but the last state.
+//! The server as a process, its files, and a client of 2026-07-28 that keeps only the last state.
 
 use std::{
     env, fs,
@@ -19,18 +19,18 @@ use serde_json::{Value, json};
 /// How long a server may take for one message: longer than a lease.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The bank and the ledger of one test, and the key that the processes have.
+/// The bank and the ledger of one test, and the key of its processes.
 pub(crate) struct Files {
     directory: PathBuf,
     key: &'static str,
 }
 
-/// Killed when it is dropped: nothing of it comes to an orderly end.
+/// Killed on drop, so that nothing is shut down gracefully.
 pub(crate) struct Process {
     process: Child,
     input: ChildStdin,
     output: Receiver<Value>,
-    /// What came while something else was waited for.
+    /// Messages that came while another one was awaited.
     unread: Vec<Value>,
     last_id: u32,
     /// Which call it is, for requests that have no state.
@@ -61,7 +61,7 @@ impl Files {
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
-            // The last line of a process that is killed may be no message.
+            // The last line of a killed process may be incomplete.
             let messages = lines.map_while(Result::ok).map_while(|line| serde_json::from_str(&line).ok());
             messages.map(|message| sender.send(message)).take_while(Result::is_ok).count()
         });
@@ -77,7 +77,7 @@ impl Files {
         self.open("bank.db").execute("UPDATE accounts SET balance = 250000 WHERE name = 'household'", []).unwrap();
     }
 
-    /// Nobody else writes to this file until it is dropped.
+    /// Locks the file against other writers until the value is dropped.
     pub(crate) fn lock(&self, name: &str) -> Connection {
         let connection = self.open(name);
         connection.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -128,13 +128,13 @@ impl Process {
         reply["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no result: {reply}")).to_owned()
     }
 
-    /// The words of the error.
+    /// Returns the message of the error.
     pub(crate) fn fails(&mut self, state: &str, answers: &Value) -> String {
         let reply = self.reply_to(Some((state, answers)));
         reply["error"]["message"].as_str().unwrap_or_else(|| panic!("no error: {reply}")).to_owned()
     }
 
-    /// What comes of it, asked again as long as the server says so.
+    /// Returns the reply, retrying as long as the server asks for it.
     pub(crate) fn reply_to(&mut self, answer: Answer<'_>) -> Value {
         loop {
             let id = self.send(answer);

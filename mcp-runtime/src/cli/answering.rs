@@ -1,4 +1,4 @@
-//! How the questions of a tool are answered on the command line: their keys, and an example of each answer.
+//! The answers of the command line: their keys, and an example of each.
 
 use serde_json::{Map, Value, json};
 
@@ -8,25 +8,24 @@ use crate::{
     tool::{FormEntry, registry::Registered},
 };
 
-/// The key of `--answer` for any question to a model: the keys that tools give such questions are known only when
-/// they are asked.
+/// The key of `--answer` for any question to a model. A tool chooses the keys of such questions at run time.
 pub(super) const SAMPLE: &str = "sample";
 
-/// The same for any page that the user is asked to open.
+/// The key of `--answer` for any page that the user is asked to open.
 pub(super) const VISIT: &str = "visit";
 
-/// What a tool may ask, as its definition says.
+/// A question that a tool may ask, according to its definition.
 pub(super) enum Askable {
     /// A form. The value is its entry in the manifest.
     Form { key: String, entry: Value },
-    /// A question to a model that the server does not ask itself.
+    /// A question to the client's model.
     Model,
     /// A page to open.
     Page,
 }
 
 impl Askable {
-    /// All that the tool may ask: its forms first.
+    /// Returns all questions that the tool may ask, its forms first.
     pub(super) fn of(tool: &Registered) -> Vec<Self> {
         let form = |form: &FormEntry| Self::Form { key: form.key.to_owned(), entry: form.to_json() };
         let mut askable: Vec<_> = tool.definition.forms.iter().map(form).collect();
@@ -41,7 +40,7 @@ impl Askable {
         askable
     }
 
-    /// What stands before the `=` of its answer.
+    /// Returns the key of its answer.
     pub(super) fn key(&self) -> &str {
         match self {
             Self::Form { key, .. } => key,
@@ -50,7 +49,7 @@ impl Askable {
         }
     }
 
-    /// The fields of a form; none for anything else.
+    /// Returns the fields of a form; empty for other questions.
     pub(super) fn fields(&self) -> Vec<Parameter<'_>> {
         match self {
             Self::Form { entry, .. } => Parameter::of_object(&entry["requestedSchema"]),
@@ -58,7 +57,7 @@ impl Askable {
         }
     }
 
-    /// What is asked, if there is anything to say.
+    /// Returns a description of the question, or an empty text.
     pub(super) fn about(&self) -> &str {
         match self {
             Self::Form { entry, .. } => entry["description"].as_str().unwrap_or_default(),
@@ -67,7 +66,7 @@ impl Askable {
         }
     }
 
-    /// An answer to it, as one types it in a shell.
+    /// Returns an example of an answer, as typed in a shell.
     pub(super) fn example(&self) -> String {
         match self {
             Self::Form { key, .. } => form_answer(key, &self.fields()),
@@ -77,10 +76,10 @@ impl Askable {
     }
 }
 
-/// An answer to the form of this key: its required fields, each with a value of its kind.
+/// Returns an answer to the form of this key: its required fields, each with an example value.
 pub(super) fn form_answer(key: &str, fields: &[Parameter<'_>]) -> String {
     let value = match fields {
-        // The only field may stand alone.
+        // A single field can be given without an object.
         [field] => match example(field) {
             Value::String(text) => text,
             value => value.to_string(),
@@ -94,17 +93,17 @@ pub(super) fn form_answer(key: &str, fields: &[Parameter<'_>]) -> String {
     option(&format!("{key}={value}"))
 }
 
-/// The reply of a model to the question of this key.
+/// Returns a model's reply to the question of this key.
 pub(super) fn model_answer(key: &str) -> String {
     option(&format!("{key}=TEXT"))
 }
 
-/// The answer of a user who opens the page of this key.
+/// Returns the answer of a user who opens the page of this key.
 pub(super) fn page_answer(key: &str) -> String {
     option(&format!("{key}=accept"))
 }
 
-/// `--answer` with this answer, in quotes where a shell needs them.
+/// Returns `--answer` with this answer, quoted for a shell if necessary.
 pub(super) fn option(answer: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "=_-./…".contains(char);
     if answer.chars().all(is_plain) {
@@ -113,7 +112,7 @@ pub(super) fn option(answer: &str) -> String {
     format!("--answer '{}'", answer.replace('\'', r"'\''"))
 }
 
-/// A value that a field takes.
+/// Returns a value that the field accepts.
 fn example(field: &Parameter<'_>) -> Value {
     let element = field.reading.items.as_deref().filter(|_| field.reading.is_list());
     let reading = element.unwrap_or(&field.reading);
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_example_is_an_answer_that_a_shell_passes_on() {
+    fn quotes_an_example_for_a_shell() {
         assert_eq!(answer(&json!({ "a": { "type": "boolean" } })), "--answer ask=true");
         assert_eq!(answer(&json!({ "a": { "type": "string" } })), "--answer ask=…");
         assert_eq!(answer(&json!({ "a": { "type": "integer", "minimum": 2 } })), "--answer ask=2");

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{server::Service, tool::registry::Registry};
 
-/// Does what the arguments say.
+/// Runs the command that the arguments name.
 pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
     let program = program(&arguments, &service);
     let matches = match command(&service, &program).try_get_matches_from(arguments) {
@@ -47,7 +47,7 @@ pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode 
     }
 }
 
-/// The program as it was started, without its directories.
+/// Returns the name that the program was started with, without directories.
 fn program(arguments: &[OsString], service: &Service) -> String {
     let name = arguments.first().and_then(|path| Path::new(path).file_name());
     let name = name.filter(|name| !name.is_empty());
@@ -77,7 +77,7 @@ fn command(service: &Service, program: &str) -> Command {
         )
         .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
         .subcommand(
-            // What follows is read when the tool is known: see `call`.
+            // The rest is parsed when the tool is known: see `call`.
             Command::new("call").about("Call a tool").disable_help_flag(true).arg(
                 Arg::new("arguments")
                     .num_args(0..)
@@ -102,7 +102,7 @@ fn tools(registry: &Registry, program: &str, name: Option<&str>) -> ExitCode {
     }
 }
 
-/// Help and versions go to standard output; what cannot be done goes to standard error.
+/// Help and versions go to standard output, errors to standard error.
 pub(super) fn unmatched(error: &Error) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() {

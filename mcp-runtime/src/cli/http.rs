@@ -1,4 +1,4 @@
-//! `http`: serving clients over HTTP.
+//! `http`: serves clients over HTTP.
 
 use std::{io, process::ExitCode, time::Duration};
 
@@ -10,32 +10,34 @@ use tokio::{net::TcpListener, time::sleep};
 use super::{refuse, terminal::tell};
 use crate::server::Service;
 
-/// Where clients are served unless the command line says otherwise.
+/// The default address.
 const ADDRESS: &str = "127.0.0.1:8080";
 
 pub(super) fn command() -> Command {
     let addr =
         Arg::new("addr").long("addr").value_name("HOST:PORT").help(format!("Where to listen [default: {ADDRESS}]"));
-    let retire = Arg::new("retire").long("retire").value_name("SECONDS").value_parser(seconds).help(
-        "Told to end, serve for so long with 503 at /health/ready, until a load balancer has noticed [default: 0]",
-    );
+    let retire = Arg::new("retire")
+        .long("retire")
+        .value_name("SECONDS")
+        .value_parser(seconds)
+        .help("After a signal to end, keep serving for SECONDS with 503 at /health/ready [default: 0]");
     Command::new("http").about("Serve MCP clients over HTTP, at the path /mcp").arg(addr).arg(retire)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "it is no number of seconds; write it as `5` or `0.5`".to_owned())
+    seconds.ok_or_else(|| "not a number of seconds; write it like `5` or `0.5`".to_owned())
 }
 
-/// Serves until Ctrl-C, or until whoever started the program ends it.
+/// Serves until Ctrl-C or a termination signal.
 pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
     let address = matches.get_one("addr").map_or(ADDRESS, String::as_str);
     let listener = match TcpListener::bind(address).await {
         Ok(listener) => listener,
         Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
     };
-    // Before the address is told: whoever has read it may say at once that it is enough.
-    let mut end = match End::listen() {
+    // Before the address is printed, because its reader may send the signal at once.
+    let mut end = match ShutdownSignal::listen() {
         Ok(end) => end,
         Err(error) => return refuse(format_args!("cannot listen for signals: {error}")),
     };
@@ -45,32 +47,32 @@ pub(super) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
     let retire = matches.get_one("retire").copied().unwrap_or(Duration::ZERO);
     let retiring = service.clone();
     let shutdown = async move {
-        end.told().await;
+        end.received().await;
         retiring.retire();
-        // Told again, it waits no longer.
+        // A second signal skips the wait.
         tokio::select! {
             () = sleep(retire) => {}
-            () = end.told() => {}
+            () = end.received() => {}
         }
     };
     service.serve_listener(listener, shutdown).await;
     ExitCode::SUCCESS
 }
 
-/// What tells the program to end: Ctrl-C, or the way of service managers and containers.
+/// Signals that end the program: Ctrl-C, and SIGTERM of service managers and containers.
 #[cfg(unix)]
-struct End {
+struct ShutdownSignal {
     interrupted: Signal,
     terminated: Signal,
 }
 
 #[cfg(unix)]
-impl End {
+impl ShutdownSignal {
     fn listen() -> io::Result<Self> {
         Ok(Self { interrupted: signal(SignalKind::interrupt())?, terminated: signal(SignalKind::terminate())? })
     }
 
-    async fn told(&mut self) {
+    async fn received(&mut self) {
         tokio::select! {
             _ = self.interrupted.recv() => {}
             _ = self.terminated.recv() => {}
@@ -79,15 +81,15 @@ impl End {
 }
 
 #[cfg(windows)]
-struct End(tokio::signal::windows::CtrlC);
+struct ShutdownSignal(tokio::signal::windows::CtrlC);
 
 #[cfg(windows)]
-impl End {
+impl ShutdownSignal {
     fn listen() -> io::Result<Self> {
         tokio::signal::windows::ctrl_c().map(Self)
     }
 
-    async fn told(&mut self) {
+    async fn received(&mut self) {
         self.0.recv().await;
     }
 }

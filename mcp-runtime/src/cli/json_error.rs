@@ -1,14 +1,14 @@
-//! What is wrong with JSON that was typed on a command line, where lines and columns mean nothing.
+//! Explains invalid JSON on the command line, where line and column numbers do not help.
 
 use serde_json::error::Category;
 
-/// This much of the text shows where it goes wrong.
+/// How many characters of the text are shown.
 const SHOWN: usize = 24;
 
-/// Says where `text` stops being JSON, and why.
+/// Says where and why `text` is not JSON.
 pub(super) fn json_error(text: &str, error: &serde_json::Error) -> String {
     let reason = error.to_string();
-    // ` at line 1 column 52`: a place that cannot be found by eye.
+    // Removes ` at line 1 column 52`.
     let reason = reason.split(" at line ").next().unwrap_or_default();
     let at = offset(text, error);
     match error.classify() {
@@ -19,10 +19,10 @@ pub(super) fn json_error(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// Where in the text the reader stopped, in bytes.
+/// Returns the byte offset of the error.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    // A column counts bytes, and the one that is wrong.
+    // The column counts bytes from 1.
     let at = (before + error.column().saturating_sub(1)).min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_says_where_json_goes_wrong_by_its_text() {
+    fn shows_the_text_at_the_error() {
         for (text, told) in [
             (r#"{"text": "a", "times": }"#, "expected value at `}`"),
             (r#"{"text": "a" "times": 1, "voice": "loud"}"#, "expected `,` or `}` at `\"times\": 1, \"voice\": \"lo…`"),

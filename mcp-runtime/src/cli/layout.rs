@@ -5,8 +5,8 @@ use console::measure_text_width;
 /// The space between two columns.
 const GAP: usize = 3;
 
-/// Breaks text into lines of at most `width` columns, between words. Line breaks it has stay; a word that is longer
-/// than a line stands alone.
+/// Breaks text into lines of at most `width` columns, between words. Existing line breaks stay; a longer word gets a
+/// line of its own.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -30,7 +30,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Rows in columns. The first column is as wide as it needs to be, the others share what is left of `width`.
+/// Formats rows in columns. The first column gets the width it needs, the others share the rest of `width`.
 pub(super) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     let mut widths = [0; N];
     for row in rows {
@@ -53,12 +53,12 @@ pub(super) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> Str
     text
 }
 
-/// Rows in columns, two spaces from the left.
+/// Formats rows in columns, indented by two spaces.
 pub(super) fn indented<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     columns(rows, width.saturating_sub(2)).lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Cuts the widths down to what there is: the widest first, none below what can be read.
+/// Reduces the widths until they fit: the widest first, none below a readable minimum.
 fn share(widths: &mut [usize], mut room: usize) {
     const LEAST: usize = 12;
     let mut by_width: Vec<&mut usize> = widths.iter_mut().collect();
@@ -86,14 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_between_words_and_count_columns() {
+    fn breaks_lines_between_words() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("日本 日本 x", 5), ["日本", "日本", "x"]);
         assert_eq!(wrap("overlongword x\n\n  y", 4), ["overlongword", "x", "", "y"]);
     }
 
     #[test]
-    fn the_first_column_stays_whole_and_the_widest_gives_way() {
+    fn keeps_the_first_column_and_shrinks_the_widest() {
         let row = |cells: [&str; 3]| cells.map(ToOwned::to_owned);
         let rows = [row(["TOOL", "WHAT", "HINTS"]), row(["a_long_name", "many words that do not fit", "read-only"])];
         assert_eq!(

@@ -1,4 +1,4 @@
-//! `Server::run`: the author's program as a command line.
+//! `Server::run`: a command line for the author's program.
 
 #[cfg(feature = "cli")]
 mod answering;
@@ -35,17 +35,17 @@ use std::{
 
 use crate::server::{Server, Service};
 
-/// The server cannot be built, standard input or output cannot be used, or the command line says what cannot be done.
+/// The server cannot be built, standard input or output cannot be used, or the command line is invalid.
 const REFUSED: u8 = 2;
 
 impl Server {
-    /// Builds the server and does what the program's arguments say: the whole `main` of most servers.
+    /// Builds the server and runs the command in the program's arguments. This is the whole `main` of most servers.
     ///
     /// ```no_run
     /// use mcp_runtime::prelude::*;
     /// use std::process::ExitCode;
     ///
-    /// /// Greet somebody by name.
+    /// Greets a person by name.
     /// #[mcp_tool(read_only)]
     /// async fn greet(name: String) -> String {
     ///     format!("Hello, {name}!")
@@ -57,62 +57,63 @@ impl Server {
     /// }
     /// ```
     ///
-    /// Without an argument, or with `stdio`, it serves the client at standard input and output. With the feature
-    /// `cli` there is more:
+    /// Without an argument, or with `stdio`, it serves the client on standard input and output. The feature `cli` adds
+    /// more commands:
     ///
     /// | command | what it does |
     /// | --- | --- |
-    /// | `stdio` | serves the client at standard input and output |
+    /// | `stdio` | serves the client on standard input and output |
     /// | `http --addr 127.0.0.1:8080` | serves clients over HTTP at `/mcp` (feature `http`) until Ctrl-C |
-    /// | `tools` | shows the tools; `tools greet` shows all about one |
+    /// | `tools` | lists the tools; `tools greet` shows the details of one |
     /// | `manifest` | prints [`Service::manifest`] as JSON |
     /// | `call greet --name World` | calls a tool: each parameter is an option |
     /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
     ///
-    /// A call at the terminal is what a client of the newest revision gets: progress becomes a bar and log messages
-    /// become lines, both on standard error, and the result stands alone on standard output; `--json` prints it
-    /// whole. Ctrl-C cancels the call; once more ends the program.
+    /// A call at the terminal behaves like a client of the newest revision: progress is a bar and log messages are
+    /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
+    /// cancels the call; a second one ends the program.
     ///
-    /// What the tool asks becomes prompts on standard error, where that and standard input are a terminal: a field each,
-    /// with its title, its help, its default filled in, and what is wrong with an answer told at once. Esc declines or
-    /// cancels the form. `--answer KEY=VALUE` answers a question beforehand, with or without a terminal; `tools greet`
-    /// and `call greet --help` show the keys of a tool and an example of each answer:
+    /// Questions of the tool become prompts on standard error, if that and standard input are a terminal: one for each
+    /// field, with its title, help and default, and with validation. Esc declines or cancels the form. `--answer
+    /// KEY=VALUE` answers a question in advance, with or without a terminal; `tools greet` and `call greet --help` show
+    /// the keys of a tool and an example of each answer:
     ///
-    /// | answer | what it says |
+    /// | answer | meaning |
     /// | --- | --- |
     /// | `--answer 'pick_flight={"flight_id": "TP1"}'` | the fields of the form |
     /// | `--answer confirm=true` | the only field of the form |
     /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
-    /// | `--answer connect=accept` | the user opens the page, whose address is shown |
+    /// | `--answer connect=accept` | the user opens the page, whose URL is shown |
     /// | `--answer visit=accept` | the same for any page, whatever its key |
-    /// | `--answer 'sample=Paris is.'` | the reply of a model, to any question, whatever its key |
-    /// | `--answer sample=decline` | no reply: the tool goes on without, or fails |
+    /// | `--answer 'sample=Paris is.'` | the reply of a model to any question, whatever its key |
+    /// | `--answer sample=decline` | no reply: the tool continues without one, or fails |
     /// | `--answer confirm=true --answer confirm=decline` | the answers to the first and the second `confirm` |
-    /// | `--answer 'confirm#2=true'` | the answer to the second `confirm`, wherever it stands |
+    /// | `--answer 'confirm#2=true'` | the answer to the second `confirm`, in any position |
     ///
-    /// Each answer is used once. Where an answer is missing and nobody is at the terminal, the call fails, says which,
-    /// and how to give it.
+    /// Each answer is used once. If an answer is missing and there is no terminal, the call fails with an error that
+    /// names the question and shows how to answer it.
     ///
-    /// A tool that [samples](crate::Ctx::sample) asks the server's own model, where there is one
-    /// ([`Server::sampling_provider`]). Where there is none, the person at the terminal reads what a model would and
-    /// replies in its place, over as many lines as it takes.
+    /// A tool that [samples](crate::Ctx::sample) uses the server's own model, if it has one
+    /// ([`Server::sampling_provider`]). Otherwise the user at the terminal reads the conversation and replies in the
+    /// model's place, on one or more lines.
     ///
-    /// The exit code is 0; 1 for a call that fails; 2 where the server cannot be built, standard input or output cannot
-    /// be used, or an argument is wrong, those of the tool and `--answer` included; 130 for a call that was cancelled.
+    /// The exit code is 0 on success, 1 if the call fails, 2 if the server cannot be built, standard input or output
+    /// cannot be used, or an argument is invalid (including those of the tool and `--answer`), and 130 if the call was
+    /// cancelled.
     ///
     /// # Panics
-    /// Outside of a tokio runtime with its timer enabled; `#[tokio::main]` makes a fit one.
+    /// Panics outside of a tokio runtime with a timer; `#[tokio::main]` creates a suitable one.
     pub async fn run(self) -> ExitCode {
-        // Collected, since the iterator is not `Send` and the future must be.
+        // Collected, because the iterator is not `Send` and the future must be.
         let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
         self.run_with(arguments).await
     }
 
-    /// Builds the server and does what these arguments say, as [`run`](Self::run) does with those of the program: for
-    /// programs that have flags or commands of their own.
+    /// Builds the server and runs the command in these arguments, as [`run`](Self::run) does with those of the program.
+    /// Use it in a program with flags or commands of its own.
     ///
-    /// The arguments begin with the command; none at all are `stdio`. With `clap`, an external subcommand leaves them
-    /// over, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) is for the end of your help:
+    /// The arguments begin with the command; an empty list means `stdio`. With `clap`, an external subcommand collects
+    /// them, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
     ///
     /// ```no_run
     /// use std::{ffi::OsString, path::PathBuf, process::ExitCode};
@@ -164,13 +165,13 @@ impl Server {
     /// }
     /// ```
     ///
-    /// `notes --folder ~/notes call read --name todo` then calls the tool: your flags stand before the command, and what
-    /// follows the command belongs to the server. A program that has flags alone takes the rest with
-    /// `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments: Vec<OsString>`; another parser serves as
-    /// well. Without the feature `cli` there is `stdio` alone, as with `run`.
+    /// `notes --folder ~/notes call read --name todo` then calls the tool: your flags come before the command, and what
+    /// follows the command belongs to the server. A program with flags only can collect the rest with
+    /// `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments: Vec<OsString>`; other parsers work too.
+    /// Without the feature `cli`, the only command is `stdio`, as with `run`.
     ///
     /// # Panics
-    /// Outside of a tokio runtime with its timer enabled, as [`run`](Self::run).
+    /// Panics outside of a tokio runtime with a timer, as [`run`](Self::run) does.
     pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
         let program = std::env::args_os().next().unwrap_or_default();
         let arguments = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
@@ -180,7 +181,8 @@ impl Server {
         }
     }
 
-    /// The commands that [`run_with`](Self::run_with) takes, a line each: for the help of a program with flags of its own.
+    /// The commands that [`run_with`](Self::run_with) accepts, one per line, for the help of a program with its own
+    /// flags.
     pub const COMMANDS_HELP: &str = COMMANDS_HELP;
 }
 
@@ -222,7 +224,7 @@ async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// What this command line asks for besides `stdio`. The first argument is the program.
+/// Returns the first argument that is not `stdio`. Element 0 is the program.
 #[cfg(not(feature = "cli"))]
 fn unknown(arguments: &[OsString]) -> Option<std::borrow::Cow<'_, str>> {
     match arguments.get(1..)? {
@@ -239,9 +241,9 @@ async fn serve(service: &Service) -> ExitCode {
     }
 }
 
-/// Tells the person at the terminal why nothing is done.
+/// Reports an error before anything has run.
 fn refuse(reason: impl Display) -> ExitCode {
-    // With standard error closed there is nobody to tell.
+    // Standard error may be closed.
     let _ = writeln!(io::stderr(), "error: {reason}");
     ExitCode::from(REFUSED)
 }
@@ -267,13 +269,13 @@ mod tests {
     }
 
     #[test]
-    fn a_server_can_run_in_a_task() {
+    fn the_future_of_run_is_send() {
         fn spawnable(_: impl Future<Output = ExitCode> + Send + 'static) {}
         spawnable(Server::new("s", "1").run());
     }
 
     #[test]
-    fn one_mistake_is_told_on_one_line() {
+    fn reports_one_mistake_on_one_line() {
         let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn several_mistakes_are_told_on_a_line_each() {
+    fn reports_several_mistakes_on_one_line_each() {
         let error = Server::new("s", "1").tool(Needy("roll")).tool(Needy("toss")).build().unwrap_err();
         let lines: Vec<_> = error.to_string().lines().map(ToOwned::to_owned).collect();
         assert_eq!(lines.len(), 3, "{lines:?}");
@@ -293,7 +295,7 @@ mod tests {
 
     #[cfg(not(feature = "cli"))]
     #[test]
-    fn without_the_feature_there_is_only_stdio() {
+    fn only_stdio_without_the_feature_cli() {
         let asks_for = |words: &[&str]| {
             let arguments: Vec<_> = words.iter().map(OsString::from).collect();
             unknown(&arguments).map(std::borrow::Cow::into_owned)

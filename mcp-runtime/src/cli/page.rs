@@ -1,4 +1,4 @@
-//! All about one tool, for a person who wants to call it.
+//! The help page of one tool.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::tool::registry::Registered;
 
-/// The page of a tool: what it does, how it is called, what it takes and what it gives.
+/// Returns the page of a tool: its description, usage, parameters and result.
 pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     let definition = &tool.definition;
     let schema = tool.schema.to_value();
@@ -41,7 +41,7 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
     page
 }
 
-/// How the tool is called: with options, or with one JSON object.
+/// Returns the two ways to call the tool: with options, or with a JSON object.
 fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> String {
     let call = format!("  {program} call {}", tool.definition.name);
     if parameters.is_empty() {
@@ -79,7 +79,7 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
     indented(&rows, width)
 }
 
-/// What the tool may ask, how to answer it, and the fields of forms.
+/// Returns the questions of the tool, with the fields of forms and example answers.
 fn questions(tool: &Registered, width: usize) -> String {
     let question = |askable: &Askable| {
         let (key, about) = (askable.key(), askable.about());
@@ -91,13 +91,13 @@ fn questions(tool: &Registered, width: usize) -> String {
     Askable::of(tool).iter().map(question).collect::<Vec<_>>().join("\n")
 }
 
-/// The fields of a form.
+/// Returns the fields of a form.
 pub(super) fn fields(fields: &[Parameter<'_>], indent: &str, width: usize) -> String {
     let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
     columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()
 }
 
-/// What the structured content holds.
+/// Returns the fields of the structured result.
 fn result(schema: Option<&Value>, width: usize) -> String {
     let Some(schema) = schema else { return String::new() };
     let members = Parameter::of_object(schema);
@@ -105,7 +105,7 @@ fn result(schema: Option<&Value>, width: usize) -> String {
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
 
-/// What there is to know besides, in sentences.
+/// Returns further facts, in sentences.
 fn about(tool: &Registered) -> Vec<String> {
     let mut sentences = Vec::new();
     let hints = hints(tool);
@@ -121,7 +121,7 @@ fn about(tool: &Registered) -> Vec<String> {
     sentences
 }
 
-/// What the tool says of its safety.
+/// Returns the tool's annotations about safety.
 pub(super) fn hints(tool: &Registered) -> Vec<&'static str> {
     let hints = &tool.definition.annotations;
     let word = |hint, yes, no| match hint {
@@ -138,13 +138,13 @@ pub(super) fn hints(tool: &Registered) -> Vec<&'static str> {
     words.into_iter().flatten().collect()
 }
 
-/// The first sentence of a description.
+/// Returns the first sentence of a description.
 pub(super) fn first_sentence(text: &str) -> &str {
     let paragraph = text.trim().split("\n\n").next().unwrap_or_default();
     let mut ends = paragraph.match_indices(['.', '!', '?']).map(|(at, mark)| at + mark.len());
     let is_end = |at: &usize| {
         let mut rest = paragraph[*at..].chars();
-        // Not in `3.5`.
+        // A period within `3.5` does not end a sentence.
         let another_begins =
             rest.next().is_some_and(char::is_whitespace) && rest.next().is_some_and(|next| !next.is_lowercase());
         another_begins && !["e.g.", "i.e.", "etc.", "cf.", "vs."].iter().any(|short| paragraph[..*at].ends_with(short))
@@ -157,7 +157,7 @@ mod tests {
     use super::first_sentence;
 
     #[test]
-    fn a_sentence_ends_where_another_begins() {
+    fn finds_the_end_of_the_first_sentence() {
         assert_eq!(first_sentence("Find files, e.g. `a.rs`. Fast. Really."), "Find files, e.g. `a.rs`.");
         assert_eq!(first_sentence("Find files\n\nUse it well."), "Find files");
         assert_eq!(first_sentence("  "), "");

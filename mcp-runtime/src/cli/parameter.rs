@@ -1,4 +1,4 @@
-//! What a person is told of a tool's parameters.
+//! Describes a tool's parameters.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::reading::{Kinds, Reading};
 
-/// A parameter, as the tool's published schema describes it.
+/// A parameter, from the tool's published schema.
 #[derive(Debug)]
 pub(super) struct Parameter<'a> {
     pub(super) name: &'a str,
@@ -15,11 +15,11 @@ pub(super) struct Parameter<'a> {
     pub(super) schema: &'a Value,
 }
 
-/// Names of options that mean something else, unless a parameter of the tool is called so.
+/// Options of the program, each available unless a parameter of the tool has its name.
 pub(super) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
 impl<'a> Parameter<'a> {
-    /// The properties of an object, in the order of its schema.
+    /// Returns the properties of an object, in the order of its schema.
     pub(super) fn of_object(root: &'a Value) -> Vec<Self> {
         let required: HashSet<&str> =
             root["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -33,18 +33,18 @@ impl<'a> Parameter<'a> {
         properties.map(parameter).collect()
     }
 
-    /// Whether it can be an option: a name such as `-x` can only be given as JSON.
+    /// Whether it can be an option. A name like `-x` can only be given as JSON.
     pub(super) fn is_option(&self) -> bool {
         self.name.starts_with(|first: char| first.is_alphanumeric() || first == '_')
             && !self.name.contains(|char: char| char == '=' || char.is_whitespace())
     }
 
-    /// A switch: its option needs no value.
+    /// Whether its option is a flag without a value.
     pub(super) fn is_switch(&self) -> bool {
         self.reading.kinds == Kinds::BOOLEAN
     }
 
-    /// The option as it is written: `--limit <integer>`.
+    /// Returns the option with its value: `--limit <integer>`.
     pub(super) fn option(&self) -> String {
         let label = self.reading.label();
         if !self.is_option() {
@@ -56,12 +56,12 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// What it takes, in a word: `integer`, `string…` for a list.
+    /// Returns the type in one word: `integer`, or `string…` for a list.
     pub(super) fn kind(&self) -> String {
         format!("{}{}", self.reading.label(), if self.reading.is_list() { "…" } else { "" })
     }
 
-    /// How else its option may be written: `--ignore-case` for `ignore_case` and for `ignoreCase`.
+    /// Returns the other spelling of its option: `--ignore-case` for `ignore_case` and `ignoreCase`.
     pub(super) fn other_spelling(&self) -> Option<String> {
         let mut spelling = String::new();
         let mut before = '-';
@@ -75,18 +75,18 @@ impl<'a> Parameter<'a> {
         (spelling != self.name && !spelling.starts_with('-')).then_some(spelling)
     }
 
-    /// All about it, in sentences: what it is, which values it takes, what it is when it is not given.
+    /// Returns the description, the accepted values and the default.
     pub(super) fn description(&self) -> String {
         let again = self.reading.is_list().then(|| "Can be repeated.".to_owned());
-        self.told(again)
+        self.details(again)
     }
 
-    /// The same of a field of a form.
+    /// Returns the same for a field of a form.
     pub(super) fn as_field(&self) -> String {
-        self.told(None)
+        self.details(None)
     }
 
-    fn told(&self, more: Option<String>) -> String {
+    fn details(&self, more: Option<String>) -> String {
         let mut sentences = vec![self.meaning()];
         if self.required {
             sentences.insert(0, "Required.".to_owned());
@@ -101,7 +101,7 @@ impl<'a> Parameter<'a> {
         sentences.join(" ")
     }
 
-    /// What it is, and which words it takes.
+    /// Returns the description and the listed values.
     pub(super) fn meaning(&self) -> String {
         let text = self.schema["description"].as_str().unwrap_or_default().trim();
         let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
@@ -111,7 +111,7 @@ impl<'a> Parameter<'a> {
         format!("{text} One of: {}.", allowed.join(", ")).trim_start().to_owned()
     }
 
-    /// What it is when it is not given. That a switch is off, and a list empty, goes without saying.
+    /// Returns the default. Omitted for a flag that is off and for an empty list.
     fn default(&self) -> Option<String> {
         match self.schema.get("default")? {
             Value::Null | Value::Bool(false) => None,
@@ -121,20 +121,20 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// What the elements of a list are.
+    /// Returns the reading and the schema of a list's elements.
     fn element(&self) -> Option<(&Reading, &Value)> {
         let items = self.reading.items.as_deref().filter(|_| self.reading.is_list())?;
         Some((items, &self.schema["items"]))
     }
 }
 
-/// Whether this bound is only that of the author's integer type: nobody types such numbers.
+/// Whether this is the limit of an integer type, which is not useful to show.
 fn is_end_of_a_type(bound: &Value) -> bool {
     let ends = [i64::from(i32::MIN), i64::from(i32::MAX), i64::from(u32::MAX), i64::MIN, i64::MAX];
     bound.as_u64() == Some(u64::MAX) || bound.as_i64().is_some_and(|bound| ends.contains(&bound))
 }
 
-/// What a schema demands besides the type.
+/// Returns the rules besides the type.
 fn bounds(schema: &Value) -> Vec<String> {
     let mut sentences = limits(schema);
     sentences.extend(schema["pattern"].as_str().map(|pattern| format!("Fits `{pattern}`.")));
@@ -142,7 +142,7 @@ fn bounds(schema: &Value) -> Vec<String> {
     sentences
 }
 
-/// How large, long or many.
+/// Returns the limits of size, length and count.
 pub(super) fn limits(schema: &Value) -> Vec<String> {
     let counted = |count: &Value, unit: &str| match unit {
         "" => count.to_string(),
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_is_described_with_its_limits_and_default() {
+    fn describes_a_parameter_with_its_limits_and_default() {
         let schema = json!({
             "properties": {
                 "limit": { "type": "integer", "description": "How many.", "minimum": 1, "maximum": 50, "default": 10 },
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn options_may_be_written_with_hyphens() {
+    fn accepts_options_with_hyphens() {
         let schema = json!({ "properties": { "ignore_case": {}, "maxResults": {}, "URL": {}, "path": {}, "_x": {} } });
         let spellings: Vec<_> = Parameter::of_object(&schema).iter().map(Parameter::other_spelling).collect();
         let expected = [Some("ignore-case"), Some("max-results"), Some("url"), None, None];

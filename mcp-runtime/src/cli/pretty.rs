@@ -1,17 +1,17 @@
-//! JSON for people: what fits on a line stays on it.
+//! Pretty-prints JSON: values that fit on a line stay on it.
 
 use serde_json::Value;
 
 const WIDTH: usize = 100;
 
-/// The value over as many lines as it needs, with two spaces a level.
+/// Returns the value as text, indented by two spaces per level.
 pub(super) fn pretty(value: &Value) -> String {
     let mut text = String::new();
     push(&mut text, value, 0, 0);
     text
 }
 
-/// `before` is how much stands on the line already.
+/// `before` is the number of columns already used on the line.
 fn push(text: &mut String, value: &Value, level: usize, before: usize) {
     let line = one_line(value);
     if before + line.chars().count() <= WIDTH {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_on_a_line_stays_on_it() {
+    fn keeps_short_values_on_one_line() {
         assert_eq!(pretty(&json!({ "a": [1, { "b\n": null }], "c": {} })), r#"{ "a": [1, { "b\n": null }], "c": {} }"#);
         let long = "x".repeat(90);
         let text = pretty(&json!({ "list": [{ "n": 1 }, { "text": long }], "end": true }));

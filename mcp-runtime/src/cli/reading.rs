@@ -1,27 +1,27 @@
-//! From what is typed to JSON, as a schema says.
+//! Converts typed text to JSON by a schema.
 
 use serde_json::{Map, Value};
 
 use super::terminal::harmless;
 
-/// What a schema takes, as far as one must know it to read a value and to tell a person.
+/// The part of a schema that is needed to read and describe values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     pub(super) kinds: Kinds,
-    /// The only values it takes, if it lists them.
+    /// The listed values, if the schema lists them.
     pub(super) allowed: Vec<Literal>,
-    /// What the elements of a list are.
+    /// The elements of a list.
     pub(super) items: Option<Box<Self>>,
 }
 
-/// A value that a schema lists, and the title that forms show in its place.
+/// A listed value, with the title that forms show instead.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Literal {
     pub(super) value: Value,
     title: Option<String>,
 }
 
-/// A set of the types of JSON. `null` is left out: at the terminal a value that is not given is not written.
+/// A set of JSON types. `null` is left out: at the terminal, a missing value is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kinds(u8);
 
@@ -35,18 +35,18 @@ const NAMES: [(&str, Kinds); 6] = [
     ("object", Kinds::OBJECT),
 ];
 
-/// References and alternatives are followed this deep.
-const DEEPEST: usize = 16;
+/// How deep references and alternatives are followed.
+const MAX_DEPTH: usize = 16;
 
 impl Reading {
-    /// What `schema` takes; `root` holds what it refers to.
+    /// Reads `schema`; `root` resolves its references.
     pub(super) fn of(schema: &Value, root: &Value) -> Self {
         Self::at(schema, root, 0)
     }
 
     fn at(schema: &Value, root: &Value, depth: usize) -> Self {
         let anything = Self { kinds: Kinds::ANY, allowed: Vec::new(), items: None };
-        let Some(keywords) = schema.as_object().filter(|_| depth < DEEPEST) else { return anything };
+        let Some(keywords) = schema.as_object().filter(|_| depth < MAX_DEPTH) else { return anything };
         let inner = |schema: &Value| Self::at(schema, root, depth + 1);
         if let Some(target) = keywords.get("$ref").and_then(Value::as_str) {
             return target.strip_prefix('#').and_then(|path| root.pointer(path)).map_or(anything, inner);
@@ -69,7 +69,7 @@ impl Reading {
         first.map_or(anything, inner)
     }
 
-    /// What either takes.
+    /// Merges two alternatives.
     fn or(mut self, mut other: Self) -> Self {
         if self.allowed.is_empty() || other.allowed.is_empty() {
             self.allowed.clear();
@@ -81,12 +81,12 @@ impl Reading {
         self
     }
 
-    /// A list, and nothing else: its option may be repeated.
+    /// Whether it accepts only lists, so that its option can be repeated.
     pub(super) fn is_list(&self) -> bool {
         self.kinds == Kinds::ARRAY
     }
 
-    /// What one occurrence of the option gives: the elements of a list, one by one or as JSON; else the one value.
+    /// Reads one occurrence of the option: the elements of a list, one by one or as JSON; otherwise one value.
     pub(super) fn read(&self, text: &str) -> Result<Vec<Value>, String> {
         if !self.is_list() {
             return self.read_one(text).map(|value| vec![value]);
@@ -100,7 +100,7 @@ impl Reading {
     }
 
     fn read_one(&self, text: &str) -> Result<Value, String> {
-        // A parameter that takes text gets what was typed, be it `5` or `true`.
+        // A text parameter gets the text as typed, even `5` or `true`.
         let value = if self.kinds == Kinds::STRING {
             Some(text.into())
         } else {
@@ -113,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// Checks the type of a value that came as JSON, and whether it is one of those that the schema lists.
+    /// Checks the type of a JSON value, and whether it is one of the listed values.
     ///
     /// # Errors
     /// What is expected instead.
@@ -135,7 +135,7 @@ impl Reading {
         format!("expected {}", self.noun())
     }
 
-    /// What it takes, in words: `an integer`.
+    /// Returns the expected type with its article: `an integer`.
     fn noun(&self) -> String {
         if !self.allowed.is_empty() {
             let allowed: Vec<_> = self.allowed.iter().map(|literal| literal.beside_title("`")).collect();
@@ -152,12 +152,12 @@ impl Reading {
         nouns.collect::<Vec<_>>().join(" or ")
     }
 
-    /// The values it takes, as one types them, each with its title behind it.
+    /// Returns the listed values as typed, each followed by its title.
     pub(super) fn allowed_words(&self) -> Vec<String> {
         self.allowed.iter().map(|literal| literal.beside_title("")).collect()
     }
 
-    /// The type, in a word: `integer`, `string or integer`.
+    /// Returns the type: `integer`, `string or integer`.
     pub(super) fn label(&self) -> String {
         match &self.items {
             Some(items) if self.is_list() => items.label(),
@@ -168,12 +168,12 @@ impl Reading {
 }
 
 impl Literal {
-    /// The value as one types it: text without its quotes.
+    /// Returns the value as typed: text without quotes.
     pub(super) fn word(&self) -> String {
         self.value.as_str().map_or_else(|| self.value.to_string(), ToOwned::to_owned)
     }
 
-    /// The word between `quotes`, and the title in parentheses where it says something else.
+    /// Returns the value between `quotes`, and its title in parentheses if it differs.
     fn beside_title(&self, quotes: &str) -> String {
         let word = self.word();
         let title = self.title.as_ref().filter(|title| !title.eq_ignore_ascii_case(&word));
@@ -186,14 +186,14 @@ impl Kinds {
     const NONE: Self = Self(0);
     pub(super) const STRING: Self = Self(1);
     pub(super) const INTEGER: Self = Self(2);
-    /// Holds the integers.
+    /// Includes the integers.
     pub(super) const NUMBER: Self = Self(4 | Self::INTEGER.0);
     pub(super) const BOOLEAN: Self = Self(8);
     pub(super) const ARRAY: Self = Self(16);
     pub(super) const OBJECT: Self = Self(32);
     const ANY: Self = Self(63);
 
-    /// Whether it holds all of `kinds`.
+    /// Whether it contains all of `kinds`.
     pub(super) fn hold(self, kinds: Self) -> bool {
         kinds != Self::NONE && self.0 & kinds.0 == kinds.0
     }
@@ -214,7 +214,7 @@ impl Kinds {
         }
     }
 
-    /// What the keyword `type` names: one type, or several.
+    /// Reads the keyword `type`: one type, or several.
     fn named(keyword: &Value) -> Option<Self> {
         let one = |name: &Value| {
             let known = NAMES.iter().find(|(known, _)| name == known);
@@ -232,7 +232,7 @@ impl Kinds {
     }
 }
 
-/// The only values a schema takes, where it lists them: alone, or each with its title.
+/// Returns the listed values of a schema, with titles if there are any.
 fn literals(keywords: &Map<String, Value>) -> Option<Vec<Literal>> {
     let literal = |value: &Value, title: Option<&Value>| Literal {
         value: value.clone(),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_text_and_all_else_is_json() {
+    fn keeps_text_and_parses_other_types_as_json() {
         for kind in [json!("string"), json!(["string", "null"])] {
             assert_eq!(read(&json!({ "type": kind }), "5"), Ok(vec![json!("5")]));
         }
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn another_type_is_refused_in_words() {
+    fn explains_a_wrong_type() {
         let refused = |schema, text| read(&schema, text).unwrap_err();
         assert_eq!(refused(json!({ "type": "integer" }), "1.5"), "expected an integer");
         assert_eq!(refused(json!({ "type": ["number", "null"] }), "x"), "expected a number");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_given_one_by_one_or_as_json() {
+    fn reads_a_list_one_by_one_or_as_json() {
         let list = json!({ "type": ["array", "null"], "items": { "type": "string" } });
         assert_eq!(read(&list, "a,b"), Ok(vec![json!("a,b")]));
         assert_eq!(read(&list, r#"["a","b"]"#), Ok(vec![json!("a"), json!("b")]));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn references_and_alternatives_are_followed() {
+    fn follows_references_and_alternatives() {
         let root = json!({
             "$defs": { "sort": { "oneOf": [{ "const": "up", "description": "…" }, { "const": "down" }] } },
             "anyOf": [{ "$ref": "#/$defs/sort" }, { "type": "null" }],

@@ -1,4 +1,4 @@
-//! `tools`: all tools at a glance.
+//! `tools`: lists all tools.
 
 use super::{
     layout::{columns, wrap},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::tool::registry::{Registered, Registry};
 
-/// One row for each tool: its name, what it does, what it takes, what it says of its safety.
+/// Returns a table with the name, description, parameters and annotations of each tool.
 pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {
     let mut rows = vec![["TOOL", "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];
     rows.extend(registry.iter().map(row));

@@ -1,4 +1,4 @@
-//! The person's side: what is written where, and how wide it may be.
+//! Output to the terminal, and its width.
 
 use std::{
     fmt::Display,
@@ -10,9 +10,9 @@ use console::{Style, Term};
 
 use super::refuse;
 
-/// How many columns a line on standard output may have.
+/// Returns the width of lines on standard output, in columns.
 pub(super) fn width() -> usize {
-    // Wider lines are hard to read, and what is piped should not depend on the window.
+    // Wider lines are hard to read, and piped output must not depend on the window.
     const MOST: usize = 140;
     const PIPED: usize = 100;
     let terminal = Term::stdout();
@@ -22,7 +22,7 @@ pub(super) fn width() -> usize {
     terminal.size_checked().map_or(80, |(_, columns)| usize::from(columns)).clamp(40, MOST)
 }
 
-/// Writes to standard output. A reader that has gone away (`… | head -1`) has seen enough.
+/// Writes to standard output. A reader that has gone (`… | head -1`) is not an error.
 pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
@@ -35,21 +35,21 @@ pub(super) fn print(text: &str, code: ExitCode) -> ExitCode {
 
 /// Writes a line to standard error.
 pub(super) fn tell(line: impl Display) {
-    // With standard error closed there is nobody to tell.
+    // Standard error may be closed.
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Tells of something that went another way than the person may have meant.
+/// Writes a warning to standard error.
 pub(super) fn warn(reason: impl Display) {
     tell(format_args!("{}: {reason}", label("warning", Style::new().yellow())));
 }
 
-/// The word before a message on standard error, in colour where it has some.
+/// Returns the label of a message on standard error, in colour if supported.
 pub(super) fn label(word: &str, style: Style) -> impl Display {
     style.for_stderr().apply_to(word.to_owned())
 }
 
-/// Text that moves no cursor and changes no colour: it may hold what a tool found in a file.
+/// Removes control characters, because the text may come from a file that a tool read.
 pub(super) fn harmless(text: &str) -> String {
     text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }

@@ -1,4 +1,4 @@
-//! The body of a request: all of it, within the limits.
+//! Reads the body of a request within the limits.
 
 use std::{future::poll_fn, pin::pin};
 
@@ -13,16 +13,16 @@ use tokio::time::timeout;
 
 use super::{
     Http,
-    large_bodies::{LargeBodies, Place, TooMany, TooSlow},
+    large_bodies::{BodyPermit, LargeBodies, TooMany, TooSlow},
     owner::Owner,
     reply,
 };
 use crate::protocol::{error::RpcError, frame::Frame};
 
-/// Bodies larger than this need a place among the [`LargeBodies`].
+/// Larger bodies need a permit of [`LargeBodies`].
 const LARGE: usize = 64 * 1024;
 
-/// Why there is no body.
+/// Why a body was not read.
 enum Unread {
     TooLarge,
     Broken,
@@ -30,10 +30,10 @@ enum Unread {
     TooSlow,
 }
 
-/// Reads a body. `owner` says whose it is, if it is large.
+/// Reads a body. `owner` returns whose quota a large body counts against.
 ///
 /// # Errors
-/// The answer to a body that is too large, too slow or broken, or one too many of its client.
+/// The response to a body that is too large, too slow or incomplete, or to one too many of its client.
 pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Owner>) -> Result<Bytes, Response> {
     let (time, most, large) = (http.shared.limits.request_timeout, http.service.body_size(), &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
@@ -45,7 +45,7 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
         Ok(Err(Unread::TooMany)) => (
             StatusCode::TOO_MANY_REQUESTS,
             RpcError::too_many(&format!(
-                "you send as many messages of more than {LARGE} bytes at once as you may, which is {}",
+                "too many messages of more than {LARGE} bytes at once: send at most {} at a time",
                 large.of_client()
             )),
         ),
@@ -62,7 +62,7 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
         ),
     };
     let mut response = reply::json(&Frame::error(None, &error), Some(status));
-    // What is left of the body is not waited for.
+    // The rest of the body is not read, so the connection cannot be reused.
     response.headers_mut().insert(CONNECTION, "close".parse().expect("it is a header's value"));
     Err(response)
 }
@@ -73,15 +73,15 @@ async fn collect(
     large: &LargeBodies,
     owner: impl Fn() -> Option<Owner>,
 ) -> Result<Bytes, Unread> {
-    // What is said to be too large need not be sent.
+    // Rejects a body that is declared too large before it arrives.
     if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
         return Err(Unread::TooLarge);
     }
     let mut body = pin!(body);
-    // Most come in one piece, which is taken as it is.
+    // Most bodies come in one piece, which is not copied.
     let mut one = Bytes::new();
     let mut many = BytesMut::new();
-    let mut place: Option<Place<'_>> = None;
+    let mut place: Option<BodyPermit<'_>> = None;
     loop {
         let next = poll_fn(|cx| body.as_mut().poll_frame(cx));
         let next = match &mut place {

@@ -1,5 +1,5 @@
-//! What a browser asks before it lets a page of another origin call the server (Fetch, "CORS protocol"). Which pages may
-//! is [`AllowedHosts`](super::AllowedHosts)' business: nothing is said here to any other.
+//! Answers CORS preflight requests (Fetch, "CORS protocol"). Only pages that [`AllowedHosts`](super::AllowedHosts)
+//! allows get CORS headers.
 
 use axum::response::Response;
 use http::{
@@ -13,12 +13,12 @@ use http::{
 
 use super::empty;
 
-/// Whether a request only asks what would be allowed.
+/// Whether a request is a CORS preflight.
 pub(super) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Its answer: the methods there are, with whatever headers. Those of arguments are of any name.
+/// Answers a preflight: all methods and any header, because headers that mirror arguments can have any name.
 pub(super) fn preflight(headers: &HeaderMap) -> Response {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
@@ -26,12 +26,12 @@ pub(super) fn preflight(headers: &HeaderMap) -> Response {
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
         allowed.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
     }
-    // As long as browsers keep it.
+    // The longest time that browsers keep the answer.
     allowed.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
     response
 }
 
-/// Lets a page of this origin read a response.
+/// Lets pages of this origin read a response.
 pub(super) fn allow(response: &mut Response, origin: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);

@@ -1,4 +1,4 @@
-//! A stream as the body of a response: `text/event-stream`.
+//! The response body of a stream: `text/event-stream`.
 
 use std::{
     convert::Infallible,
@@ -26,26 +26,26 @@ use super::{
 };
 use crate::call::work_count::Counted;
 
-/// So often something is said on a stream on which nothing happens, for what stands between.
+/// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// What is said about one request, as events.
+/// The messages of one request, as events.
 struct Events {
     stream: Arc<Stream>,
     cursor: Cursor,
     keep_alive: Interval,
     exchange: Exchange,
     ended: bool,
-    /// Until it ends, its request is being answered.
+    /// Counts the request as in flight until the stream ends.
     _answering: Option<Counted>,
 }
 
-/// A response of what is said from here on.
+/// Returns a response with the messages of a stream from `cursor` on.
 pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Counted) -> Response {
     stream_of(stream, cursor, exchange, Some(answering))
 }
 
-/// The same where nothing is answered: whoever waits for answers does not wait for its end.
+/// The same for a stream on which no request is answered. A shutdown does not wait for its end.
 pub(super) fn idle(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
     stream_of(stream, cursor, exchange, None)
 }
@@ -57,7 +57,7 @@ fn stream_of(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering:
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    // Or nginx would wait for more.
+    // Stops nginx from buffering the stream.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }

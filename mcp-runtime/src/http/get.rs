@@ -1,4 +1,4 @@
-//! GET: what belongs to no request of a session, or the rest of a stream whose connection broke.
+//! GET: a session's stream of messages that belong to no request, or the rest of a stream whose connection broke.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<Session>, headers: &Header
     }
     let Some(last) = headers.get(LAST_EVENT_ID) else {
         let stream = session.listen();
-        // Looked at now that whoever ends idle streams would find this one.
+        // Checked after the stream is registered: retiring from now on ends it, and retiring before is seen here.
         if lifecycle.is_retired() {
             stream.end();
             return reply::full(&RpcError::stopping());
@@ -40,7 +40,7 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<Session>, headers: &Header
         }
         None => reply::refused(
             StatusCode::BAD_REQUEST,
-            "`Last-Event-ID` is of no event that is kept: the rest of its stream is gone; send the request again",
+            "the event of `Last-Event-ID` is gone, so its stream cannot be resumed; send the request again",
         ),
     }
 }

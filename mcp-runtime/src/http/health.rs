@@ -1,4 +1,4 @@
-//! Whether the server is there and can do its work: for load balancers and supervisors.
+//! Liveness and readiness, for load balancers and supervisors.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,40 +21,39 @@ use crate::{
     server::Service,
 };
 
-/// A ledger that needs longer is out of reach.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// A ledger that needs longer counts as out of reach.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long what was found out holds good: whoever asks, and how often, the ledger is not asked more often.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long an answer of the ledger is reused, so that frequent checks do not load it.
+const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// An entry that is written to find out whether entries can be written.
+/// The key of the record that is written to test whether the ledger can be written.
 const ENTRY: &str = "health";
-/// About what a record has.
+/// About the size of a call's record.
 const BYTES: usize = 512;
 
-/// Whether a server is ready for requests.
+/// Whether the server is ready for requests.
 #[derive(Default)]
 pub(super) struct Readiness {
-    /// When the ledger was asked last, and whether calls can go forward with it.
+    /// When the ledger was last asked, and whether it could be written.
     ledger: Mutex<Option<(Instant, bool)>>,
 }
 
 impl Service {
-    /// What load balancers and supervisors ask, to be merged into an application: `app.merge(service.health_router())`.
-    /// [`Service::serve_http`] has it.
+    /// Returns the health checks for load balancers and supervisors. Merge it into an application:
+    /// `app.merge(service.health_router())`. [`Service::serve_http`] includes it.
     ///
     /// | path | 200 | 503 |
     /// | --- | --- | --- |
     /// | `/health` | always: the process is alive | – |
     /// | `/health/ready` | requests are welcome | the server [retires](Self::retire), or its shared ledger is out of reach or out of space |
     ///
-    /// Where the wall clock of the machine is more than five minutes from the time of the ledger, `/health/ready` says
-    /// so in its body, below `ok`: calls go on by the ledger's time (see [`surviving`](crate::surviving)), and the
-    /// clock wants to be set right.
+    /// If the machine's wall clock is more than five minutes off the ledger's time, the body of `/health/ready` says so
+    /// after `ok`. Calls use the ledger's time (see [`surviving`](crate::surviving)), but the clock should be set.
     ///
-    /// A supervisor that restarts what does not answer asks for `/health`: no restart brings a ledger back. A load
-    /// balancer asks for `/health/ready`. Both ask by any host and without a token, and are told nothing else: a ledger
-    /// is asked once a second at most.
+    /// A supervisor that restarts an unresponsive server should ask for `/health`, because a restart does not bring a
+    /// ledger back. A load balancer should ask for `/health/ready`. Both paths accept any host and need no token. They
+    /// ask the ledger at most once a second.
     pub fn health_router(&self) -> Router {
         Router::new()
             .route("/health", get(|| async { response(true, None) }))
@@ -68,19 +67,19 @@ impl Service {
             return false;
         }
         let Some(ledger) = self.0.durable.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
-        // Held while it is asked: the others wait for what is found out.
+        // Held during the request to the ledger, so that concurrent checks share its answer.
         let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
-            && asked.elapsed() < FRESH
+            && asked.elapsed() < MAX_AGE
         {
             return reached;
         }
-        let reached = timeout(PATIENCE, is_writable(ledger)).await.unwrap_or(false);
+        let reached = timeout(TIMEOUT, is_writable(ledger)).await.unwrap_or(false);
         *known = Some((Instant::now(), reached));
         reached
     }
 
-    /// How far the wall clock is from the time of the ledger, if that is too far.
+    /// Returns how far the wall clock is off the ledger's time, if that is too far.
     fn skew(&self) -> Option<Skew> {
         let of_server = || Skew::from(self.0.durable.time());
         self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
@@ -92,13 +91,13 @@ async fn ready(State(service): State<Service>) -> Response {
     response(is_ready, service.skew().filter(|_| is_ready))
 }
 
-/// Whether the ledger can be written. One that is full as it was told to be is well: the calls under way go on with it.
+/// Whether the ledger can be written. A ledger at its configured limit counts as healthy: calls in flight can continue.
 async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     let written = async {
         let key = LedgerKey::new(ledger.id().await?, ENTRY);
         let seen = ledger.load(key).await?.map(|entry| entry.version);
-        // That another instance was faster is an answer as well.
-        ledger.swap(key, seen, Arc::from([0; BYTES]), FRESH, None).await
+        // Losing the race to another instance is an answer as well.
+        ledger.swap(key, seen, Arc::from([0; BYTES]), MAX_AGE, None).await
     };
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }

@@ -1,4 +1,4 @@
-//! Room for large bodies while they are received: together they would be more than there is memory.
+//! Limits the memory for large bodies while they are received.
 
 use std::{
     collections::HashMap,
@@ -19,77 +19,77 @@ use tokio::{
 
 use super::{HttpLimits, owner::Owner};
 
-/// So many bytes the large bodies have together that are being received.
-const ALL: usize = 256 * 1024 * 1024;
+/// The memory for all large bodies that are being received, in bytes.
+const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
 
-/// Where so few have room at once, one client may have more: they wait.
-const LEAST_OF_CLIENT: usize = 16;
+/// The default limit of one client is at least this. With few permits the bodies queue.
+const MIN_PER_CLIENT: usize = 16;
 
-/// How often it is looked at how fast a body arrives.
-const WINDOW: Duration = Duration::from_secs(1);
+/// How often the arrival rate of a body is checked.
+const RATE_WINDOW: Duration = Duration::from_secs(1);
 
 pub(super) struct LargeBodies {
     places: Semaphore,
-    /// Bodies that wait for a place.
+    /// Bodies that wait for a permit.
     waiting: AtomicUsize,
-    /// How many one client may have, with those that wait.
+    /// How many bodies one client may have, including those that wait.
     of_client: usize,
     owned: Mutex<HashMap<Owner, usize>>,
     /// In bytes per second.
     min_rate: usize,
 }
 
-/// The place of a large body, until it is received.
-pub(super) struct Place<'a> {
+/// The permit of a large body while it is received.
+pub(super) struct BodyPermit<'a> {
     bodies: &'a LargeBodies,
     _owned: Owned<'a>,
     _place: Option<SemaphorePermit<'a>>,
     window: Pin<Box<Sleep>>,
-    /// The bytes that have arrived in this window.
+    /// The bytes that have arrived in the current window.
     received: usize,
 }
 
-/// One client has as many large bodies as it may.
+/// The client has reached its limit of large bodies.
 pub(super) struct TooMany;
 
-/// A body arrives too slowly, and others wait for its place.
+/// The body arrives too slowly while others wait for its permit.
 pub(super) struct TooSlow;
 
-/// What counts a body as one of its client's.
+/// Counts a body against its client's limit until dropped.
 struct Owned<'a>(&'a LargeBodies, Option<Owner>);
 
-/// What counts a body as one that waits.
-struct Waits<'a>(&'a AtomicUsize);
+/// Counts a body as waiting until dropped.
+struct WaitingGuard<'a>(&'a AtomicUsize);
 
 impl LargeBodies {
-    /// For bodies of at most this size.
+    /// Creates the limits for bodies of at most `body_size` bytes.
     pub(super) fn new(body_size: usize, limits: &HttpLimits) -> Self {
-        let places = (ALL / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
+        let places = (MAX_TOTAL_BYTES / body_size.max(1)).clamp(1, Semaphore::MAX_PERMITS);
         Self {
             places: Semaphore::new(places),
             waiting: AtomicUsize::new(0),
-            of_client: limits.large_bodies_per_client.unwrap_or((places / 2).max(LEAST_OF_CLIENT)),
+            of_client: limits.large_bodies_per_client.unwrap_or((places / 2).max(MIN_PER_CLIENT)),
             owned: Mutex::default(),
             min_rate: limits.min_body_rate,
         }
     }
 
-    /// Waits for a place. Meanwhile the rest of the body is left with its client.
+    /// WaitingGuard for a permit. Meanwhile the rest of the body is not read.
     ///
     /// # Errors
-    /// The client has as many as it may.
-    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<Place<'_>, TooMany> {
+    /// The client has reached its limit.
+    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, TooMany> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
             Err(_) => {
                 self.waiting.fetch_add(1, Ordering::Relaxed);
-                let _waits = Waits(&self.waiting);
-                // It is never closed.
+                let _waits = WaitingGuard(&self.waiting);
+                // The semaphore is never closed.
                 self.places.acquire().await.ok()
             }
         };
-        Ok(Place { bodies: self, _owned: owned, _place: place, window: Box::pin(sleep(WINDOW)), received: 0 })
+        Ok(BodyPermit { bodies: self, _owned: owned, _place: place, window: Box::pin(sleep(RATE_WINDOW)), received: 0 })
     }
 
     pub(super) fn min_rate(&self) -> usize {
@@ -100,12 +100,12 @@ impl LargeBodies {
         self.of_client
     }
 
-    /// Counts a body as one of its client's. Whose the others are is not known.
+    /// Counts a body against its client's limit. Bodies of unknown clients are not counted.
     fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, TooMany> {
         let Some(owner) = owner else { return Ok(Owned(self, None)) };
         let mut owned = self.lock();
         let count = owned.entry(owner.clone()).or_default();
-        // One that has too many has one at least, and stands there already.
+        // A client at its limit already has an entry, so `or_default` above adds none for a rejected body.
         if *count >= self.of_client {
             return Err(TooMany);
         }
@@ -118,16 +118,16 @@ impl LargeBodies {
     }
 }
 
-impl Place<'_> {
-    /// Counts what has arrived.
+impl BodyPermit<'_> {
+    /// Counts bytes that have arrived.
     pub(super) fn received(&mut self, bytes: usize) {
         self.received += bytes;
     }
 
-    /// What `next` gives.
+    /// Returns the output of `next`.
     ///
     /// # Errors
-    /// The body arrives too slowly, and others wait.
+    /// The body arrives too slowly while others wait.
     pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, TooSlow> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {
@@ -139,7 +139,7 @@ impl Place<'_> {
                     return Poll::Ready(Err(TooSlow));
                 }
                 self.received = 0;
-                self.window.as_mut().reset(Instant::now() + WINDOW);
+                self.window.as_mut().reset(Instant::now() + RATE_WINDOW);
             }
             Poll::Pending
         })
@@ -160,7 +160,7 @@ impl Drop for Owned<'_> {
     }
 }
 
-impl Drop for Waits<'_> {
+impl Drop for WaitingGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

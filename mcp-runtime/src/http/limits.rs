@@ -1,8 +1,8 @@
-//! What clients over HTTP may make a server hold, and for how long.
+//! Limits of what clients over HTTP can make a server hold, and for how long.
 
 use std::time::Duration;
 
-/// Limits of what clients over HTTP can make a server hold, and for how long. Set with [`Server::http_limits`].
+/// Limits what clients over HTTP can make a server hold, and for how long. Set with [`Server::http_limits`].
 ///
 /// | limit | default | beyond it |
 /// | --- | --- | --- |
@@ -20,15 +20,15 @@ use std::time::Duration;
 /// | [`keep_alive`](Self::keep_alive) | 75 s | the connection is closed |
 /// | [`max_header_size`](Self::max_header_size) | 16 KiB, in 100 headers | 431 |
 ///
-/// 503 means that the server is full, 429 that one client has its share. Both come with `Retry-After`, and nothing of the
-/// request has begun. All clients over HTTP share [`Server::max_concurrent_calls`]: beyond it a call waits for its turn.
-/// They also share 256 MiB, which hold the calls that run or wait: 4 KiB for each, and its arguments twice. Beyond it a
-/// call gets 503. What one client may have of calls that wait for an answer, [`Server::max_open_calls_per_client`] and
-/// [`Server::max_open_bytes_per_client`] limit.
+/// 503 means that the server is full, 429 that one client has used its quota. Both come with `Retry-After`, and nothing
+/// of the request has run. All clients over HTTP share [`Server::max_concurrent_calls`]; further calls wait for their
+/// turn. They also share 256 MiB for calls that run or wait: 4 KiB for each call, and twice the size of its arguments.
+/// A call that does not fit gets 503. [`Server::max_open_calls_per_client`] and [`Server::max_open_bytes_per_client`]
+/// limit the calls of one client that wait for an answer.
 ///
-/// The last three limits are those of connections. They hold for [`Service::serve_http`] and [`Service::serve_listener`];
-/// an application that mounts a [`Service::router`] has its own connections. The other limits,
-/// [`Server::max_message_size`] and [`Server::max_concurrent_calls`] hold in both.
+/// The last three limits apply to connections, and only to those of [`Service::serve_http`] and
+/// [`Service::serve_listener`]: an application that mounts a [`Service::router`] has its own connections. The other
+/// limits, [`Server::max_message_size`] and [`Server::max_concurrent_calls`] apply in both cases.
 ///
 /// ```
 /// use std::time::Duration;
@@ -52,14 +52,14 @@ pub struct HttpLimits {
     pub(crate) request_timeout: Duration,
     pub(crate) queue_timeout: Duration,
     pub(crate) calls_in_flight: usize,
-    /// Half of those that may run if nothing is said.
+    /// Default: half of the calls that may run.
     pub(crate) calls_per_client: Option<usize>,
     pub(crate) sessions: usize,
     pub(crate) sessions_per_principal: usize,
-    /// Half of all if nothing is said.
+    /// Default: half of all sessions.
     pub(crate) sessions_per_address: Option<usize>,
     pub(crate) session_idle: Duration,
-    /// Half of all if nothing is said, but some in any case.
+    /// Default: half of all large bodies, but at least 16.
     pub(crate) large_bodies_per_client: Option<usize>,
     pub(crate) min_body_rate: usize,
     pub(crate) connections: usize,
@@ -68,37 +68,37 @@ pub struct HttpLimits {
 }
 
 impl HttpLimits {
-    /// How long a request may take to arrive: its head, and then its body. How long a call may take is the `timeout` of
-    /// its tool.
+    /// Sets how long a request may take to arrive: its head, and then its body. The `timeout` of a tool limits how long
+    /// a call may take.
     pub fn request_timeout(mut self, time: Duration) -> Self {
         self.request_timeout = time;
         self
     }
 
-    /// How long a call waits for its turn while [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) run.
-    /// Then it gets 503, and nothing of it has begun. Zero refuses it at once.
+    /// Sets how long a call waits for its turn while
+    /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) run. Then it gets 503, and nothing of it
+    /// has run. Zero rejects it at once.
     pub fn queue_timeout(mut self, time: Duration) -> Self {
         self.queue_timeout = time;
         self
     }
 
-    /// How many calls there may be at once: those that run, those that wait for their turn, and those of a session that
-    /// wait for their user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many
-    /// run.
+    /// Limits the calls in flight: those that run, those that wait for their turn, and those of a session that wait for
+    /// their user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits how many run.
     pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
         self.calls_in_flight = calls.max(1);
         self
     }
 
-    /// How many calls of one client may run at once. A client is a [`Principal`](crate::Principal), or a session where
-    /// there is none; a call with neither has no limit of its own. Default: half of
+    /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
+    /// it has none; a call with neither has no limit of its own. Default: half of
     /// [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
     pub fn max_calls_per_client(mut self, calls: usize) -> Self {
         self.calls_per_client = Some(calls.max(1));
         self
     }
 
-    /// How many sessions there may be at once. Only clients of the revisions before 2026-07-28 have one.
+    /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have one.
     ///
     /// When the table is full, a new session evicts another: first the oldest of those that were never used after
     /// `initialize`, then the one whose client has been silent for longest. A session whose client holds a stream open is
@@ -109,61 +109,61 @@ impl HttpLimits {
         self
     }
 
-    /// How many sessions one [`Principal`](crate::Principal) may have. Beyond that, a new session evicts one of the same
-    /// principal that was silent for a minute; if there is none, it gets 429. The same holds for
+    /// Limits how many sessions one [`Principal`](crate::Principal) has. Beyond that, a new session evicts one of the
+    /// same principal that was silent for a minute; if there is none, it gets 429. The same holds for
     /// [`max_sessions_per_address`](Self::max_sessions_per_address).
     pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
         self.sessions_per_principal = sessions;
         self
     }
 
-    /// How many sessions one address may have, where no [`Principal`](crate::Principal) is known. An IPv6 network of 64
+    /// Limits how many sessions one address has, if no [`Principal`](crate::Principal) is known. An IPv6 network of 64
     /// bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). Behind a proxy, all requests
-    /// come from its address: say whose they are with [`ClientAddress`](crate::ClientAddress).
+    /// come from its address: set the client's own with [`ClientAddress`](crate::ClientAddress).
     pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
         self.sessions_per_address = Some(sessions);
         self
     }
 
-    /// How many messages of more than 64 KiB one client may send at once. A client is a [`Principal`](crate::Principal),
-    /// or an address where there is none. Messages that wait until the server receives them count.
+    /// Limits how many messages of more than 64 KiB one client sends at once. A client is a
+    /// [`Principal`](crate::Principal), or an address if it has none. Messages that wait to be received count.
     ///
-    /// The server receives as many large messages at once as fit into 256 MiB, if each has
+    /// The server receives as many large messages at once as fit into 256 MiB if each has
     /// [`Server::max_message_size`](crate::Server::max_message_size) bytes. Default: half of these, but at least 16.
     pub fn max_large_bodies_per_client(mut self, bodies: usize) -> Self {
         self.large_bodies_per_client = Some(bodies.max(1));
         self
     }
 
-    /// How many bytes of a message of more than 64 KiB must arrive in each second, while other large messages wait to be
-    /// received. A slower one is refused with 408, and the next is received. Default: 64 KiB. While none waits, a message
-    /// may take its [`request_timeout`](Self::request_timeout).
+    /// Sets how many bytes of a message of more than 64 KiB must arrive in each second while other large messages wait
+    /// to be received. A slower message gets 408. Default: 64 KiB. While none waits, a message may take its
+    /// [`request_timeout`](Self::request_timeout).
     pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
         self.min_body_rate = bytes_per_second;
         self
     }
 
-    /// How long a session is kept while nothing is asked in it.
+    /// Sets how long an idle session is kept.
     pub fn session_idle(mut self, time: Duration) -> Self {
         self.session_idle = time;
         self
     }
 
-    /// How many connections there may be at once. Further connections are not refused: they wait in the queue of the
+    /// Limits how many connections are open at once. Further connections are not refused: they wait in the queue of the
     /// operating system until one ends. Each needs a file descriptor, so the process must be allowed to have as many.
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.connections = connections.max(1);
         self
     }
 
-    /// How long a connection is kept while nothing moves on it: no request begins, or its client does not read the
-    /// response. Behind a proxy that keeps its connections for longer than 75 seconds, set this to more than that.
+    /// Sets how long a connection without progress is kept: no request begins, or the client does not read the
+    /// response. If a proxy keeps its connections for longer than 75 seconds, set this to more than that.
     pub fn keep_alive(mut self, time: Duration) -> Self {
         self.keep_alive = time;
         self
     }
 
-    /// How many bytes the head of a request may have: its first line and all its headers.
+    /// Limits the size of a request's head in bytes: its first line and all its headers.
     pub fn max_header_size(mut self, bytes: usize) -> Self {
         self.header_size = bytes;
         self

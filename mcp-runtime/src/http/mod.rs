@@ -1,7 +1,8 @@
-//! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; the others come in sessions.
+//! Streamable HTTP: one endpoint for both eras. Requests of the newest revision stand alone; older ones come in
+//! sessions.
 //!
-//! A message that is [posted](post) is taken by a connection, its session's or one of its own. What is said about it goes
-//! into its [stream], and is [replied](reply) as JSON or as [events].
+//! A connection takes each [posted](post) message: the connection of its session, or one made for the message. Messages
+//! for its client go into a [stream], which becomes a [JSON reply](reply) or [events].
 
 pub(crate) mod auth;
 mod body;
@@ -65,7 +66,7 @@ struct Http {
 }
 
 impl Service {
-    /// The endpoint, to be mounted at any path of an [`axum`] application, behind whatever middleware that has:
+    /// Returns a router with the endpoint, to be mounted at any path of an [`axum`] application, behind any middleware:
     ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*};
@@ -83,15 +84,16 @@ impl Service {
         self.mount("/").merge(self.metadata_of_endpoint())
     }
 
-    /// The endpoint at this path, to be merged into an application: `app.merge(service.mount("/mcp"))`.
+    /// Returns a router with the endpoint at this path, to be merged into an application:
+    /// `app.merge(service.mount("/mcp"))`.
     ///
     /// # Panics
-    /// The path is none that [`Router::route`] takes.
+    /// Panics if [`Router::route`] does not accept the path.
     pub fn mount(&self, path: &str) -> Router {
         Router::new().route(path, self.handler())
     }
 
-    /// The endpoint as the handler of a path: a message is posted, and the response is its answer.
+    /// Returns the endpoint as a method router. Each POST carries one message, and the response is its answer.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -124,15 +126,15 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 }
 
 impl Http {
-    /// `peer` is the address at the other end of the connection, where it is known.
+    /// `peer` is the address at the other end of the connection, if known.
     async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
         let _answering = self.shared.lifecycle.enter();
-        // Shared from here on: a future that is handed a large value keeps a place for it, at every level.
+        // In an `Arc` from here on: each nested future that takes a large value by move reserves space for it.
         let (parts, body) = request.into_parts();
         let method = parts.method.clone();
         let mut response = self.checked(Arc::new(parts), body, peer).await;
         if self.service.0.is_stopping() {
-            // Its client goes to another instance, by another connection.
+            // Makes the client connect again, and so reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         telemetry::responded(&method, response.status());
@@ -165,7 +167,7 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
     let headers = &parts.headers;
     match parts.method {
         Method::POST => post::post(http, parts, body, peer).await,
-        // Those who have no session have no use for the others.
+        // GET and DELETE need a session.
         Method::GET | Method::DELETE if !headers.contains_key(SESSION) => not_allowed("POST"),
         Method::GET => match http.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
@@ -179,12 +181,12 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
     }
 }
 
-/// Who is behind a request, where that is known.
+/// Returns the principal of a request, if it has one.
 fn principal(extensions: &Extensions) -> Option<Principal> {
     extensions.get().cloned()
 }
 
-/// Whose sessions it may go on with.
+/// Returns the owner of the sessions that the request can use.
 fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
     extensions.get().map(Principal::shared_name)
 }

@@ -1,7 +1,8 @@
-//! Whom a server answers: the hosts it is called by, and the pages whose scripts may call it.
+//! Checks the `Host` and `Origin` of a request.
 //!
-//! A page can have its own name lead to 127.0.0.1, and then speaks to a server there as if that were its own ("DNS
-//! rebinding"). It can forge neither `Host` nor `Origin`: both still hold its name. What cannot be read is refused.
+//! A web page can resolve its own domain to 127.0.0.1, and a browser then lets its scripts call a local server as if it
+//! were the page's own ("DNS rebinding"). The page cannot forge `Host` or `Origin`: both still hold its domain. A
+//! header that cannot be parsed is rejected.
 
 mod authority;
 
@@ -18,34 +19,33 @@ use http::{
 use self::authority::{Authority, Origin};
 use crate::protocol::text::shortened;
 
-/// The hosts a server is called by over HTTP, and the pages whose scripts may call it.
+/// The hosts by which clients may call a server over HTTP, and the web origins whose pages may call it.
 ///
-/// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall, and make
-/// them look as if they came from nowhere else ("DNS rebinding"). So a request is answered only if its `Host` is
-/// allowed, and its `Origin`, where it has one; others get 403. With nothing said, these are the names of the machine
-/// itself: `localhost`, `127.0.0.0/8` and `[::1]`, at any port.
+/// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall ("DNS
+/// rebinding"). So a request is answered only if its `Host` is allowed, and its `Origin` if it has one; others get 403.
+/// By default, only names of the local machine are allowed: `localhost`, `127.0.0.0/8` and `[::1]`, at any port.
 ///
 /// ```
 /// use mcp_runtime::AllowedHosts;
 ///
-/// // Called by its public name, and by whoever is logged in to the machine.
+/// Allows the public name, and clients on the machine itself.
 /// let hosts = AllowedHosts::new(["mcp.example.com", "localhost:8080"]);
 ///
-/// // The same, for the pages of another application.
+/// Also allows the pages of another application.
 /// let hosts = hosts.origins(["https://app.example.com"]);
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AllowedHosts {
     hosts: Vec<Rule>,
-    /// `None`: the pages of the hosts.
+    /// `None`: the origins of the hosts.
     origins: Option<Vec<OriginRule>>,
     problems: Vec<String>,
-    /// The host that was allowed first: most requests name the same one.
+    /// The first host that was allowed. Most requests name the same one, so it need not be parsed again.
     known: OnceLock<Box<[u8]>>,
 }
 
-/// A host, as the author allows it.
+/// A host that the author allows.
 #[derive(Clone, Debug)]
 enum Rule {
     Any,
@@ -53,7 +53,7 @@ enum Rule {
     Named(Authority),
 }
 
-/// The pages an author allows by themselves.
+/// An origin that the author allows.
 #[derive(Clone, Debug)]
 enum OriginRule {
     Any,
@@ -61,11 +61,11 @@ enum OriginRule {
 }
 
 impl AllowedHosts {
-    /// These hosts and no others: `mcp.example.com` at any port, `mcp.example.com:8443` at that one. Write addresses as
-    /// `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and with it every page: only where something else keeps
-    /// strangers out, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
+    /// Allows these hosts only: `mcp.example.com` at any port, `mcp.example.com:8443` at that port. Write addresses as
+    /// `192.0.2.7` and `[2001:db8::7]`. `*` allows every host, and so every page. Use it only if something else keeps
+    /// attackers out, such as a proxy that checks `Host`, or tokens that no browser sends by itself.
     ///
-    /// What is no host is told when the server is built.
+    /// An invalid host is an error of [`Server::build`](crate::Server::build).
     pub fn new<H: AsRef<str>>(hosts: impl IntoIterator<Item = H>) -> Self {
         let mut allowed = Self { hosts: Vec::new(), origins: None, problems: Vec::new(), known: OnceLock::new() };
         for host in hosts {
@@ -74,22 +74,22 @@ impl AllowedHosts {
                 host => match Authority::read(host) {
                     Some(authority) => allowed.hosts.push(Rule::Named(authority)),
                     None => allowed.problems.push(format!(
-                        "allowed hosts: `{}` is no host: write it as `mcp.example.com` or `mcp.example.com:8443`, \
-                         without a scheme or path, other letters than ASCII as `xn--…`",
+                        "allowed hosts: `{}` is not a host: write it as `mcp.example.com` or `mcp.example.com:8443`, \
+                         without a scheme or path, and other letters than ASCII as `xn--…`",
                         shortened(host),
                     )),
                 },
             }
         }
         if allowed.hosts.is_empty() && allowed.problems.is_empty() {
-            allowed.problems.push("allowed hosts: none, and every request would be refused; name one".to_owned());
+            allowed.problems.push("allowed hosts: the list is empty; name at least one host".to_owned());
         }
         allowed
     }
 
-    /// The pages whose scripts may call the server, instead of those of its hosts: `https://app.example.com`, with its
-    /// port where it is not the usual one of the scheme. `*` allows every page. Requests that come from no page, as those
-    /// of most clients, need none of these.
+    /// Allows pages of these origins instead of those of the hosts: `https://app.example.com`, with the port if it is
+    /// not the default of the scheme. `*` allows every page. Requests without `Origin`, as most clients send them, are
+    /// not affected.
     pub fn origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         let given = self.origins.get_or_insert_default();
         for origin in origins {
@@ -101,7 +101,7 @@ impl AllowedHosts {
                 origin => match Origin::read(origin) {
                     Some(origin) => given.push(OriginRule::Named(origin)),
                     None => self.problems.push(format!(
-                        "allowed origins: `{}` is no origin: write it as `https://app.example.com`, without a path",
+                        "allowed origins: `{}` is not an origin: write it as `https://app.example.com`, without a path",
                         shortened(origin),
                     )),
                 },
@@ -110,20 +110,20 @@ impl AllowedHosts {
         self
     }
 
-    /// Whether only what is on the same machine reaches the server.
+    /// Whether only the local machine can reach the server.
     pub(crate) fn is_of_this_machine(&self) -> bool {
         self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
     }
 
-    /// What is wrong with what the author wrote, a sentence each.
+    /// Returns the author's mistakes, one sentence each.
     pub(crate) fn problems(&self) -> &[String] {
         &self.problems
     }
 
-    /// Whether a request with this target and these headers is answered.
+    /// Checks a request with this target and these headers.
     ///
     /// # Errors
-    /// Why it is refused with 403.
+    /// Why it gets 403.
     pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
         if !self.hosts.iter().any(|rule| matches!(rule, Rule::Any)) {
             self.check_host(target, headers)?;
@@ -135,7 +135,7 @@ impl AllowedHosts {
         }
     }
 
-    /// A request's target names its host too since HTTP/2, and to a proxy: then no other may stand in `Host`.
+    /// A target can name a host too, in HTTP/2 and to a proxy. Then that host and `Host` must both be allowed.
     fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
         let host = only(headers, &HOST).map_err(|Twice| Refused::HostTwice)?;
         let named =
@@ -166,7 +166,7 @@ impl AllowedHosts {
         self.hosts.iter().any(|rule| match rule {
             Rule::Any => true,
             Rule::Loopback => authority.is_loopback(),
-            // Whether a proxy in front speaks TLS is not known here.
+            // The server does not know whether a proxy in front speaks TLS, so both default ports count.
             Rule::Named(allowed) => [80, 443].iter().any(|usual| allowed.covers(&authority, Some(*usual))),
         })
     }
@@ -183,7 +183,7 @@ impl AllowedHosts {
             None => self.hosts.iter().any(|rule| match rule {
                 Rule::Any => true,
                 Rule::Loopback => origin.is_of_web() && origin.authority.is_loopback(),
-                Rule::Named(allowed) => origin.is_of_web() && allowed.covers(&origin.authority, origin.usual_port()),
+                Rule::Named(allowed) => origin.is_of_web() && allowed.covers(&origin.authority, origin.default_port()),
             }),
         }
     }
@@ -196,14 +196,14 @@ impl AllowedHosts {
     }
 }
 
-/// The names of the machine itself.
+/// Allows the names of the local machine.
 impl Default for AllowedHosts {
     fn default() -> Self {
         Self { hosts: vec![Rule::Loopback], origins: None, problems: Vec::new(), known: OnceLock::new() }
     }
 }
 
-/// Why a request is refused with 403.
+/// Why a request gets 403.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Refused {
     HostMissing,
@@ -217,8 +217,8 @@ impl Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::HostMissing => f.write_str("`Host` is missing"),
-            Self::HostTwice => f.write_str("`Host` is there more than once"),
-            Self::OriginTwice => f.write_str("`Origin` is there more than once"),
+            Self::HostTwice => f.write_str("`Host` occurs more than once"),
+            Self::OriginTwice => f.write_str("`Origin` occurs more than once"),
             Self::Host(host) => {
                 write!(f, "this server does not answer to the host `{}`; allow it with `AllowedHosts`", shortened(host))
             }
@@ -230,7 +230,7 @@ impl Display for Refused {
     }
 }
 
-/// A header that may be there once, and is not.
+/// A header that must occur at most once occurs twice.
 struct Twice;
 
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h HeaderValue>, Twice> {

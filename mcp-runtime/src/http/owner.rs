@@ -8,12 +8,13 @@ use http::Extensions;
 use crate::call::Principal;
 pub(super) use crate::call::owner::Owner;
 
-/// The address of the client behind a request, for the quotas of clients without a [`Principal`].
+/// The address of the client behind a request, whose quota counts if the client has no [`Principal`].
 ///
-/// [`Service::serve_http`](crate::Service::serve_http) knows the address of each connection. In an application of yours
-/// this is what [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo) says, where the application has it. Behind a proxy
-/// both are the address of the proxy, and all clients would share one quota: put the client's own address into the
-/// request's extensions, from the header that your proxy sets and that no client can forge.
+/// [`Service::serve_http`](crate::Service::serve_http) uses the address of each connection. A
+/// [`Service`](crate::Service) mounted in an application uses [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo),
+/// if the application provides it. Behind a proxy both are the address of the proxy, so all clients would share one
+/// quota. Then put the client's own address into the extensions of the request, from the header that your proxy sets
+/// and that no client can forge.
 ///
 /// ```
 /// use std::net::IpAddr;
@@ -36,7 +37,7 @@ pub(super) use crate::call::owner::Owner;
 pub struct ClientAddress(pub IpAddr);
 
 impl Owner {
-    /// The owner of a request with these extensions, which came by a connection from `peer`. `None` if neither its
+    /// Returns the owner of a request with these extensions, on a connection from `peer`. `None` if neither its
     /// principal nor its address is known.
     pub(super) fn of(extensions: &Extensions, peer: Option<IpAddr>) -> Option<Self> {
         if let Some(principal) = extensions.get::<Principal>() {
@@ -48,7 +49,7 @@ impl Owner {
     }
 }
 
-/// One subscriber has a whole network of addresses in IPv6.
+/// One IPv6 subscriber has a whole network of addresses, so the network is the owner.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_principal_comes_before_an_address_and_what_the_application_says_before_the_connection() {
+    fn prefers_the_principal_then_the_client_address_then_the_peer() {
         let mut extensions = Extensions::new();
         assert_eq!(Owner::of(&extensions, None), None);
         extensions.insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 1], 80))));
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_addresses_of_one_network_are_one_owner() {
+    fn addresses_of_one_network_share_an_owner() {
         assert_eq!(network(address("2001:db8::1")), network(address("2001:db8::ffff:1")));
         assert_ne!(network(address("2001:db8::1")), network(address("2001:db8:0:1::1")));
         assert_eq!(network(address("::ffff:192.0.2.1")), address("192.0.2.1"));

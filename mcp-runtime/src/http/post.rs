@@ -1,4 +1,4 @@
-//! A message that was posted.
+//! POST: one message, or a batch.
 
 use std::{
     net::IpAddr,
@@ -35,22 +35,22 @@ use crate::{
     server::connection::{Connection, Received},
 };
 
-/// Where nobody listens: each request says where its own answer goes.
-struct Nobody;
+/// Discards everything. Each request has an outlet of its own for its answer.
+struct NullOutlet;
 
-/// A message that was taken.
-enum Taken {
+/// A message that its connection accepted or rejected.
+enum Dispatched {
     Answered(Response),
-    /// Its answer is said on the stream, or none is.
-    Waits(Arc<Stream>, Exchange),
+    /// The answer will be sent on the stream, unless the message needs none.
+    Pending(Arc<Stream>, Exchange),
 }
 
-/// Who takes a message.
-enum Taker {
-    /// A connection that is made for it.
-    Alone,
-    /// A connection that is made for it and stays, if it opens a session.
-    Opened,
+/// The connection that handles a message.
+enum Target {
+    /// A connection made for this message.
+    Standalone,
+    /// A connection made for this message, kept if it opens a session.
+    NewSession,
     InSession,
 }
 
@@ -70,23 +70,23 @@ pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: O
     };
     let text = text.trim_ascii();
     let taken = if text.starts_with('[') {
-        // Boxed, so that the future of a plain message stays small.
+        // Boxed, so that the future of a single message stays small.
         Box::pin(take_batch(http, parts, principal, text)).await
     } else {
         take(http, parts, peer, principal, text)
     };
     match taken {
-        Taken::Answered(response) => response,
-        Taken::Waits(stream, exchange) => reply::to(&http.shared.lifecycle, stream, exchange).await,
+        Dispatched::Answered(response) => response,
+        Dispatched::Pending(stream, exchange) => reply::to(&http.shared.lifecycle, stream, exchange).await,
     }
 }
 
-/// Has an array of messages taken by its session.
-async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Taken {
+/// Hands an array of messages to its session.
+async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>, text: &str) -> Dispatched {
     let name = principal.as_ref().map(Principal::shared_name);
     let session = match http.sessions.find(&parts.headers, name.as_ref()) {
         Ok(session) => session,
-        Err(status) => return Taken::Answered(empty(status)),
+        Err(status) => return Dispatched::Answered(empty(status)),
     };
     session.set_used();
     let (stream, peer) = peer_in(&session, parts, principal);
@@ -97,54 +97,60 @@ async fn take_batch(http: &Http, parts: Arc<Parts>, principal: Option<Principal>
         }
         Err(refusal) => Received::Reply(refusal),
     };
-    Taken::of(received, stream, || Exchange::InSession(session))
+    Dispatched::of(received, stream, || Exchange::InSession(session))
 }
 
-/// Has a message taken by the session or the connection that it is for.
-fn take(http: &Http, parts: Arc<Parts>, address: Option<IpAddr>, principal: Option<Principal>, text: &str) -> Taken {
+/// Hands a message to its session or to a connection of its own.
+fn take(
+    http: &Http,
+    parts: Arc<Parts>,
+    address: Option<IpAddr>,
+    principal: Option<Principal>,
+    text: &str,
+) -> Dispatched {
     let name = principal.as_ref().map(Principal::shared_name);
     let message = Message::read(text);
     if let Err(Malformed { id, error }) = &message {
-        return Taken::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
+        return Dispatched::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
-    match taker(&message, &parts.headers) {
-        Taker::InSession => {
+    match target(&message, &parts.headers) {
+        Target::InSession => {
             let session = match http.sessions.find(&parts.headers, name.as_ref()) {
                 Ok(session) => session,
-                Err(status) => return Taken::Answered(empty(status)),
+                Err(status) => return Dispatched::Answered(empty(status)),
             };
-            // What a client sends to open its session is no use of it.
+            // The notifications that complete the handshake do not count as use of the session.
             if !matches!(message, Ok(Message::Notification { .. })) {
                 session.set_used();
             }
             let (stream, peer) = peer_in(&session, parts, principal);
             let asks = matches!(message, Ok(Message::Request { .. }));
             let mut received = session.connection.receive_from(&peer, message);
-            // A status of these is the transport's own in a session: 404 would say that it is gone.
+            // Not as HTTP status in a session: there 404 would mean that the session is gone.
             if let Received::Reply(Frame { status: Some(status @ (400 | 404)), .. }) = &mut received
                 && asks
             {
                 *status = OK;
             }
-            Taken::of(received, stream, || Exchange::InSession(session))
+            Dispatched::of(received, stream, || Exchange::InSession(session))
         }
-        taker => {
-            let room = match taker {
-                Taker::Opened => http.rooms.of_session(name.as_ref()),
+        target => {
+            let room = match target {
+                Target::NewSession => http.rooms.of_session(name.as_ref()),
                 _ => http.rooms.of(name.as_ref()),
             };
-            let connection = Connection::within(room, &http.service, nobody(), Handle::current());
+            let connection = Connection::within(room, &http.service, null_peer(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.owner = Owner::of(&parts.extensions, address);
             peer.http_parts = Some(parts);
             match connection.receive_from(&peer, message) {
-                Received::Reply(_) if matches!(taker, Taker::Opened) && http.service.0.is_stopping() => {
-                    Taken::Answered(reply::full(&RpcError::stopping()))
+                Received::Reply(_) if matches!(target, Target::NewSession) && http.service.0.is_stopping() => {
+                    Dispatched::Answered(reply::full(&RpcError::stopping()))
                 }
-                Received::Reply(frame) if matches!(taker, Taker::Opened) && frame.status == Some(OK) => {
-                    Taken::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
+                Received::Reply(frame) if matches!(target, Target::NewSession) && frame.status == Some(OK) => {
+                    Dispatched::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
                 }
-                received => Taken::of(received, stream, || {
+                received => Dispatched::of(received, stream, || {
                     let connection = Arc::new(connection);
                     http.standalone.add(&connection);
                     Exchange::Alone(Some(connection))
@@ -154,33 +160,33 @@ fn take(http: &Http, parts: Arc<Parts>, address: Option<IpAddr>, principal: Opti
     }
 }
 
-impl Taken {
+impl Dispatched {
     fn of(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce() -> Exchange) -> Self {
         match received {
-            // Behind what was said, if something was.
+            // After earlier messages on the stream, if there are any.
             Received::Reply(answer) => match stream.finish_with(answer) {
                 Some(answer) => Self::Answered(reply::json(&answer, None)),
-                None => Self::Waits(stream, exchange()),
+                None => Self::Pending(stream, exchange()),
             },
-            // What a batch leads to is known by now.
-            Received::Nothing | Received::Batch(_) => Self::Waits(stream, exchange()),
+            // A batch has registered all its requests by now.
+            Received::Nothing | Received::Batch(_) => Self::Pending(stream, exchange()),
         }
     }
 }
 
-fn taker(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> Taker {
+fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> Target {
     match message {
-        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Taker::Alone,
-        Ok(Message::Request { method, .. }) if method == "initialize" => Taker::Opened,
-        // It is of no session and does not stand alone either: told so by its id.
-        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Taker::Alone,
-        _ => Taker::InSession,
+        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Target::Standalone,
+        Ok(Message::Request { method, .. }) if method == "initialize" => Target::NewSession,
+        // A request without session and revision is rejected by a response with its id.
+        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Target::Standalone,
+        _ => Target::InSession,
     }
 }
 
-/// Takes out what is for whoever verifies it, and nobody else.
+/// Removes secrets from the headers. Only authorization may see them.
 fn hide_secrets(parts: &mut Arc<Parts>) {
-    // Most requests have none, and to compare is less than to hash.
+    // Most requests have none, and comparing is cheaper than hashing.
     if !parts.headers.keys().any(|name| [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE].contains(name)) {
         return;
     }
@@ -193,7 +199,7 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
     }
 }
 
-/// Where what is said about a request of a session goes.
+/// Returns the stream for the messages of a session's request, and the peer that writes to it.
 fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
     peer.owner = session.owner.clone();
@@ -201,7 +207,7 @@ fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -
     (stream, peer)
 }
 
-/// Where what is said about a request goes.
+/// Returns the stream for the messages of a request, and the peer that writes to it.
 fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let stream = Arc::new(stream);
     let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
@@ -214,11 +220,11 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-fn nobody() -> Peer {
-    static NOBODY: LazyLock<Arc<dyn Outlet>> = LazyLock::new(|| Arc::new(Nobody));
-    Peer::remote(Arc::clone(&NOBODY), None)
+fn null_peer() -> Peer {
+    static NULL: LazyLock<Arc<dyn Outlet>> = LazyLock::new(|| Arc::new(NullOutlet));
+    Peer::remote(Arc::clone(&NULL), None)
 }
 
-impl Outlet for Nobody {
+impl Outlet for NullOutlet {
     fn send(&self, _: Frame) {}
 }

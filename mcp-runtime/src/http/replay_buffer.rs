@@ -1,4 +1,4 @@
-//! What is kept of a session's stream after it was read, within bounds.
+//! Keeps the events of a session's stream, within bounds, so that a client can read them again.
 
 use std::{
     collections::VecDeque,
@@ -11,28 +11,28 @@ use std::{
 use bytes::Bytes;
 use tokio::time::Instant;
 
-/// Of one stream, so many bytes are kept, and the last event in any case.
-const MOST: usize = 256 * 1024;
-/// Of all streams together.
-const MOST_OF_ALL: usize = 64 * 1024 * 1024;
+/// How many bytes are kept of one stream. The last event is kept in any case.
+const MAX_BYTES: usize = 256 * 1024;
+/// How many bytes are kept of all streams together.
+const MAX_TOTAL_BYTES: usize = 64 * 1024 * 1024;
 
-/// What is kept of a session's stream.
-pub(super) struct Kept {
-    /// Which of the session's streams it is.
+/// The kept events of a session's stream.
+pub(super) struct ReplayBuffer {
+    /// The number of the stream in its session.
     pub(super) number: u64,
-    /// The place of the first event that is kept still.
+    /// The position of the oldest kept event.
     pub(super) first: u64,
     events: VecDeque<Bytes>,
     bytes: usize,
-    /// The bytes that are kept of all streams.
+    /// The kept bytes of all streams.
     total: Arc<AtomicUsize>,
-    /// Whoever began to read last reads on, nobody else.
+    /// The number of the current reader. Earlier readers end.
     pub(super) reader: u64,
-    /// Since when nothing more is said.
+    /// When the stream ended.
     pub(super) over_since: Option<Instant>,
 }
 
-impl Kept {
+impl ReplayBuffer {
     pub(super) fn new(number: u64, total: &Arc<AtomicUsize>) -> Self {
         let total = Arc::clone(total);
         Self { number, first: 0, events: VecDeque::new(), bytes: 0, total, reader: 0, over_since: None }
@@ -42,17 +42,17 @@ impl Kept {
         self.events.get(usize::try_from(place - self.first).ok()?).cloned()
     }
 
-    /// The place of the next event.
+    /// The position of the next event.
     pub(super) fn end(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
-    /// Keeps an event, and what was before it as far as there is room.
+    /// Keeps an event, and drops the oldest ones that exceed the bounds.
     pub(super) fn push(&mut self, event: Bytes) {
         self.bytes += event.len();
         self.total.fetch_add(event.len(), Ordering::Relaxed);
         self.events.push_back(event);
-        while self.bytes > MOST && self.events.len() > 1 || self.total.load(Ordering::Relaxed) > MOST_OF_ALL {
+        while self.bytes > MAX_BYTES && self.events.len() > 1 || self.total.load(Ordering::Relaxed) > MAX_TOTAL_BYTES {
             let Some(event) = self.events.pop_front() else { break };
             self.first += 1;
             self.bytes -= event.len();
@@ -61,7 +61,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for ReplayBuffer {
     fn drop(&mut self) {
         self.total.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -76,22 +76,22 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first_and_the_last_stays() {
+    fn drops_the_oldest_events_but_never_the_last() {
         let total = Arc::default();
-        let mut kept = Kept::new(1, &total);
-        (0..5).for_each(|_| kept.push(event(MOST / 4)));
-        assert_eq!((kept.first, kept.end(), total.load(Ordering::Relaxed)), (1, 5, MOST));
-        kept.push(event(2 * MOST));
-        assert_eq!((kept.first, kept.end(), kept.get(5).map(|event| event.len())), (5, 6, Some(2 * MOST)));
+        let mut kept = ReplayBuffer::new(1, &total);
+        (0..5).for_each(|_| kept.push(event(MAX_BYTES / 4)));
+        assert_eq!((kept.first, kept.end(), total.load(Ordering::Relaxed)), (1, 5, MAX_BYTES));
+        kept.push(event(2 * MAX_BYTES));
+        assert_eq!((kept.first, kept.end(), kept.get(5).map(|event| event.len())), (5, 6, Some(2 * MAX_BYTES)));
         drop(kept);
         assert_eq!(total.load(Ordering::Relaxed), 0);
     }
 
     #[test]
-    fn what_all_keep_is_bounded() {
-        let total = Arc::new(AtomicUsize::new(MOST_OF_ALL));
-        let mut kept = Kept::new(1, &total);
+    fn bounds_the_bytes_of_all_streams() {
+        let total = Arc::new(AtomicUsize::new(MAX_TOTAL_BYTES));
+        let mut kept = ReplayBuffer::new(1, &total);
         kept.push(event(1));
-        assert_eq!((kept.first, kept.end(), total.load(Ordering::Relaxed)), (1, 1, MOST_OF_ALL));
+        assert_eq!((kept.first, kept.end(), total.load(Ordering::Relaxed)), (1, 1, MAX_TOTAL_BYTES));
     }
 }

@@ -1,4 +1,4 @@
-//! The response to a posted message: JSON, unless its call speaks before it ends; then a stream of events.
+//! The response to a posted message: JSON, or a stream of events if the call sends anything before its answer.
 
 use std::{future::poll_fn, sync::Arc, time::Duration};
 
@@ -17,37 +17,38 @@ use super::{
     events::{self, KEEP_ALIVE},
     session::{Listener, Session},
     shutdown::Lifecycle,
-    stream::{Begun, Stream},
+    stream::{FirstEvent, Stream},
 };
 use crate::{
     protocol::{error::RpcError, frame::Frame},
     server::connection::Connection,
 };
 
-/// A call that takes longer begins its stream with an event of no message: from then on it can be come back to.
-const SOON: Duration = Duration::from_secs(1);
+/// After this time, a call of a polling client starts its stream with an empty event, so that the stream can be
+/// resumed.
+const STREAM_AFTER: Duration = Duration::from_secs(1);
 
-/// A request that is being answered.
+/// A request in flight. Dropping it ends what its client no longer waits for.
 pub(super) enum Exchange {
-    /// It is cancelled when its client goes away before this is done.
+    /// A request without session. Cancelled when its client disconnects.
     Alone(Option<Arc<Connection>>),
-    /// It goes on.
+    /// A request in a session. Continues when its client disconnects.
     InSession(Arc<Session>),
-    /// Nothing is answered.
+    /// A stream on which no request is answered.
     Listening(Listener),
 }
 
-/// Answers a message whose answer is said on its stream.
+/// Returns the response to a message whose answer comes on its stream.
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
-    let wait = if exchange.polls() { SOON } else { KEEP_ALIVE };
-    match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(Begun::Speaks) {
-        Begun::Answer(frame) => {
+    let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
+    match tokio::time::timeout(wait, poll_fn(|cx| stream.poll_begun(cx))).await.unwrap_or(FirstEvent::Opened) {
+        FirstEvent::Answer(frame) => {
             exchange.done();
             json(&frame, None)
         }
-        // The last to say something is the request: nothing comes of a notification or a response.
-        Begun::Silent => empty(StatusCode::ACCEPTED),
-        Begun::Speaks => {
+        // A notification or a response drops its sender without an answer; a request never does.
+        FirstEvent::Silent => empty(StatusCode::ACCEPTED),
+        FirstEvent::Opened => {
             if let Exchange::InSession(session) = &exchange {
                 session.keep(&stream);
             }
@@ -59,7 +60,7 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
     }
 }
 
-/// A response that is one message.
+/// Returns a response with one JSON message.
 pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let status = status.unwrap_or_else(of_frame);
@@ -78,7 +79,7 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     response
 }
 
-/// The time that an error asks its client to wait, in whole seconds. One second if it names none.
+/// Returns the seconds that an error asks its client to wait. One second if it names none.
 fn retry_after(frame: &Frame) -> u64 {
     #[derive(Deserialize)]
     struct Response {
@@ -97,29 +98,29 @@ fn retry_after(frame: &Frame) -> u64 {
     data.map_or(1, |data| data.retry_after_ms.div_ceil(1000).max(1))
 }
 
-/// A response that is an error of no request.
+/// Returns an error response without a request id.
 pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
     json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
 }
 
-/// There is too much of something for the request to be taken. It may come again.
+/// Rejects a request because a limit is reached. The client may retry.
 pub(super) fn full(error: &RpcError) -> Response {
     json(&Frame::error(None, error), None)
 }
 
 pub(super) fn busy() -> Response {
-    full(&RpcError::overloaded("this server has as many calls as it may"))
+    full(&RpcError::overloaded("this server has reached its limit of calls in flight"))
 }
 
 impl Exchange {
-    /// Everything is said.
+    /// Marks the request as answered.
     pub(super) fn done(&mut self) {
         if let Self::Alone(connection) = self {
             *connection = None;
         }
     }
 
-    /// Whether its client comes again when its connection is gone.
+    /// Whether the client reconnects after a disconnect.
     fn polls(&self) -> bool {
         matches!(self, Self::InSession(session) if session.polls())
     }

@@ -1,4 +1,4 @@
-//! Room for calls over HTTP: all clients share it, and none may take all of it.
+//! Concurrency limits of calls over HTTP: one for all clients, and one for each.
 
 use std::{
     collections::HashMap,
@@ -10,20 +10,20 @@ use tokio::sync::Semaphore;
 use super::HttpLimits;
 use crate::server::concurrency::Room;
 
-/// So many names are kept before those are forgotten that have no calls.
-const NAMES: usize = 1024;
+/// Above this number, principals without calls are removed from the map.
+const MAX_PRINCIPALS: usize = 1024;
 
 pub(super) struct Rooms {
     all: Room,
     /// How many calls may run.
     running: usize,
-    /// How many of them may be those of one client.
+    /// How many of them may belong to one client.
     each: usize,
     principals: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
 }
 
 impl Rooms {
-    /// For so many calls that run.
+    /// Creates the limits for `running` concurrent calls.
     pub(super) fn new(running: usize, limits: &HttpLimits) -> Self {
         Self {
             all: Room::shared(running, limits.calls_in_flight, limits.queue_timeout),
@@ -33,7 +33,7 @@ impl Rooms {
         }
     }
 
-    /// For a request that stands alone. Whose it is says only its principal.
+    /// Returns the room of a request without session. Only its principal identifies the client.
     pub(super) fn of(&self, principal: Option<&Arc<str>>) -> Room {
         match principal {
             Some(principal) => self.all.with_own(self.own(principal)),
@@ -41,18 +41,18 @@ impl Rooms {
         }
     }
 
-    /// For a session: a client of its own where there is no principal.
+    /// Returns the room of a session, which is a client of its own if it has no principal.
     pub(super) fn of_session(&self, principal: Option<&Arc<str>>) -> Room {
         self.all.with_own(principal.map_or_else(|| self.places(), |principal| self.own(principal)))
     }
 
-    /// What all calls of a principal share, in sessions and without.
+    /// Returns the limit that all calls of a principal share, with and without sessions.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
         let mut principals = self.principals.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {
             return own;
         }
-        if principals.len() >= NAMES && principals.len() == principals.capacity() {
+        if principals.len() >= MAX_PRINCIPALS && principals.len() == principals.capacity() {
             principals.retain(|_, own| own.strong_count() > 0);
         }
         let own = self.places();

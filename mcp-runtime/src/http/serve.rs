@@ -1,4 +1,4 @@
-//! The server's own connections: accepted, bounded, and ended.
+//! The server's own listener: accepts connections, limits their number, and closes them on shutdown.
 
 mod connection;
 mod connection_timeouts;
@@ -16,22 +16,22 @@ use self::connection::Connections;
 use super::warnings::warn_of_address;
 use crate::server::Service;
 
-/// After a connection could not be accepted, most often for want of file descriptors: others may end until then.
-const BREATH: Duration = Duration::from_millis(100);
+/// The delay after a failed `accept`, which is mostly due to a lack of file descriptors: others may close meanwhile.
+const RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// So long nothing is said about connections that could not be accepted, after something was.
-const QUIET: Duration = Duration::from_secs(60);
+/// The shortest time between two reports of failed `accept`s.
+const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How long the last responses may take to leave, after everything has ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long the last responses may take to be written after everything has ended.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Service {
-    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then it does what
-    /// [`Service::shutdown`] does, within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and closes every
-    /// connection on which nothing is answered. Load balancers may ask for [`/health`](Self::health_router).
+    /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then shuts down as
+    /// [`Service::shutdown`] does, within [`Server::shutdown_grace`](crate::Server::shutdown_grace), and closes all
+    /// idle connections. It also serves the [health checks](Self::health_router).
     ///
     /// # Errors
-    /// The address cannot be listened at.
+    /// The address cannot be bound.
     pub async fn serve_http(
         &self,
         address: impl ToSocketAddrs,
@@ -42,7 +42,7 @@ impl Service {
         Ok(())
     }
 
-    /// The same, where somebody listens already: at a port that was asked for, or with a socket that was handed over.
+    /// Serves the endpoint `/mcp` like [`serve_http`](Self::serve_http), on a listener that exists already:
     ///
     /// ```no_run
     /// # async fn serve(service: mcp_runtime::Service) -> std::io::Result<()> {
@@ -64,12 +64,12 @@ impl Service {
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
-        let mut told = None;
+        let mut reported = None;
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
                 Some(_) = open.join_next() => {}
-                accepted = accept(&listener, &mut told), if open.len() < limits.connections => {
+                accepted = accept(&listener, &mut reported), if open.len() < limits.connections => {
                     if let Some((stream, address)) = accepted {
                         open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
@@ -78,7 +78,7 @@ impl Service {
         }
         drop((running, stopping));
         let mut ended = std::pin::pin!(self.shutdown(self.0.limits.shutdown_grace));
-        // Clients of sessions answer the questions of their calls by connections of their own.
+        // Clients of sessions answer the questions of their calls on new connections.
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());
         loop {
@@ -86,7 +86,7 @@ impl Service {
             tokio::select! {
                 () = &mut ended => break,
                 Some(_) = open.join_next() => {}
-                Some(accepted) = accept_if_some(listener.as_ref(), &mut told), if open.len() < limits.connections => {
+                Some(accepted) = accept_if_some(listener.as_ref(), &mut reported), if open.len() < limits.connections => {
                     if let Some((stream, address)) = accepted {
                         open.spawn(connections.serve(stream, Some(address), stopping.clone()));
                     }
@@ -94,45 +94,45 @@ impl Service {
             }
         }
         drop((listener, last));
-        let _ = timeout(LAST_WORDS, async { while open.join_next().await.is_some() {} }).await;
+        let _ = timeout(FLUSH_TIMEOUT, async { while open.join_next().await.is_some() {} }).await;
         open.shutdown().await;
     }
 }
 
 async fn accept_if_some(
     listener: Option<&TcpListener>,
-    told: &mut Option<Instant>,
+    reported: &mut Option<Instant>,
 ) -> Option<Option<(TcpStream, IpAddr)>> {
-    Some(accept(listener?, told).await)
+    Some(accept(listener?, reported).await)
 }
 
-/// The next connection, and the address of its client. Nothing after one that failed: that ends no other, and is told now and then.
-async fn accept(listener: &TcpListener, told: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
+/// Accepts a connection. Returns `None` after a failure, which is reported at most once a minute.
+async fn accept(listener: &TcpListener, reported: &mut Option<Instant>) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
         Ok((stream, address)) => {
-            // An event is smaller than a packet and must not wait for the client's word on the one before.
+            // Sends each event at once, without waiting for the client to acknowledge the one before.
             let _ = stream.set_nodelay(true);
             Some((stream, address.ip()))
         }
         Err(error) if is_of_connection(&error) => None,
         Err(error) => {
-            if told.is_none_or(|told| told.elapsed() > QUIET) {
-                *told = Some(Instant::now());
+            if reported.is_none_or(|reported| reported.elapsed() > REPORT_INTERVAL) {
+                *reported = Some(Instant::now());
                 crate::report!("cannot accept connections for now: {error}");
             }
-            tokio::time::sleep(BREATH).await;
+            tokio::time::sleep(RETRY_DELAY).await;
             None
         }
     }
 }
 
-/// Whether only the client that was to be accepted has gone.
+/// Whether the failure concerns only the client that connected.
 fn is_of_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// One connection, from its first byte to its last.
+/// Serves one connection over an in-memory stream.
 #[cfg(fuzzing)]
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());

@@ -1,4 +1,4 @@
-//! One client, from its handshake on.
+//! One session, from its handshake on.
 
 use std::{
     sync::{
@@ -17,28 +17,28 @@ use super::{
 };
 use crate::{protocol::revision::Revision, server::connection::Connection};
 
-/// One client, from its handshake on.
+/// One session, from its handshake on.
 pub(super) struct Session {
-    /// Whose session it is. For any other there is none of this id.
+    /// The owner of the session. It does not exist for other principals.
     principal: Option<Arc<str>>,
-    /// Whose quota it counts against.
+    /// The owner of the quota it counts against.
     pub(super) owner: Option<Owner>,
     pub(super) connection: Connection,
     streams: Mutex<Streams>,
     kept: Arc<AtomicUsize>,
-    /// When its client was heard of last.
+    /// When its client last sent a request.
     touched: Mutex<Instant>,
-    /// Whether anything was asked in it since it was opened.
+    /// Whether its client has used it since the handshake.
     used: AtomicBool,
-    /// How many responses there are on which nothing is answered.
+    /// How many open responses carry a stream on which no request is answered.
     listeners: AtomicUsize,
 }
 
-/// A response of a session on which nothing is answered, until it ends.
+/// Counts an open response on which no request is answered, until dropped.
 pub(super) struct Listener(Arc<Session>);
 
 impl Session {
-    /// `kept` counts the bytes that are kept of the streams of all sessions.
+    /// Creates a session. `kept` counts the kept bytes of the streams of all sessions.
     pub(super) fn new(
         connection: Connection,
         principal: Option<Arc<str>>,
@@ -57,18 +57,18 @@ impl Session {
         }
     }
 
-    /// Keeps what is said on a stream of the session from here on.
+    /// Keeps the events of a stream from here on.
     pub(super) fn keep(&self, stream: &Arc<Stream>) {
         let number = lock(&self.streams).add(stream);
         stream.keep(number, &self.kept);
     }
 
-    /// A stream of its own, for what belongs to no request. It takes the place of the one before.
+    /// Opens the stream for messages that belong to no request. It replaces the previous one.
     pub(super) fn listen(&self) -> Arc<Stream> {
         lock(&self.streams).listen()
     }
 
-    /// The stream of an event, and where to read on behind it.
+    /// Returns the stream of an event, and a cursor behind that event.
     pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
         let stream = lock(&self.streams).get(stream.parse().ok()?)?;
@@ -76,27 +76,27 @@ impl Session {
         Some((stream, cursor))
     }
 
-    /// Whether its client comes again when its connection is gone.
+    /// Whether its client reconnects after a disconnect.
     pub(super) fn polls(&self) -> bool {
         self.connection.negotiated().is_some_and(Revision::has_polling)
     }
 
-    /// Whether no client is to come again for what it was sent away from.
+    /// Whether no client still has to reconnect for a stream that the server closed.
     pub(super) fn is_read(&self) -> bool {
         lock(&self.streams).is_read()
     }
 
-    /// Its client was heard of.
+    /// Records that its client has sent something.
     pub(super) fn touch(&self) {
         *lock(&self.touched) = Instant::now();
     }
 
-    /// When its client was heard of last.
+    /// Returns when its client last sent something.
     pub(super) fn touched(&self) -> Instant {
         *lock(&self.touched)
     }
 
-    /// Its client does more with it than to open it.
+    /// Records that its client has used it since the handshake.
     pub(super) fn set_used(&self) {
         self.used.store(true, Ordering::Relaxed);
     }
@@ -105,7 +105,7 @@ impl Session {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Counts a response on which nothing is answered.
+    /// Counts a response on which no request is answered.
     pub(super) fn listener(self: &Arc<Self>) -> Listener {
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Listener(Arc::clone(self))
@@ -115,26 +115,26 @@ impl Session {
         self.listeners.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether no call of it is in flight and no request of it is being answered. To be asked under the lock of the
-    /// table, which holds it as well.
+    /// Whether it has no call in flight and no request being answered. Must be called under the lock of the session
+    /// table, which holds one reference as well.
     pub(super) fn is_idle(self: &Arc<Self>) -> bool {
-        // Whatever else has it in hand is a request.
+        // All other references are requests in progress.
         Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
     }
 
-    /// Whether it was not in use for long. `found`: how many have it in hand just to look.
+    /// Whether it was idle for `idle`. `found`: how many references belong to the search itself.
     pub(super) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
-        // Whoever is being answered has it in hand.
+        // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
         !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
     }
 
-    /// Ends the stream on which nothing is answered.
+    /// Ends the stream on which no request is answered.
     pub(super) fn stop_listening(&self) {
         lock(&self.streams).stop_listening();
     }
 
-    /// Forgets the streams that have been over for long.
+    /// Drops the streams that ended long ago.
     pub(super) fn sweep(&self) {
         lock(&self.streams).sweep();
     }

@@ -1,9 +1,8 @@
-//! Sessions by their ids, how many each owner has, and which is evicted where there is no room for another.
+//! Sessions by their ids, the number of each owner's sessions, and the order of eviction.
 //!
-//! The order of eviction: sessions in which nothing was asked since they were opened, the first opened first; then those
-//! whose client has been silent for longest; then, in the same order, those whose client listens to a stream. A session
-//! with a call in flight, which an open question is a part of, is never evicted, and neither is one with a request that
-//! is being answered.
+//! The order of eviction: sessions that were never used after the handshake, the oldest first; then those whose client
+//! has been silent for longest; then, in the same order, those whose client listens to a stream. A session with a call
+//! in flight, which includes a call that waits for an answer, or with a request in progress is never evicted.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -16,19 +15,19 @@ use tokio::time::Instant;
 use super::{owner::Owner, session::Session};
 use crate::call::mixing::Mixing;
 
-/// An owner with as many sessions as it may have can replace one of its own that was silent for so long.
+/// A new session of an owner at its limit can replace one that was silent for this long.
 const REPLACEABLE: Duration = Duration::from_secs(60);
 
-/// So many are found by one look at all sessions: the next evictions need none.
+/// How many candidates one scan of all sessions collects, so that the next evictions need no scan.
 const CANDIDATES: usize = 64;
 
 #[derive(Default)]
 pub(super) struct SessionTable {
     by_id: HashMap<Arc<str>, Arc<Session>, Mixing>,
     owned: HashMap<Owner, Owned>,
-    /// In the order in which they were opened; used and ended ones are taken out late.
+    /// Unused sessions in the order they were opened. Used and ended ones are removed lazily.
     unused: VecDeque<Arc<str>>,
-    /// Those that were silent for longest when all were looked at last, and since when. The last goes first.
+    /// The sessions that were silent for longest at the last scan, and since when. The last entry is evicted first.
     silent: Vec<(Arc<str>, Instant)>,
 }
 
@@ -36,7 +35,7 @@ pub(super) struct SessionTable {
 #[derive(Default)]
 struct Owned {
     count: usize,
-    /// None of them can be replaced before.
+    /// No session can be replaced before this time.
     none_until: Option<Instant>,
 }
 
@@ -81,13 +80,13 @@ impl SessionTable {
         removed
     }
 
-    /// Takes out the session that can best be done without. `None` if all are in use.
+    /// Removes the next session in the order of eviction. `None` if all are in use.
     pub(super) fn evict(&mut self) -> Option<Arc<Session>> {
         let id = self.longest_unused().or_else(|| self.longest_silent())?;
         self.remove(&id)
     }
 
-    /// The same among the sessions of one owner, if one was silent for long enough.
+    /// Removes the longest silent session of one owner, if it was silent for long enough.
     pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<Session>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {
@@ -104,13 +103,13 @@ impl SessionTable {
         self.remove(&id)
     }
 
-    /// The first that was opened of those that were never used.
+    /// Returns the oldest of the sessions that were never used.
     fn longest_unused(&mut self) -> Option<Arc<str>> {
         for _ in 0..self.unused.len() {
             let id = self.unused.pop_front()?;
             match self.by_id.get(&id).filter(|session| !session.is_used()) {
                 Some(session) if session.is_idle() => return Some(id),
-                // Its first request is just being answered.
+                // A request of it is in progress.
                 Some(_) => self.unused.push_back(id),
                 None => {}
             }
@@ -118,7 +117,7 @@ impl SessionTable {
         None
     }
 
-    /// Of the others the one whose client was silent for longest.
+    /// Returns the used session whose client was silent for longest.
     fn longest_silent(&mut self) -> Option<Arc<str>> {
         loop {
             while let Some((id, since)) = self.silent.pop() {
@@ -127,17 +126,17 @@ impl SessionTable {
                     return Some(id);
                 }
             }
-            self.look_at_all();
+            self.scan();
             if self.silent.is_empty() {
                 return None;
             }
         }
     }
 
-    fn look_at_all(&mut self) {
+    fn scan(&mut self) {
         let idle = self.by_id.iter().filter(|(_, session)| session.is_idle());
         let (listened_to, not): (Vec<_>, Vec<_>) = idle.partition(|(_, session)| session.is_listened_to());
-        // Of those that are listened to, one only: the next time another that is not may go first.
+        // Only one of those that are listened to: by the next eviction, a session without a listener may be idle.
         let (found, most) = if not.is_empty() { (listened_to, 1) } else { (not, CANDIDATES) };
         self.silent = found.into_iter().map(|(id, session)| (Arc::clone(id), session.touched())).collect();
         self.silent.sort_unstable_by_key(|(_, since)| std::cmp::Reverse(*since));

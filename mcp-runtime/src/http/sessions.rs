@@ -1,4 +1,4 @@
-//! The sessions of clients that opened with a handshake.
+//! The sessions of clients that began with a handshake.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
@@ -22,15 +22,15 @@ use crate::{
 pub(super) const SESSION: &str = "mcp-session-id";
 const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// Those in which nothing was asked for long are looked for this often.
+/// How often idle sessions are looked for.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Those that are open, within their limits.
+/// The open sessions, within their limits.
 pub(super) struct Sessions {
     open: Mutex<SessionTable>,
     swept: Mutex<Instant>,
     limits: HttpLimits,
-    /// The bytes that are kept of the streams of all.
+    /// The kept bytes of the streams of all sessions.
     kept: Arc<AtomicUsize>,
 }
 
@@ -43,12 +43,12 @@ impl Sessions {
         lock(&self.open).iter().cloned().collect()
     }
 
-    /// Whether a call of a session is in flight.
+    /// Whether a session has a call in flight.
     pub(super) fn have_calls(&self) -> bool {
         lock(&self.open).iter().any(|session| !session.connection.is_idle())
     }
 
-    /// Keeps a session that was opened, and tells its client so. Where there is no room, another session is evicted.
+    /// Adds a new session and sends its id to the client. Evicts another session if the table is full.
     pub(super) fn open(
         &self,
         connection: Connection,
@@ -63,13 +63,13 @@ impl Sessions {
             evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
             if evicted.is_none() {
                 telemetry::turned_away("sessions");
-                return reply::full(&RpcError::too_many("you have as many sessions as you may"));
+                return reply::full(&RpcError::too_many("too many sessions: you have reached your limit"));
             }
         } else if sessions.len() >= self.limits.sessions {
             evicted = sessions.evict();
             if evicted.is_none() {
                 telemetry::turned_away("sessions");
-                return reply::full(&RpcError::overloaded("this server has as many sessions as it may, all in use"));
+                return reply::full(&RpcError::overloaded("this server has reached its session limit, all in use"));
             }
         }
         let id: Arc<str> = random_id().into();
@@ -83,10 +83,10 @@ impl Sessions {
         response
     }
 
-    /// The session a request names.
+    /// Returns the session that a request names.
     ///
     /// # Errors
-    /// The status of the refusal.
+    /// The HTTP status of the rejection.
     pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let found = id.to_str().ok().and_then(|id| lock(&self.open).get(id).cloned());
@@ -103,7 +103,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends the session a request names.
+    /// Ends the session that a request names.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
         let mut sessions = lock(&self.open);
@@ -119,18 +119,18 @@ impl Sessions {
         }
     }
 
-    /// Ends the streams on which nothing is answered: the server stops.
+    /// Ends the streams on which no request is answered, because the server stops.
     pub(super) fn stop_listening(&self) {
         self.all().iter().for_each(|session| session.stop_listening());
     }
 
-    /// Ends all of them, with the calls that still run.
+    /// Ends all sessions, with the calls that still run.
     pub(super) fn end(&self) {
         let ended = std::mem::take(&mut *lock(&self.open));
         ended.iter().for_each(|session| session.end());
     }
 
-    /// Drops what nobody has used for long; now and then, with a new session.
+    /// Drops sessions that were idle for too long. Called with each new session, and does so once a minute at most.
     fn sweep(&self) {
         let mut swept = lock(&self.swept);
         if swept.elapsed() < SWEEP {
@@ -146,7 +146,7 @@ impl Sessions {
         forgotten.into_iter().for_each(|session| session.end());
     }
 
-    /// How many sessions one owner may have.
+    /// Returns how many sessions one owner may have.
     fn quota_of(&self, owner: &Owner) -> usize {
         match owner {
             Owner::Principal(_) => self.limits.sessions_per_principal,
@@ -161,7 +161,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// 32 hexadecimal digits that nobody guesses.
+/// Returns 32 random hexadecimal digits.
 fn random_id() -> String {
     format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

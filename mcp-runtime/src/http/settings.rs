@@ -1,4 +1,4 @@
-//! The settings of a server over HTTP, and what all endpoints of a service share.
+//! The settings of a server over HTTP, and the state that all endpoints of a service share.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
     tool::registry::Registry,
 };
 
-/// What the author says.
+/// The author's settings.
 #[derive(Default)]
 struct HttpSettings {
     allowed_hosts: AllowedHosts,
@@ -24,7 +24,7 @@ struct HttpSettings {
     authorization: Option<Authorization>,
 }
 
-/// What all endpoints of a service share.
+/// The state that all endpoints of a service share.
 #[derive(Default)]
 pub(super) struct HttpPart {
     pub(super) allowed_hosts: AllowedHosts,
@@ -35,8 +35,8 @@ pub(super) struct HttpPart {
 }
 
 impl Server {
-    /// Sets the hosts by which clients may call the endpoint, and the pages whose scripts may call it. Default: the names of
-    /// the machine itself, such as `localhost`.
+    /// Sets the hosts by which clients may call the endpoint, and the web origins whose pages may call it. Default: the
+    /// names of the local machine, such as `localhost`.
     pub fn allowed_hosts(mut self, hosts: AllowedHosts) -> Self {
         self.settings::<HttpSettings>().allowed_hosts = hosts;
         self
@@ -61,7 +61,7 @@ impl Service {
         self.0.part()
     }
 
-    /// The largest message that is taken, in bytes.
+    /// Returns the size of the largest accepted message, in bytes.
     pub(super) fn body_size(&self) -> usize {
         self.0.limits.message_size.unwrap_or(1024 * 1024)
     }

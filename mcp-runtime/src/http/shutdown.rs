@@ -1,4 +1,4 @@
-//! How the endpoints of a service end: first no idle streams, then no new calls, then no calls at all.
+//! Shuts down the endpoints of a service: ends idle streams, then rejects new calls, then ends calls in flight.
 
 use std::{
     sync::{
@@ -17,45 +17,45 @@ use crate::{
     server::{Service, connection::Connection},
 };
 
-/// How long calls that were cut off have to hand over what must not be left half done.
+/// How long cancelled calls have to hand over work that must not stay half done.
 const HANDOVER: Duration = Duration::from_secs(1);
 
-/// How far a service is in its life, and what it still has to answer.
+/// The shutdown state of a service, and the requests in flight.
 #[derive(Default)]
 pub(super) struct Lifecycle {
-    /// Whether idle streams have ended for good.
+    /// Whether idle streams are refused from now on.
     retired: AtomicBool,
     /// Requests that are being answered.
     exchanges: WorkCount,
     endpoints: Mutex<Vec<Weak<Http>>>,
 }
 
-/// The connections of requests that stand alone and are not answered at once.
+/// The connections of requests without session that are not answered at once.
 #[derive(Default)]
 pub(super) struct Standalone(Mutex<Vec<Weak<Connection>>>);
 
 impl Service {
-    /// Says that the service will shut down soon: [`/health/ready`](Self::health_router) answers 503, so that load
-    /// balancers send it nothing more, and the idle streams end that clients of sessions hold open with `GET`, now and
-    /// from now on. It serves every other request as before. Call it some seconds before [`shutdown`](Self::shutdown).
+    /// Announces that the service will shut down soon: [`/health/ready`](Self::health_router) answers 503, so that load
+    /// balancers send no more requests, and the idle streams that clients of sessions open with `GET` end, now and from
+    /// now on. Other requests are served as before. Call it some seconds before [`shutdown`](Self::shutdown).
     pub fn retire(&self) {
         let lifecycle = &self.http().lifecycle;
         lifecycle.retired.store(true, Ordering::Release);
         lifecycle.endpoints().iter().for_each(|endpoint| endpoint.sessions.stop_listening());
     }
 
-    /// Ends every call and every stream that the service has over HTTP, and returns when there are none. This is for an
-    /// application that mounts the service in a listener of its own; [`serve_http`](Self::serve_http) and
-    /// [`serve_listener`](Self::serve_listener) do the same.
+    /// Ends all calls and streams of the service over HTTP, and returns when none is left. Use it in an application
+    /// that mounts the service in its own listener; [`serve_http`](Self::serve_http) and
+    /// [`serve_listener`](Self::serve_listener) include it.
     ///
-    /// 1. The service [retires](Self::retire). A new call gets 503, and `Connection: close`, before anything of it runs.
-    /// 2. For at most `grace`, calls that run go on, and their clients are still answered: they may post the answers to
-    ///    questions of their calls and come back to a stream that broke. It returns as soon as nothing is left.
-    /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream ends.
-    ///    Only an `after` or a step that has begun goes on, for at most `grace` once more.
+    /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
+    /// 2. For at most `grace`, running calls continue and their clients are still answered: clients may post answers to
+    /// the questions of their calls and resume a broken stream. The function returns as soon as nothing is left.
+    /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
+    /// ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///
-    /// Give it to `axum` as the signal to shut down. `axum` then keeps accepting connections until every call has ended,
-    /// and finds no stream that would hold it up:
+    /// With `axum`, use it as the shutdown signal. `axum` then accepts connections until every call has ended, and no
+    /// open stream delays its shutdown:
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -72,7 +72,7 @@ impl Service {
     /// # }
     /// ```
     ///
-    /// A service that was shut down begins no further call.
+    /// After a shutdown, the service starts no further call.
     pub async fn shutdown(&self, grace: Duration) {
         self.retire();
         self.0.stop();
@@ -93,7 +93,7 @@ impl Service {
 }
 
 impl Lifecycle {
-    /// Whether idle streams have ended for good.
+    /// Whether idle streams are refused from now on.
     pub(super) fn is_retired(&self) -> bool {
         self.retired.load(Ordering::Acquire)
     }
@@ -113,7 +113,7 @@ impl Lifecycle {
         lock(&self.endpoints).iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Waits until no call runs and every client has what it waits for.
+    /// Waits until no call runs and every client has its answers.
     async fn settled(&self, endpoints: &[Arc<Http>]) {
         for endpoint in endpoints {
             for session in endpoint.sessions.all() {
@@ -127,7 +127,7 @@ impl Lifecycle {
 }
 
 impl Http {
-    /// Ends the calls that still run, with an error for their clients.
+    /// Cancels the calls that still run, and sends their clients an error.
     fn cut_off(&self) {
         let error = RpcError::internal(
             "this server shut down before the call ended; whether the call took effect is not known",
@@ -140,7 +140,7 @@ impl Http {
 impl Standalone {
     pub(super) fn add(&self, connection: &Arc<Connection>) {
         let mut connections = lock(&self.0);
-        // Those that are over are looked for when the list would grow.
+        // Closed connections are removed when the list would grow.
         if connections.len() == connections.capacity() {
             connections.retain(|connection| connection.strong_count() > 0);
         }

@@ -1,7 +1,7 @@
-//! What is said about one request, in its order: from its call to whoever reads the response.
+//! The ordered messages of one request, from its call to the response body.
 //!
-//! Of what belongs to a session, what was read is kept for a while: a client whose connection broke reads on where it
-//! was, by a connection of its own (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
+//! The events of a session's stream are kept for a while after they were read: a client whose connection broke can
+//! resume the stream on a new connection (specification of 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
 
 use std::{
     collections::VecDeque,
@@ -13,16 +13,16 @@ use std::{
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use super::replay_buffer::Kept;
+use super::replay_buffer::ReplayBuffer;
 use crate::{call::Outlet, protocol::frame::Frame};
 
-/// While so many bytes wait to be read, nothing is added that may be missed: a slow reader is not waited for.
-const MOST_WAITING: usize = 256 * 1024;
+/// While more bytes than this wait to be read, droppable messages are dropped: a call does not wait for a slow reader.
+const MAX_WAITING_BYTES: usize = 256 * 1024;
 
-/// What is said about one request.
+/// The messages of one request.
 #[derive(Default)]
 pub(super) struct Stream {
-    /// Whether its client comes again when it is told to.
+    /// Whether its client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
     state: Mutex<State>,
 }
@@ -31,50 +31,50 @@ pub(super) struct Stream {
 struct State {
     waiting: VecDeque<Frame>,
     waiting_bytes: usize,
-    /// Nothing more is said.
+    /// Whether the stream has ended.
     over: bool,
-    /// To be ended for now: its client comes again after so long.
+    /// Set when the stream is to be closed for now: the client reconnects after this time.
     closing: Option<Duration>,
-    /// Its client was told to come again, and has not.
+    /// Whether the client was told to reconnect and has not done so.
     away: bool,
-    kept: Option<Kept>,
+    kept: Option<ReplayBuffer>,
     waker: Option<Waker>,
 }
 
-/// How far somebody has read.
+/// The position of a reader.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     reader: u64,
     next: u64,
 }
 
-/// What a stream begins with.
-pub(super) enum Begun {
-    /// An answer, and nothing before it.
+/// The first thing that happens on a stream.
+pub(super) enum FirstEvent {
+    /// An answer is the first message.
     Answer(Frame),
-    /// Something else, or that it is to be read later.
-    Speaks,
-    /// It is over, and nothing was said.
+    /// Another message comes first, or the stream is closed for now.
+    Opened,
+    /// The stream ended without a message.
     Silent,
 }
 
-/// Some of what is to be read.
+/// A piece of the response body.
 pub(super) struct Event {
     pub(super) bytes: Bytes,
-    /// Nothing follows.
+    /// Whether nothing follows.
     pub(super) last: bool,
 }
 
-/// Where what is said about one request goes. Dropped, nothing more is said.
+/// The sending half of a stream. Dropping it ends the stream.
 pub(super) struct Sender(pub(super) Arc<Stream>);
 
 impl Stream {
-    /// One whose client comes again when it is told to, or whose connection broke.
+    /// Creates a stream whose client reconnects when told to, or when its connection breaks.
     pub(super) fn polled() -> Self {
         Self { polls: true, state: Mutex::default() }
     }
 
-    /// Nothing more is said.
+    /// Ends the stream.
     pub(super) fn end(&self) {
         let mut state = self.lock();
         state.end();
@@ -83,7 +83,7 @@ impl Stream {
         waker.into_iter().for_each(Waker::wake);
     }
 
-    /// Puts an answer behind what was said, and gives it back if that is nothing.
+    /// Appends the answer and ends the stream. Returns the answer instead if nothing was sent before it.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
         let mut state = self.lock();
         if state.waiting.is_empty() {
@@ -94,24 +94,24 @@ impl Stream {
         None
     }
 
-    /// What it begins with, as soon as that is known.
-    pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<Begun> {
+    /// Polls for the first thing that happens on the stream.
+    pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
         let mut state = self.lock();
         if state.closing.is_some() {
-            return Poll::Ready(Begun::Speaks);
+            return Poll::Ready(FirstEvent::Opened);
         }
         match state.waiting.front() {
-            Some(first) if first.status.is_none() => Poll::Ready(Begun::Speaks),
-            Some(_) => Poll::Ready(state.take().map_or(Begun::Silent, Begun::Answer)),
-            None if state.over => Poll::Ready(Begun::Silent),
+            Some(first) if first.status.is_none() => Poll::Ready(FirstEvent::Opened),
+            Some(_) => Poll::Ready(state.take().map_or(FirstEvent::Silent, FirstEvent::Answer)),
+            None if state.over => Poll::Ready(FirstEvent::Silent),
             None => state.wait(cx),
         }
     }
 
-    /// Keeps what is read from here on, as the session's stream of this number. Where its client comes again, the first
-    /// event is one of no message, so that it knows from the beginning where to read on.
+    /// Keeps the events from here on, as the session's stream `number`. If the client can reconnect, the first event is
+    /// an empty one with an id, so that it can resume from the very beginning.
     pub(super) fn keep(&self, number: u64, total: &Arc<AtomicUsize>) {
-        let mut kept = Kept::new(number, total);
+        let mut kept = ReplayBuffer::new(number, total);
         if self.polls {
             kept.push(format!("id: {number}-0\nretry: {}\ndata:\n\n", RETRY.as_millis()).into());
         }
@@ -122,9 +122,9 @@ impl Stream {
         }
     }
 
-    /// Begins to read behind an event, from the first if there is none. Whoever read before reads no more.
+    /// Starts a reader behind this event, or at the first event if there is none. An earlier reader ends.
     ///
-    /// Nothing if what follows is not kept any more.
+    /// Returns `None` if the events that follow are not kept any more.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
         let mut state = self.lock();
         if event.is_some() {
@@ -144,7 +144,7 @@ impl Stream {
         Some(cursor)
     }
 
-    /// The next to be read, and nothing at the end.
+    /// Polls for the next event. `None` at the end.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.lock();
         if let Some(kept) = &state.kept {
@@ -169,7 +169,7 @@ impl Stream {
             return Poll::Ready(Some(Event { bytes, last: state.is_read(cursor) }));
         }
         if let Some(retry) = state.closing.take() {
-            // Nobody reads until its client has come again.
+            // No reader is valid until the client reconnects.
             state.kept.iter_mut().for_each(|kept| kept.reader += 1);
             state.away = true;
             let bytes = format!("retry: {}\n\n", retry.as_millis()).into();
@@ -178,12 +178,12 @@ impl Stream {
         if state.over { Poll::Ready(None) } else { state.wait(cx) }
     }
 
-    /// Whether its client was told to come again, and has not.
+    /// Whether the client was told to reconnect and has not done so.
     pub(super) fn awaits_client(&self) -> bool {
         self.lock().away
     }
 
-    /// Since when nothing more is said on it.
+    /// Returns when the stream ended.
     pub(super) fn over_since(&self) -> Option<Instant> {
         self.lock().kept.as_ref()?.over_since
     }
@@ -193,7 +193,7 @@ impl Stream {
     }
 }
 
-/// After so long a client comes again whose connection broke.
+/// How long a client waits before it reconnects.
 const RETRY: Duration = Duration::from_secs(1);
 
 impl State {
@@ -215,7 +215,7 @@ impl State {
         Some(frame)
     }
 
-    /// Whether everything there will ever be is read.
+    /// Whether every event was read and none follows.
     fn is_read(&self, cursor: &Cursor) -> bool {
         self.over && self.waiting.is_empty() && self.kept.as_ref().is_none_or(|kept| cursor.next == kept.end())
     }
@@ -232,7 +232,7 @@ impl State {
 impl Outlet for Sender {
     fn send(&self, frame: Frame) {
         let mut state = self.0.lock();
-        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MOST_WAITING {
+        if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
             return;
         }
         let answers = frame.status.is_some();
@@ -265,7 +265,7 @@ impl Drop for Sender {
     }
 }
 
-/// One message as an event. JSON text has no line feeds but its last.
+/// Formats one message as an event. JSON text contains no line feed but the last.
 fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
     let mut bytes = Vec::with_capacity(before.len() + frame.len() + 1);
     bytes.extend_from_slice(before);

@@ -1,32 +1,32 @@
-//! The streams of a session that can be read again.
+//! The streams of a session that a client can resume.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use super::stream::Stream;
 
-/// So long a stream can still be read again when it is over.
-const KEPT: Duration = Duration::from_secs(60);
-/// So many that are over are kept.
-const MOST: usize = 64;
+/// How long a stream is kept after its end.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+/// How many ended streams are kept.
+const MAX_ENDED: usize = 64;
 
 /// The streams of a session.
 #[derive(Default)]
 pub(super) struct Streams {
-    /// How many there were.
+    /// How many streams there were.
     count: u64,
-    /// By their numbers, the oldest first.
+    /// By number, the oldest first.
     kept: VecDeque<(u64, Arc<Stream>)>,
-    /// That of no request.
+    /// The stream that belongs to no request.
     listening: Option<Arc<Stream>>,
 }
 
 impl Streams {
-    /// Keeps a stream, and gives it its number.
+    /// Keeps a stream, and numbers it.
     pub(super) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
         while self.kept.front().is_some_and(|(_, oldest)| is_forgotten(oldest)) {
             self.kept.pop_front();
         }
-        if self.kept.len() >= MOST
+        if self.kept.len() >= MAX_ENDED
             && let Some(oldest) = self.kept.iter().position(|(_, stream)| stream.over_since().is_some())
         {
             self.kept.remove(oldest);
@@ -41,7 +41,8 @@ impl Streams {
         found.map(|(_, stream)| Arc::clone(stream))
     }
 
-    /// The stream of no request. The one before ends: a client whose connection is gone opens another.
+    /// Opens the stream that belongs to no request. The previous one ends: a client that lost its connection opens
+    /// another.
     pub(super) fn listen(&mut self) -> Arc<Stream> {
         let stream = Arc::<Stream>::default();
         if let Some(before) = self.listening.replace(Arc::clone(&stream)) {
@@ -50,12 +51,12 @@ impl Streams {
         stream
     }
 
-    /// Whether no client is to come again to one of them.
+    /// Whether no client still has to reconnect.
     pub(super) fn is_read(&self) -> bool {
         !self.kept.iter().any(|(_, stream)| stream.awaits_client())
     }
 
-    /// Forgets what has been over for long.
+    /// Drops the streams that ended long ago.
     pub(super) fn sweep(&mut self) {
         self.kept.retain(|(_, stream)| !is_forgotten(stream));
     }
@@ -65,13 +66,13 @@ impl Streams {
         self.stop_listening();
     }
 
-    /// Ends the stream of no request.
+    /// Ends the stream that belongs to no request.
     pub(super) fn stop_listening(&mut self) {
         self.listening.take().into_iter().for_each(|stream| stream.end());
     }
 }
 
-/// Whether it has been over for long.
+/// Whether it ended long ago.
 fn is_forgotten(stream: &Stream) -> bool {
-    stream.over_since().is_some_and(|since| since.elapsed() >= KEPT)
+    stream.over_since().is_some_and(|since| since.elapsed() >= KEPT_FOR)
 }

@@ -1,15 +1,15 @@
-//! What may be wrong with serving at an address.
+//! Warnings about serving at an address.
 
 use std::net::SocketAddr;
 
 use crate::{server::Service, tool::registry::Registered};
 
-/// Tells the operator.
+/// Reports the warnings to the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
     of_address(service, address).iter().for_each(|warning| crate::report!("{warning}"));
 }
 
-/// Beyond this machine there may be strangers, and more than one instance.
+/// An address that other machines can reach needs allowed hosts, authorization and perhaps a shared ledger.
 fn of_address(service: &Service, address: SocketAddr) -> Vec<String> {
     if address.ip().to_canonical().is_loopback() {
         return Vec::new();
@@ -29,13 +29,13 @@ fn of_hosts(service: &Service, address: SocketAddr) -> Option<String> {
 fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
     service.http().admission.is_none().then(|| {
         format!(
-            "serving at {address}, and whoever reaches it may call every tool that needs no scope: set \
-             `Server::authorization`, or see to it that only a proxy reaches it that checks who calls"
+            "serving at {address}, and any client that reaches it can call every tool without `scopes`: set \
+             `Server::authorization`, or let only a proxy that authenticates callers reach it"
         )
     })
 }
 
-/// Calls that last over several requests, and a ledger that no other instance sees.
+/// Multi-round calls with a ledger that no other instance can reach.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
     if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
@@ -64,7 +64,7 @@ mod tests {
         LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
     };
 
-    /// A tool that asks.
+    /// A tool that asks its user.
     struct Asks;
 
     impl Tool for Asks {
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// Seen by other processes.
+    /// A ledger that is shared with other processes.
     struct Shared(MemoryLedger);
 
     impl Ledger for Shared {
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn on_the_machine_itself_all_is_well() {
+    fn warns_of_nothing_on_the_local_machine() {
         for address in ["127.0.0.1:80", "127.1.2.3:80", "[::1]:80", "[::ffff:127.0.0.1]:80"] {
             assert_eq!(warnings(server(), address), [] as [&str; 0], "{address}");
         }
     }
 
     #[test]
-    fn beyond_it_hosts_callers_and_ledger_are_asked_for() {
+    fn warns_of_missing_hosts_authorization_and_shared_ledger() {
         for address in ["0.0.0.0:80", "[::]:80", "192.0.2.1:80"] {
             let warnings = warnings(server(), address);
             let expected = ["answered, all others with 403", "Server::authorization", "open calls of `asks`"];
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_not_asked_for() {
+    fn does_not_warn_of_what_is_set() {
         let is_of_ledger =
             |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("the ledger is"));
         let is_of_hosts = |server| warnings(server, "0.0.0.0:80").iter().any(|warning| warning.contains("403"));

@@ -1,4 +1,4 @@
-//! Where a model is asked.
+//! The URL of a model's server.
 
 use reqwest::Url;
 
@@ -12,21 +12,21 @@ impl Address {
     pub(super) fn read(url: &str, model: &str) -> Result<Self, ModelError> {
         let wrong = |problem| ModelError::Url { model: model.to_owned(), problem };
         let url = Url::parse(url.trim())
-            .map_err(|_| wrong("is none; write it with its scheme, such as `http://127.0.0.1:8000/v1`"))?;
+            .map_err(|_| wrong("is not a URL; write it with its scheme, such as `http://127.0.0.1:8000/v1`"))?;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err(wrong("is not one of `http` or `https`; write such as `http://127.0.0.1:8000/v1`"));
+            return Err(wrong("is not `http` or `https`; write it like `http://127.0.0.1:8000/v1`"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(wrong("has a user or a password in it; leave them out, and give a key by `.api_key(…)`"));
+            return Err(wrong("contains a user or a password; leave them out, and set a key with `.api_key(…)`"));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(wrong("has a `?` or a `#` in it; end it before"));
+            return Err(wrong("contains a `?` or a `#`; remove it and what follows"));
         }
         Ok(Self(url))
     }
 
-    /// Where Ollama is, as its own programs read `OLLAMA_HOST`: scheme and port may be missing, and what a server
-    /// listens at for everybody is this machine for its clients.
+    /// Reads the address of Ollama as its own programs read `OLLAMA_HOST`: scheme and port are optional, and the
+    /// wildcard address means the local machine.
     pub(super) fn ollama(host: &str, model: &str) -> Result<Self, ModelError> {
         const PORT: u16 = 11434;
         let host = host.trim();
@@ -38,7 +38,7 @@ impl Address {
         };
         let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         if !has_port {
-            // An HTTP URL without a port has one: this cannot fail.
+            // Cannot fail: an HTTP URL can have a port.
             let _ = address.0.set_port(Some(PORT));
         }
         if matches!(address.0.host_str(), Some("0.0.0.0" | "[::]")) {
@@ -66,7 +66,7 @@ impl Address {
         self.0.scheme() == "https"
     }
 
-    /// Whether it is this machine.
+    /// Whether the server runs on the local machine.
     pub(super) fn is_here(&self) -> bool {
         let host = self.host().trim_start_matches('[').trim_end_matches(']');
         host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn ollama_is_found_as_its_own_programs_find_it() {
+    fn reads_the_address_of_ollama_as_its_own_programs_do() {
         assert_eq!(ollama(""), "http://127.0.0.1:11434");
         assert_eq!(ollama("0.0.0.0"), "http://127.0.0.1:11434");
         assert_eq!(ollama("0.0.0.0:5000"), "http://127.0.0.1:5000");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_joined_to_the_whole_of_the_url() {
+    fn joins_a_path_to_the_whole_url() {
         let joined = |url| Address::read(url, "m").unwrap().join("chat/completions").to_string();
         assert_eq!(joined("http://h/v1"), "http://h/v1/chat/completions");
         assert_eq!(joined("http://h/v1/"), "http://h/v1/chat/completions");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_not_shown() {
+    fn an_error_does_not_show_an_invalid_url() {
         for url in ["", "h:8000/v1", "ftp://h/", "file:///secret", "http://user:secret@h/", "http://h/?key=secret"] {
             let error = Address::read(url, "m").unwrap_err().to_string();
             assert!(error.starts_with("the URL of the model `m` ") && !error.contains("secret"), "{error}");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known() {
+    fn recognizes_the_local_machine() {
         let here = |url| Address::read(url, "m").unwrap().is_here();
         assert!(here("http://localhost:1") && here("http://127.0.0.2") && here("http://[::1]:80"));
         assert!(!here("http://192.168.0.1") && !here("https://localhost.example"));

@@ -1,4 +1,4 @@
-//! How each API is spoken: what a request looks like, and a reply.
+//! The request and response formats of each API.
 
 mod anthropic;
 mod by_schema;
@@ -12,30 +12,30 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::Known, names::Names};
+use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::Names};
 use crate::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     OpenAi,
-    /// As OpenAI, and with the words of before.
+    /// OpenAI's format with its older field names, for compatible servers.
     Compatible,
     Anthropic,
     Ollama,
 }
 
-/// What is asked of which model.
-pub(super) struct Asked<'a> {
+/// A request to one model.
+pub(super) struct ModelRequest<'a> {
     pub(super) model: &'a str,
     pub(super) request: &'a SamplingRequest,
     pub(super) abilities: ProviderAbilities,
-    pub(super) known: Known,
+    pub(super) known: QuirksSnapshot,
     pub(super) names: Names,
     pub(super) key: Option<&'a ApiKey>,
 }
 
 impl Dialect {
-    /// What comes after the address.
+    /// Returns the path below the address.
     pub(super) fn path(self) -> &'static str {
         match self {
             Self::OpenAi | Self::Compatible => "chat/completions",
@@ -59,7 +59,7 @@ impl Dialect {
         }
     }
 
-    /// What the key is taken from, where there must be one.
+    /// Returns the environment variable of the key, if the API requires one.
     pub(super) fn key_variable(self) -> Option<&'static str> {
         match self {
             Self::OpenAi => Some("OPENAI_API_KEY"),
@@ -68,7 +68,7 @@ impl Dialect {
         }
     }
 
-    /// As OpenTelemetry calls it.
+    /// Returns OpenTelemetry's name of the provider.
     #[cfg(feature = "tracing")]
     pub(super) fn provider(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl Dialect {
         }
     }
 
-    pub(super) fn body(self, asked: &Asked<'_>) -> Result<Value, Failure> {
+    pub(super) fn body(self, asked: &ModelRequest<'_>) -> Result<Value, Failure> {
         match self {
             Self::OpenAi => openai::body(asked, "max_completion_tokens"),
             Self::Compatible => openai::body(asked, "max_tokens"),
@@ -87,7 +87,7 @@ impl Dialect {
         }
     }
 
-    pub(super) fn read(self, asked: &Asked<'_>, answer: &[u8]) -> Result<Sampled, Failure> {
+    pub(super) fn read(self, asked: &ModelRequest<'_>, answer: &[u8]) -> Result<Sampled, Failure> {
         match self {
             Self::OpenAi | Self::Compatible => openai::read(asked, json(asked, answer)?),
             Self::Anthropic => Ok(anthropic::read(asked, json(asked, answer)?)),
@@ -96,13 +96,13 @@ impl Dialect {
     }
 }
 
-impl<'a> Asked<'a> {
-    /// The tools, as far as the model is told of them.
+impl<'a> ModelRequest<'a> {
+    /// Returns the tools, if the model supports them.
     fn tools(&self) -> &'a [SamplingTool] {
         if self.abilities.tools { &self.request.tools } else { &[] }
     }
 
-    /// Whether it is to call them. Without tools there is nothing to say.
+    /// Returns the tool choice, if there are tools.
     fn tool_choice(&self) -> Option<ToolChoice> {
         self.request.tool_choice.filter(|_| !self.tools().is_empty())
     }
@@ -111,7 +111,7 @@ impl<'a> Asked<'a> {
         self.request.schema.as_ref().filter(|_| self.abilities.schema)
     }
 
-    /// Some APIs refuse one of nothing.
+    /// Some APIs reject an empty system prompt.
     fn system_prompt(&self) -> Option<&'a str> {
         self.request.system_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty())
     }
@@ -120,19 +120,19 @@ impl<'a> Asked<'a> {
         self.request.temperature.filter(|_| !self.known.has_its_temperature)
     }
 
-    /// The model as the server calls it.
+    /// Returns the model's name as the server reports it.
     fn model(&self, said: Option<String>) -> String {
         said.filter(|name| !name.is_empty()).unwrap_or_else(|| self.model.to_owned())
     }
 
     fn unsayable(&self, what: &str, mime_type: &str) -> Failure {
-        Failure::Unsayable(format!("it takes no {what} of the type `{mime_type}`"))
+        Failure::Unsayable(format!("it does not accept {what} of the type `{mime_type}`"))
     }
 }
 
-fn json<T: DeserializeOwned>(asked: &Asked<'_>, answer: &[u8]) -> Result<T, Failure> {
+fn json<T: DeserializeOwned>(asked: &ModelRequest<'_>, answer: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(answer).map_err(|error: serde_json::Error| {
-        // It may quote as well.
+        // The error may quote the answer, and so the key.
         let error = quoted(&error.to_string(), asked.key);
         let answer = quoted(&String::from_utf8_lossy(answer), asked.key);
         Failure::Garbled(format!("{error}, in `{answer}`"))

@@ -1,13 +1,13 @@
-//! Models as the operator names them.
+//! Models configured by environment variables.
 
 use super::{error::ModelError, model::Model};
 
 impl Model {
-    /// The model that the environment names: `MCP_MODEL`, and the other variables [of this
-    /// module](super#the-environment). None if `MCP_MODEL` is not set, or empty.
+    /// Creates the model that the environment configures: `MCP_MODEL` and the other variables [of this
+    /// module](super#the-environment). Returns `None` if `MCP_MODEL` is not set or empty.
     ///
     /// # Errors
-    /// It is set, and names no model. A missing key is found later, with all else, by
+    /// `MCP_MODEL` is invalid, or `MCP_MODEL_URL` is missing. A missing key is an error of
     /// [`Server::build`](crate::Server::build).
     pub fn from_env() -> Result<Option<Self>, ModelError> {
         Self::from_variables(&variable)
@@ -40,7 +40,7 @@ impl Model {
     }
 }
 
-/// A variable that is set to something.
+/// Returns the trimmed value of a variable, unless it is empty.
 pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
@@ -56,12 +56,12 @@ mod tests {
     }
 
     #[test]
-    fn without_the_variable_there_is_no_model() {
+    fn returns_none_without_mcp_model() {
         assert!(model(&[("OPENAI_API_KEY", "k")]).unwrap().is_none());
     }
 
     #[test]
-    fn a_model_is_named_with_its_vendor() {
+    fn reads_the_vendor_and_name_of_a_model() {
         let key = ("OPENAI_API_KEY", "sk-1");
         let shown = format!("{:?}", model(&[("MCP_MODEL", "openai:gpt-x"), key]).unwrap().unwrap());
         assert!(shown.contains("gpt-x") && shown.contains("https://api.openai.com/v1"), "{shown}");
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn another_address_is_taken_for_every_vendor() {
+    fn mcp_model_url_replaces_the_address_of_every_vendor() {
         for named in ["openai:m", "anthropic:m", "ollama:m", "compatible:m"] {
             let set = [("MCP_MODEL", named), ("MCP_MODEL_URL", "http://127.0.0.1:9/v1"), ("MCP_MODEL_KEY", "k-123")];
             let model = model(&set).unwrap().unwrap();
@@ -82,19 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn a_compatible_server_is_not_sent_the_key_of_openai() {
+    fn does_not_send_the_openai_key_to_a_compatible_server() {
         let set = [("MCP_MODEL", "compatible:m"), ("MCP_MODEL_URL", "http://h"), ("OPENAI_API_KEY", "sk-1")];
         assert!(format!("{:?}", model(&set).unwrap().unwrap()).contains("key: None"));
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn reports_missing_variables() {
         let problem = |named| model(&[("MCP_MODEL", named)]).unwrap().unwrap().problem().unwrap();
-        assert_eq!(problem("openai:m"), "the model `m` has no key; set `OPENAI_API_KEY`, or give one by `.api_key(…)`");
-        assert_eq!(
-            problem("anthropic:m"),
-            "the model `m` has no key; set `ANTHROPIC_API_KEY`, or give one by `.api_key(…)`"
-        );
+        assert_eq!(problem("openai:m"), "the model `m` has no key; set `OPENAI_API_KEY`, or call `.api_key(…)`");
+        assert_eq!(problem("anthropic:m"), "the model `m` has no key; set `ANTHROPIC_API_KEY`, or call `.api_key(…)`");
         assert_eq!(model(&[("MCP_MODEL", "compatible:m")]).unwrap_err(), ModelError::MissingUrl);
         for named in ["gpt-x", "openai:", "openai", "OpenAI: ", "gemini:m"] {
             assert_eq!(model(&[("MCP_MODEL", named)]).unwrap_err(), ModelError::Unknown(named.to_owned()));

@@ -1,19 +1,19 @@
-//! What is wrong with a model before it is asked anything.
+//! Configuration errors of a model.
 
-/// Why a [`Model`](super::Model) cannot be asked. [`Server::build`](crate::Server::build) reports it.
+/// A configuration error of a [`Model`](super::Model). [`Server::build`](crate::Server::build) reports it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The variable `MCP_MODEL` names no model.
+    /// `MCP_MODEL` does not name a model.
     #[error(
-        "`MCP_MODEL` is `{0}`, which names no model; write `openai:NAME`, `anthropic:NAME`, `ollama:NAME` or \
+        "`MCP_MODEL` is `{0}`, which is not a model; write `openai:NAME`, `anthropic:NAME`, `ollama:NAME` or \
          `compatible:NAME`"
     )]
     Unknown(String),
-    /// Nobody says where a compatible server is.
+    /// `MCP_MODEL` names a compatible server's model, but `MCP_MODEL_URL` is not set.
     #[error("`MCP_MODEL` names a compatible server's model; set `MCP_MODEL_URL`, such as `http://127.0.0.1:8000/v1`")]
     MissingUrl,
-    /// The URL is none that could be asked. It is not shown: there may be a password in it.
+    /// The URL is invalid. It is not shown, because it may contain a password.
     #[error("the URL of the model `{model}` {problem}")]
     Url {
         /// The model's name.
@@ -21,28 +21,28 @@ pub enum ModelError {
         /// What is wrong with the URL.
         problem: &'static str,
     },
-    /// It needs a key.
-    #[error("the model `{model}` has no key; set `{variable}`, or give one by `.api_key(…)`")]
+    /// The API requires a key.
+    #[error("the model `{model}` has no key; set `{variable}`, or call `.api_key(…)`")]
     MissingKey {
         /// The model's name.
         model: String,
-        /// What it is usually taken from.
+        /// The environment variable that usually holds the key.
         variable: &'static str,
     },
-    /// The key is none: line breaks, spaces within, other letters than ASCII.
+    /// The key contains line breaks, spaces, or characters other than ASCII.
     #[error(
-        "the key of the model `{model}` has characters that no key has; set it anew, without line breaks and spaces"
+        "the key of the model `{model}` contains invalid characters; set it in ASCII, without line breaks and spaces"
     )]
     Key {
         /// The model's name.
         model: String,
     },
-    /// There can be no connections, such as where the system has no certificates.
-    #[error("the model `{model}` cannot be reached from here: {problem}")]
+    /// The HTTP client cannot be created, for example because the system has no certificates.
+    #[error("the model `{model}` cannot be reached: the HTTP client failed: {problem}")]
     Connections {
         /// The model's name.
         model: String,
-        /// Why, as the system says.
+        /// The error of the HTTP client.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! A body goes to the server, and its answer comes back.
+//! Sends a request body to the server and receives its answer.
 
 use reqwest::{Client, Response, Url, header};
 use serde_json::Value;
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::error::chain;
 
-/// A longer answer is none.
-const LARGEST: usize = 16 * 1024 * 1024;
-/// As much of what is no answer is told.
-const SHOWN: usize = 300;
+/// The longest accepted answer, in bytes.
+const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// How many characters of an error answer are shown.
+const MAX_SHOWN: usize = 300;
 
 pub(super) struct Exchange<'a> {
     pub(super) client: &'a Client,
@@ -25,7 +25,7 @@ pub(super) struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// The server's answer, from the first try that has one.
+    /// Returns the server's answer, retrying as configured.
     pub(super) async fn post(&self, body: &Value) -> Result<Vec<u8>, Failure> {
         let body = body.to_string();
         let mut tries = 1;
@@ -53,7 +53,7 @@ impl Exchange<'_> {
         if status.is_success() {
             return answer;
         }
-        // Its status says enough where the rest is lost.
+        // The status is enough if the body is lost.
         let answer = answer.unwrap_or_default();
         let (said, code) = said(&answer);
         let said = quoted(&said, self.key);
@@ -63,8 +63,8 @@ impl Exchange<'_> {
     async fn whole(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let mut answer = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.lost(error))? {
-            if answer.len() + chunk.len() > LARGEST {
-                return Err(Failure::Garbled(format!("its answer is longer than {} MB", LARGEST / 1024 / 1024)));
+            if answer.len() + chunk.len() > MAX_BYTES {
+                return Err(Failure::Garbled(format!("its answer is longer than {} MB", MAX_BYTES / 1024 / 1024)));
             }
             answer.extend_from_slice(&chunk);
         }
@@ -78,7 +78,7 @@ impl Exchange<'_> {
     }
 }
 
-/// What a server says of an error, and its name for it: each has its own way to put it.
+/// Returns the message and the code of an error answer. Each server has its own format.
 fn said(answer: &[u8]) -> (String, Option<String>) {
     let Ok(json) = serde_json::from_slice::<Value>(answer) else {
         return (String::from_utf8_lossy(answer).into_owned(), None);
@@ -90,12 +90,12 @@ fn said(answer: &[u8]) -> (String, Option<String>) {
     (said, code)
 }
 
-/// A line of a server's words, without the key.
+/// Returns a server's text on one line, shortened and without the key.
 pub(super) fn quoted(text: &str, key: Option<&ApiKey>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.hide(text));
     let words: Vec<_> = text.split_whitespace().collect();
     let line: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
-    match line.char_indices().nth(SHOWN) {
+    match line.char_indices().nth(MAX_SHOWN) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }

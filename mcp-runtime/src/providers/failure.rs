@@ -1,4 +1,4 @@
-//! Why there is no reply, and what the operator can do about it.
+//! Failures of a request to a model, with advice for the operator.
 
 use std::time::Duration;
 
@@ -7,35 +7,35 @@ use crate::sample::ProviderError;
 
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It cannot be asked at all.
+    /// The model is configured incorrectly.
     Model(ModelError),
-    /// The API has no words for what is to be said.
+    /// The API cannot represent the conversation.
     Unsayable(String),
-    /// The server answers by an error.
+    /// The server answered with an error.
     Refused(Box<Refused>),
-    /// Nobody takes the connection.
+    /// The connection was refused or timed out.
     Unreachable { problem: String, tries: u32 },
-    /// The connection ends before the answer does.
+    /// The connection was lost before the answer was complete.
     Broken { problem: String, tries: u32 },
-    /// The time is over.
+    /// The timeout passed.
     TimedOut(Duration),
-    /// The answer is no reply.
+    /// The answer cannot be parsed.
     Garbled(String),
 }
 
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) status: u16,
-    /// The server's words, without the key.
+    /// The server's message, without the key.
     pub(super) said: String,
-    /// The server's name for it.
+    /// The server's error code.
     pub(super) code: Option<String>,
     pub(super) retry_after: Option<Duration>,
     pub(super) tries: u32,
 }
 
 impl Failure {
-    /// It was the last of so many.
+    /// Records how many times the request was tried.
     pub(super) fn after(mut self, total: u32) -> Self {
         match &mut self {
             Self::Refused(refused) => refused.tries = total,
@@ -45,7 +45,7 @@ impl Failure {
         self
     }
 
-    /// Whether another try may do better.
+    /// Whether a retry may succeed.
     pub(super) fn may_pass(&self) -> bool {
         match self {
             Self::Refused(refused) => refused.may_pass(),
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// One of a few words, or a status.
+    /// Returns the error type for OpenTelemetry: a short name, or an HTTP status.
     #[cfg(feature = "tracing")]
     pub(super) fn kind(&self) -> String {
         match self {
@@ -75,7 +75,7 @@ impl Failure {
         }
     }
 
-    /// What the client is told, which names nothing of the model's server.
+    /// Returns the client's message, which does not identify the model's server.
     fn for_client(&self) -> &'static str {
         match self {
             Self::Model(_) => "it is not set up",
@@ -87,7 +87,7 @@ impl Failure {
         }
     }
 
-    /// What goes wrong, and what to do.
+    /// Converts into an error with the cause, and advice for the operator.
     pub(super) fn into_error(self, model: &Model) -> ProviderError {
         let for_client = self.for_client();
         self.explained(model).for_client(for_client)
@@ -104,18 +104,18 @@ impl Failure {
                 let start = if *dialect == Dialect::Ollama {
                     "; `ollama serve` starts it"
                 } else {
-                    "; is it running, and is this its URL?"
+                    "; check that it runs and that the URL is right"
                 };
                 format!("no connection{}: {problem}{start}", often(tries))
             }
             Self::Broken { problem, tries } => format!("the connection was lost{}: {problem}", often(tries)),
             Self::TimedOut(timeout) => {
-                format!("no reply within {timeout:?}; allow more by `.timeout(…)`, or fewer tokens by `.max_tokens(…)`")
+                format!("no reply within {timeout:?}; set a longer `.timeout(…)` or a smaller `.max_tokens(…)`")
             }
-            Self::Garbled(problem) => format!("the answer is no reply: {problem}; is this the right URL?"),
+            Self::Garbled(problem) => format!("the answer cannot be read: {problem}; check the URL"),
         };
         let text = format!("the model `{name}` at {at}: {what}");
-        // Whatever quotes a server has left it out already. Should one be forgotten, it is left out here.
+        // The parts of the text already hide the key. This catches a place that was missed.
         ProviderError::new(model.key.as_ref().map_or_else(|| text.clone(), |key| key.hide(&text)))
     }
 }
@@ -146,7 +146,7 @@ impl Refused {
         }
     }
 
-    /// OpenAI's name for an account that is empty.
+    /// OpenAI's code for an account without credit.
     fn is_out_of_credit(&self) -> bool {
         self.code.as_deref() == Some("insufficient_quota")
     }
@@ -156,26 +156,26 @@ impl Refused {
         let often = often(self.tries);
         let said = if said.is_empty() { String::new() } else { format!(": {said}") };
         match status {
-            300..=399 => format!("the server sends elsewhere ({status}); give the URL it sends to"),
-            // What a server says of a key shows a part of it.
+            300..=399 => format!("the server redirects ({status}); set the URL that it redirects to"),
+            // The message of a server about a key contains a part of it, so it is not shown.
             401 => match dialect.key_variable() {
-                Some(variable) => format!("the key is refused (401); set another one in `{variable}`"),
-                None => "the key is missing or refused (401); give one by `.api_key(…)` or `MCP_MODEL_KEY`".to_owned(),
+                Some(variable) => format!("the key is rejected (401); set a valid one in `{variable}`"),
+                None => "the key is missing or rejected (401); set `MCP_MODEL_KEY` or `.api_key(…)`".to_owned(),
             },
             402 => format!("there is no credit left (402){said}"),
-            403 => format!("the key may not ask this model (403){said}"),
+            403 => format!("the key has no access to this model (403){said}"),
             404 if dialect == Dialect::Ollama => {
-                format!("it is not there (404){said}; `ollama pull {name}` fetches it")
+                format!("the model is not installed (404){said}; `ollama pull {name}` fetches it")
             }
             404 => format!("there is no such model, or the URL is wrong (404){said}"),
             413 => format!("the conversation is too large (413){said}"),
             429 if self.is_out_of_credit() => format!("there is no credit left (429){said}"),
-            429 => match self.retry_after.filter(|wanted| *wanted > retry::LONGEST) {
-                Some(wanted) => format!("the server is busy for {wanted:?} (429){said}; ask later"),
-                None => format!("the server is busy (429){often}{said}; ask less often"),
+            429 => match self.retry_after.filter(|wanted| *wanted > retry::MAX_RETRY_AFTER) {
+                Some(wanted) => format!("the server is busy for {wanted:?} (429){said}; retry later"),
+                None => format!("the server is busy (429){often}{said}; send fewer requests"),
             },
-            500.. => format!("the server fails ({status}){often}{said}"),
-            _ => format!("the request is refused ({status}){said}"),
+            500.. => format!("the server failed ({status}){often}{said}"),
+            _ => format!("the request is rejected ({status}){said}"),
         }
     }
 }

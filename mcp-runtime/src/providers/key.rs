@@ -1,19 +1,19 @@
-//! A key, which is shown nowhere.
+//! An API key. It never appears in an output.
 
 use std::fmt::{self, Debug};
 
 use reqwest::header::HeaderValue;
 
-/// In place of a key.
+/// The replacement of a key.
 const HIDDEN: &str = "***";
-/// Servers show a part of the key that they refuse. As much of it as this is hidden as well.
-const START: usize = 6;
+/// Servers show a part of a rejected key, so words that begin with this many of its characters are hidden too.
+const PREFIX: usize = 6;
 
 #[derive(Clone)]
 pub(super) struct ApiKey(String);
 
 impl ApiKey {
-    /// None, if there is nothing in it.
+    /// Returns `None` if the key is empty.
     pub(super) fn new(key: &str) -> Option<Self> {
         let key = key.trim();
         (!key.is_empty()).then(|| Self(key.to_owned()))
@@ -23,17 +23,17 @@ impl ApiKey {
         self.0.bytes().all(|byte| byte.is_ascii_graphic())
     }
 
-    /// The value of a header. Only for keys that can be sent.
+    /// Returns the header value. `None` if the key contains invalid characters.
     pub(super) fn header(&self, scheme: &str) -> Option<HeaderValue> {
         let mut value = HeaderValue::try_from(format!("{scheme}{}", self.0)).ok()?;
         value.set_sensitive(true);
         Some(value)
     }
 
-    /// The text without the key, and without words that begin as it does.
+    /// Returns the text with the key, and words that begin like it, hidden.
     pub(super) fn hide(&self, text: &str) -> String {
         let text = text.replace(&self.0, HIDDEN);
-        let Some(start) = self.0.get(..START).filter(|_| self.0.len() >= 2 * START) else { return text };
+        let Some(start) = self.0.get(..PREFIX).filter(|_| self.0.len() >= 2 * PREFIX) else { return text };
         let mut hidden = String::with_capacity(text.len());
         let mut rest = text.as_str();
         while let Some(at) = rest.find(start) {
@@ -61,7 +61,7 @@ mod tests {
     use super::ApiKey;
 
     #[test]
-    fn a_key_is_hidden_wherever_it_stands() {
+    fn hides_a_key_and_words_that_begin_like_it() {
         let key = ApiKey::new(" sk-abcdef123456\n").unwrap();
         assert_eq!(key.hide("`sk-abcdef123456` and sk-abcdef123456."), "`***` and ***.");
         assert_eq!(key.hide("Incorrect key: sk-abc*********3456. See the page"), "Incorrect key: *** See the page");
@@ -71,13 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_short_key_only_the_whole_is_hidden() {
+    fn hides_only_whole_occurrences_of_a_short_key() {
         let key = ApiKey::new("ollama").unwrap();
         assert_eq!(key.hide("ollama, ollam"), "***, ollam");
     }
 
     #[test]
-    fn nothing_is_no_key() {
+    fn rejects_an_empty_key_and_one_with_spaces() {
         assert!(ApiKey::new(" \n").is_none());
         assert!(!ApiKey::new("two words").unwrap().is_sendable());
         assert!(!ApiKey::new("schlüssel").unwrap().is_sendable());

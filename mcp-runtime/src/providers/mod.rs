@@ -1,4 +1,4 @@
-//! Models that a server asks itself, ready-made: OpenAI, Anthropic, Ollama, and whatever is compatible.
+//! Ready-made clients for models that the server calls itself: OpenAI, Anthropic, Ollama, and compatible servers.
 //!
 //! ```
 //! use std::time::Duration;
@@ -6,64 +6,64 @@
 //! use mcp_runtime::{Server, providers::Model};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // What the operator wants, if anything; otherwise a model on this machine.
+//! The model that the operator configured, otherwise a local one.
 //! let model = Model::from_env()?.unwrap_or_else(|| Model::ollama("llama3.2")).timeout(Duration::from_secs(60));
 //! let server = Server::new("flights", "1.0.0").sampling_provider(model);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # What is asked of which
+//! # How each API is used
 //!
-//! | | a schema | tools | where |
+//! | | a schema | tools | API |
 //! | --- | --- | --- | --- |
-//! | [`Model::openai`] | `response_format`, strict where the schema allows | `tools`, `tool_choice` | chat completions |
-//! | [`Model::openai_compatible`] | the same, unless [`without_schema`](Model::without_schema) | the same, unless [`without_tools`](Model::without_tools) | the same, at a URL of yours |
-//! | [`Model::anthropic`] | no: it is made to call a tool of that schema | `tools`, `tool_choice` | messages |
-//! | [`Model::ollama`] | `format` | `tools`, where the model has them | its own API: `/api/chat` |
+//! | [`Model::openai`] | `response_format`, strict if the schema allows | `tools`, `tool_choice` | chat completions |
+//! | [`Model::openai_compatible`] | the same, unless [`without_schema`](Model::without_schema) | the same, unless
+//! [`without_tools`](Model::without_tools) | the same, at a URL of yours |
+//! | [`Model::anthropic`] | by a forced call of a tool with that schema | `tools`, `tool_choice` | messages |
+//! | [`Model::ollama`] | `format` | `tools`, if the model has them | its own API: `/api/chat` |
 //!
-//! A `Model` is one model: what a request [prefers](crate::sample::ModelPreferences) chooses nothing. A call that Ollama
-//! must make is made by `format`, since its API has no word for it; so are all where the model has no tools.
+//! A `Model` is one model, so the [preferences](crate::sample::ModelPreferences) of a request have no effect. Ollama's
+//! API cannot force a tool call, so a forced call uses `format`; so do all calls if the model has no tools.
 //!
-//! Anthropic has a way of its own to ask for JSON. A tool that must be called does the same with every model of theirs,
-//! and with any schema, where that way knows newer models and a part of what a schema may say.
+//! Anthropic's JSON output is not used, because it is limited to newer models and to a part of JSON Schema. A forced
+//! tool call works with all models and any schema.
 //!
 //! # The environment
 //!
 //! | variable | |
 //! | --- | --- |
 //! | `MCP_MODEL` | `openai:NAME`, `anthropic:NAME`, `ollama:NAME` or `compatible:NAME`, for [`Model::from_env`] |
-//! | `MCP_MODEL_URL` | where it is, if not at its usual place; `compatible:` needs it |
-//! | `MCP_MODEL_KEY` | its key, in place of the next two; the only one for `compatible:` |
+//! | `MCP_MODEL_URL` | its URL, if not the default one; `compatible:` needs it |
+//! | `MCP_MODEL_KEY` | its key, instead of the next two; the only one for `compatible:` |
 //! | `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` | the keys, for `Model::openai` and `Model::anthropic` as well |
-//! | `OLLAMA_HOST` | where Ollama is, for `Model::ollama` as well: `host`, `host:port` or a URL |
-//! | `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | are minded, besides for models on this machine |
+//! | `OLLAMA_HOST` | the address of Ollama, for `Model::ollama` as well: `host`, `host:port` or a URL |
+//! | `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxies, except for models on the local machine |
 //!
-//! # When it fails
+//! # Failures
 //!
-//! A server that is busy (429), fails (5xx) or cannot be reached is asked again, [twice](Model::retries) unless told
-//! otherwise: later each time, not at the same moment as everybody else, and not before the time it names. Within
-//! [two minutes](Model::timeout) all is over. What else goes wrong is told at once. The server's log gets all of it, with
-//! what to do about it; the client gets a short sentence without the URL, the model's name and what its server said, such
-//! as `the model cannot be asked: it is busy; ask again later`. Dropping the future closes the connection, so that the
-//! server may stop its work.
+//! A request is retried if the server is busy (429), fails (5xx) or cannot be reached: [twice](Model::retries) by
+//! default, with exponential backoff and jitter, and not before the time that the server names. All tries together end
+//! after [two minutes](Model::timeout). Other failures are returned at once. The server's log gets the full error with
+//! advice; the client gets a short sentence without the URL, the model's name and the server's message, such as `the
+//! model cannot be asked: it is busy; ask again later`. Dropping the future closes the connection, so that the model's
+//! server can stop.
 //!
-//! A model that refuses a temperature is asked without, from then on; likewise one that cannot think and be made to call
-//! a tool at once is asked not to think.
+//! If a model rejects a temperature, later requests leave it out. If a model cannot think while it is forced to call a
+//! tool, later requests disable thinking.
 //!
-//! Keys are shown nowhere: not by `Debug`, in no event, in no error, even if the server repeats one in its answer. They
-//! are sent to the one address, and redirects are not followed.
+//! Keys never appear in an output: not in `Debug`, an event or an error, even if the server repeats the key in its
+//! answer. They are sent to the one address only, and redirects are not followed.
 //!
-//! With the feature `tracing` each request is a span `mcp.chat` with the model, the server, why the model stopped and the
-//! tokens it took, named as in OpenTelemetry's conventions for generative AI. What is said is in no span.
+//! With the feature `tracing` each request is a span `mcp.chat` with the model, the server, the stop reason and the
+//! token usage, named as in OpenTelemetry's conventions for generative AI. Spans do not contain the conversation.
 //!
-//! # Why no library of clients
+//! # Why not a client library
 //!
-//! The bodies are written and read here, over `reqwest`. `genai`, the closest of the libraries, was read first (0.7):
-//! it fails on calls whose arguments are no JSON, and with them the reply is lost that a second try must show the model;
-//! it sends Ollama no schema; it leaves out that a tool failed, and a refusal; its errors quote the whole
-//! conversation; it reads names that end as `-max` or `-high` as an effort, and asks for another model; and it doubles
-//! the crates that this feature adds.
+//! This module builds and parses the bodies itself, over `reqwest`. `genai` 0.7, the closest library, fails on a call
+//! with invalid JSON arguments and loses the reply that a retry must show the model; sends Ollama no schema; drops the
+//! error flag of a tool result, and refusals; quotes the whole conversation in its errors; reads a model name that ends
+//! in `-max` or `-high` as an effort, and calls another model; and would double the dependencies of this feature.
 
 mod address;
 mod dialect;

@@ -1,4 +1,4 @@
-//! The models.
+//! The public type [`Model`].
 
 use std::{
     fmt::{self, Debug},
@@ -10,13 +10,13 @@ use reqwest::{Client, redirect};
 
 use super::{
     address::Address,
-    dialect::{Asked, Dialect},
+    dialect::{Dialect, ModelRequest},
     environment,
     error::ModelError,
     exchange::Exchange,
     failure::Failure,
     key::ApiKey,
-    model_quirks::Learnt,
+    model_quirks::Quirks,
     names::Names,
     watched,
 };
@@ -25,10 +25,10 @@ use crate::{
     sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest},
 };
 
-/// Whoever does not take a connection by then is not there.
+/// How long a connection may take to open.
 const CONNECTING: Duration = Duration::from_secs(10);
 
-/// A model that a server asks itself: see [the module](super).
+/// A model that the server calls itself. See [the module](super).
 ///
 /// ```
 /// use std::time::Duration;
@@ -51,75 +51,75 @@ pub struct Model {
     shared: Arc<Shared>,
 }
 
-/// What the clones of a model have in common.
+/// The state that the clones of a model share.
 #[derive(Default)]
 struct Shared {
     client: OnceLock<Result<Client, ModelError>>,
-    learnt: Learnt,
+    learnt: Quirks,
 }
 
 impl Model {
-    /// A model of OpenAI, with the key in `OPENAI_API_KEY`.
+    /// Creates a client for a model of OpenAI. Its key is in `OPENAI_API_KEY`.
     pub fn openai(name: impl Into<String>) -> Self {
         Self::openai_with(name, &environment::variable)
     }
 
-    /// A model of a server that is asked as OpenAI's: vLLM, llama.cpp, LM Studio, OpenRouter and many more. The URL
-    /// ends before `/chat/completions`. It is sent no key unless one is [given](Self::api_key).
+    /// Creates a client for a server with OpenAI's API: vLLM, llama.cpp, LM Studio, OpenRouter and many more. `url`
+    /// ends before `/chat/completions`. No key is sent unless one is [set](Self::api_key).
     pub fn openai_compatible(url: &str, name: impl Into<String>) -> Self {
         let abilities = ProviderAbilities::new().schema().tools();
         Self::new(Dialect::Compatible, name.into(), abilities).url(url)
     }
 
-    /// A model of Anthropic, with the key in `ANTHROPIC_API_KEY`.
+    /// Creates a client for a model of Anthropic. Its key is in `ANTHROPIC_API_KEY`.
     pub fn anthropic(name: impl Into<String>) -> Self {
         Self::anthropic_with(name, &environment::variable)
     }
 
-    /// A model of Ollama, on this machine unless `OLLAMA_HOST` says otherwise.
+    /// Creates a client for a model of Ollama, on the local machine unless `OLLAMA_HOST` is set.
     pub fn ollama(name: impl Into<String>) -> Self {
         Self::ollama_with(name, &environment::variable)
     }
 
-    /// The key, in place of what the environment has.
+    /// Sets the key, instead of the one in the environment.
     #[must_use]
     pub fn api_key(mut self, key: impl AsRef<str>) -> Self {
         self.key = ApiKey::new(key.as_ref());
         self
     }
 
-    /// Where it is, if not at its usual place: a gateway's URL, to which the rest of the path is added
-    /// (`/chat/completions`, `/v1/messages`, `/api/chat`). The key is sent there.
+    /// Sets the URL of the API, instead of the default one. `/chat/completions`, `/v1/messages` or `/api/chat` is
+    /// appended. The key is sent there.
     #[must_use]
     pub fn url(mut self, url: &str) -> Self {
         self.address = Address::read(url, &self.name);
-        // Another client, and nothing is known of what is there.
+        // Needs another HTTP client, and nothing is known about that server.
         self.shared = Arc::default();
         self
     }
 
-    /// How long a reply may take, everything included. Default: two minutes.
+    /// Sets how long a reply may take, including retries. Default: two minutes.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often it is asked again where the server is busy, fails or cannot be reached. Default: twice.
+    /// Sets how many times a request is retried if the server is busy, fails or cannot be reached. Default: twice.
     #[must_use]
     pub fn retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
     }
 
-    /// The server knows no schemas: they are told in words.
+    /// Describes a schema in words, because the server does not support schemas.
     #[must_use]
     pub fn without_schema(mut self) -> Self {
         self.abilities.schema = false;
         self
     }
 
-    /// The model calls no tools: they are asked for by a schema, or in words.
+    /// Requests tool calls by a schema or in words, because the model does not support tools.
     #[must_use]
     pub fn without_tools(mut self) -> Self {
         self.abilities.tools = false;
@@ -161,21 +161,21 @@ impl Model {
             loop {
                 let known = self.shared.learnt.get();
                 let (names, key) = (Names::of(request), self.key.as_ref());
-                let asked = Asked { model: &self.name, request, abilities: self.abilities, known, names, key };
+                let asked = ModelRequest { model: &self.name, request, abilities: self.abilities, known, names, key };
                 let body = self.dialect.body(&asked)?;
                 match exchange.post(&body).await {
                     Ok(reply) => return self.dialect.read(&asked, &reply),
-                    // Ends: a thing is learnt once.
+                    // The loop ends, because each quirk is learned once.
                     Err(Failure::Refused(refused)) if self.shared.learnt.learn(known, &refused, &body) => {}
                     Err(failure) => return Err(failure),
                 }
             }
         };
-        // Polled with the timer, and dropped with it.
+        // Polled together with the timeout, and dropped with it.
         tokio::time::timeout(self.timeout, asking).await.unwrap_or(Err(Failure::TimedOut(self.timeout)))
     }
 
-    /// Whatever is needed to ask it.
+    /// Returns the address and the HTTP client.
     fn ready(&self) -> Result<(&Address, &Client), ModelError> {
         let address = self.address.as_ref().map_err(Clone::clone)?;
         match (&self.key, self.dialect.key_variable()) {
@@ -210,7 +210,7 @@ impl SamplingProvider for Model {
     }
 }
 
-/// The key is not in it.
+/// Does not show the key.
 impl Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let url = self.address.as_ref().map_or("", Address::as_str);
@@ -227,10 +227,10 @@ impl Debug for Model {
 }
 
 fn client(address: &Address) -> reqwest::Result<Client> {
-    // A redirected request would carry the key elsewhere.
+    // A redirect would send the key to another server.
     let client = Client::builder().redirect(redirect::Policy::none()).referer(false).connect_timeout(CONNECTING);
     let client = client.user_agent(concat!("mcp-runtime/", env!("CARGO_PKG_VERSION")));
-    // What needs no certificates is not to fail where the system has none.
+    // `http` needs no certificates, so it must work on a system without them.
     let client = if address.is_https() { client } else { client.tls_certs_only([]) };
     if address.is_here() { client.no_proxy() } else { client }.build()
 }

@@ -1,4 +1,4 @@
-//! What a model has refused once, and is not asked again.
+//! Parameters that a model has rejected, so that later requests avoid them.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -6,36 +6,36 @@ use serde_json::Value;
 
 use super::failure::Refused;
 
-/// What is known of a model.
+/// The quirks of a model that were found so far.
 #[derive(Default)]
-pub(super) struct Learnt {
+pub(super) struct Quirks {
     temperature: AtomicBool,
     thinking: AtomicBool,
     tools: AtomicBool,
 }
 
-/// The same, at one moment.
+/// A snapshot of the quirks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
-    /// It has a temperature of its own, as models that reason do.
+pub(super) struct QuirksSnapshot {
+    /// It rejects a temperature, as reasoning models do.
     pub(super) has_its_temperature: bool,
-    /// It thinks unless told otherwise, and cannot be made to call a tool while it does.
+    /// It thinks by default, and cannot be forced to call a tool while it does.
     pub(super) thinks: bool,
-    /// It calls none.
+    /// It does not support tools.
     pub(super) has_no_tools: bool,
 }
 
-impl Learnt {
-    pub(super) fn get(&self) -> Known {
-        Known {
+impl Quirks {
+    pub(super) fn get(&self) -> QuirksSnapshot {
+        QuirksSnapshot {
             has_its_temperature: self.temperature.load(Relaxed),
             thinks: self.thinking.load(Relaxed),
             has_no_tools: self.tools.load(Relaxed),
         }
     }
 
-    /// Whether a refusal says something that was not `known` when the body was made, and another body would mend.
-    pub(super) fn learn(&self, known: Known, refused: &Refused, body: &Value) -> bool {
+    /// Records the quirk behind a rejection. Returns whether it is new since `known`, and a changed body would help.
+    pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refused, body: &Value) -> bool {
         if refused.status != 400 {
             return false;
         }

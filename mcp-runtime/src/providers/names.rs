@@ -1,13 +1,13 @@
-//! Names of tools as model APIs take them.
+//! Tool names in the form that model APIs accept.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::sample::{SamplingContent, SamplingRequest};
 
-/// What they take: letters, digits, `_` and `-`, and no more of them.
-const LONGEST: usize = 64;
+/// The longest name that the APIs accept. They allow letters, digits, `_` and `-`.
+const MAX_LENGTH: usize = 64;
 
-/// The names of a request's tools that have to be changed. MCP allows dots.
+/// Maps the tool names of a request that must be changed. MCP allows dots, for example.
 #[derive(Debug, Default)]
 pub(super) struct Names(BTreeMap<String, String>);
 
@@ -28,34 +28,34 @@ impl Names {
         Self(changed)
     }
 
-    /// As the API takes it.
+    /// Returns the name that is sent to the API.
     pub(super) fn sent<'a>(&'a self, name: &'a str) -> &'a str {
         self.0.get(name).map_or(name, String::as_str)
     }
 
-    /// As the author named it.
+    /// Returns the author's name.
     pub(super) fn meant<'a>(&'a self, sent: &'a str) -> &'a str {
         self.0.iter().find(|(_, other)| *other == sent).map_or(sent, |(name, _)| name)
     }
 }
 
-/// The name, with `_` for what is not allowed.
+/// Replaces each character that is not allowed by `_`.
 pub(super) fn fitting(name: &str) -> String {
-    let name: String = name.chars().take(LONGEST).map(|c| if is_allowed(c) { c } else { '_' }).collect();
+    let name: String = name.chars().take(MAX_LENGTH).map(|c| if is_allowed(c) { c } else { '_' }).collect();
     if name.is_empty() { "_".to_owned() } else { name }
 }
 
 fn free(name: &str, taken: &HashSet<String>) -> String {
     let numbered = |number: usize| {
         let number = format!("_{number}");
-        format!("{}{number}", &name[..name.len().min(LONGEST - number.len())])
+        format!("{}{number}", &name[..name.len().min(MAX_LENGTH - number.len())])
     };
     let names = std::iter::once(name.to_owned()).chain((2..=taken.len() + 2).map(numbered));
     names.into_iter().find(|name| !taken.contains(name)).unwrap_or_else(|| name.to_owned())
 }
 
 fn fits(name: &str) -> bool {
-    !name.is_empty() && name.len() <= LONGEST && name.chars().all(is_allowed)
+    !name.is_empty() && name.len() <= MAX_LENGTH && name.chars().all(is_allowed)
 }
 
 fn is_allowed(c: char) -> bool {
@@ -68,7 +68,7 @@ mod tests {
     use crate::sample::SamplingTool;
 
     #[test]
-    fn every_name_fits_and_leads_back() {
+    fn maps_every_name_to_an_accepted_one_and_back() {
         let long = "x".repeat(70);
         let longer = "x".repeat(80);
         let names = ["a.b", "a_b", "a/b", "", "é", "fine-name_2", &long, &longer];

@@ -1,4 +1,4 @@
-//! When a server is asked again.
+//! When a request is retried.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -9,23 +9,23 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 const FIRST: Duration = Duration::from_millis(500);
 const LAST: Duration = Duration::from_secs(8);
-/// A server that wants more patience than this is not waited for.
-pub(super) const LONGEST: Duration = Duration::from_secs(60);
+/// If the server asks for a longer wait than this, there is no retry.
+pub(super) const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// How long to wait before the try after the `tries`th, at least as long as the server says. None: it is to be given up.
+/// Returns the delay after try number `tries`, at least as long as the server asks for. `None` if there is no retry.
 pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duration> {
     match retry_after {
-        Some(wanted) => (wanted <= LONGEST).then_some(wanted),
+        Some(wanted) => (wanted <= MAX_RETRY_AFTER).then_some(wanted),
         None => {
             let longest = FIRST.saturating_mul(2_u32.saturating_pow(tries.saturating_sub(1))).min(LAST);
-            // Half of it by chance: servers that failed for all at once are not asked by all at once.
+            // Half of the delay is random, so that not all clients of a failed server retry at the same time.
             let chance = RandomState::new().hash_one(tries) as u32;
             Some(longest / 2 + longest.mul_f64(f64::from(chance) / f64::from(u32::MAX)) / 2)
         }
     }
 }
 
-/// When the server wants to be asked again: seconds or a date (RFC 9110), or milliseconds as OpenAI says it.
+/// Returns when the server wants a retry: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = headers.get("retry-after-ms").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     if let Some(milliseconds) = milliseconds {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_wait_is_longer_up_to_a_limit() {
+    fn delays_grow_up_to_a_limit() {
         for (tries, longest) in [(1, 500), (2, 1000), (3, 2000), (5, 8000), (6, 8000), (u32::MAX, 8000)] {
             for _ in 0..50 {
                 let delay = delay(tries, None).unwrap().as_millis();
@@ -58,14 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_says_counts_unless_it_is_too_long() {
+    fn respects_retry_after_unless_it_is_too_long() {
         assert_eq!(delay(1, Some(Duration::from_secs(7))), Some(Duration::from_secs(7)));
         assert_eq!(delay(9, Some(Duration::ZERO)), Some(Duration::ZERO));
         assert_eq!(delay(1, Some(Duration::from_secs(61))), None);
     }
 
     #[test]
-    fn seconds_milliseconds_and_dates_are_read() {
+    fn reads_seconds_milliseconds_and_dates() {
         let read = |name: &'static str, value: &str| {
             retry_after(&HeaderMap::from_iter([(name.parse().unwrap(), HeaderValue::from_str(value).unwrap())]))
         };

@@ -1,4 +1,4 @@
-//! The span of a request to a model. Its fields are those of OpenTelemetry's conventions for generative AI.
+//! The span of a request to a model. Its fields follow OpenTelemetry's conventions for generative AI.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tracing::{Instrument as _, debug, field::Empty, info_span, warn};
 use super::{address::Address, failure::Failure, model::Model};
 use crate::sample::{Sampled, SamplingRequest, StopReason};
 
-/// Asks within a span, which gets what it took and how it ended. Nothing of what is said is in it.
+/// Runs a request within a span, which records the usage and the outcome. The span does not contain the conversation.
 pub(super) async fn watched(
     model: &Model,
     request: &SamplingRequest,
@@ -48,14 +48,14 @@ pub(super) async fn watched(
             let kind = failure.kind();
             span.record("otel.status_code", "ERROR");
             span.record("error.type", kind.as_str());
-            span.in_scope(|| warn!("error.type" = kind, "no reply of the model"));
+            span.in_scope(|| warn!("error.type" = kind, "the request to the model failed"));
         }
     }
     result
 }
 
-/// It is asked again, after so long.
+/// Records a retry after this delay.
 pub(super) fn again(failure: &Failure, delay: Duration) {
     let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
-    warn!("error.type" = failure.kind(), delay_ms, "the model is asked again");
+    warn!("error.type" = failure.kind(), delay_ms, "retrying the request to the model");
 }

@@ -1,4 +1,4 @@
-//! Nobody watches: the feature `tracing` is off.
+//! Does nothing: the feature `tracing` is off.
 
 use std::time::Duration;
 

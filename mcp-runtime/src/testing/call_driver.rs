@@ -1,4 +1,4 @@
-//! The course of a call: from its request to its end, answering what is asked.
+//! Runs one scripted call: sends its requests and answers its questions.
 
 use std::time::Duration;
 
@@ -24,14 +24,14 @@ use super::{
     transcript::Transcript,
 };
 
-/// A call on its way, or whatever else a client does with its connection.
+/// A call in progress, or another exchange of the client.
 struct Course<'a> {
     client: &'a Client,
     settings: &'a Settings,
     connection: Connection,
     limit: Limit,
     script: Script,
-    /// Answers that the script gives only later.
+    /// Answers that the script delays.
     due: Vec<Due>,
     asked: Vec<Question>,
     logs: Vec<Log>,
@@ -47,10 +47,10 @@ struct Due {
     answer: Member,
 }
 
-/// Calls a tool. The error is the text of a panic.
+/// Calls a tool. An error is the text of a panic.
 pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
-    // Of calls before, which may have gone on when their client was no longer there.
+    // Discards runs of earlier calls, which may have continued after their client was gone.
     drop(client.take_runs());
     let mut course = match Course::begin(client, script) {
         Ok(course) => course,
@@ -94,7 +94,7 @@ pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) 
     }
 }
 
-/// Lists the tools. The error is the text of a panic.
+/// Lists the tools. An error is the text of a panic.
 pub(super) async fn list_tools(client: &mut Client) -> Result<Vec<Value>, String> {
     let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
     let tools = course.list_tools().await;
@@ -125,7 +125,7 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// What came of the call, and where in the transcript it begins.
+    /// Returns the result of the call, and the index in the transcript at which it begins.
     async fn call(&mut self, request: &ToolCall) -> Result<(Answer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
@@ -155,7 +155,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Shakes hands, where the revision has that and it was not done.
+    /// Performs the handshake, if the revision has one and it was not done yet.
     async fn open(&mut self) -> Result<(), Misfit> {
         let Settings { revision, capabilities, info, log_level, .. } = self.settings;
         if revision.is_modern() || self.connection.opened {
@@ -183,7 +183,7 @@ impl<'a> Course<'a> {
         Ok(answer)
     }
 
-    /// Waits for the responses to these requests. Whatever else the server says meanwhile is taken in.
+    /// Waits for the responses to these requests, and handles other messages meanwhile.
     async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[Answer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);
@@ -194,7 +194,7 @@ impl<'a> Course<'a> {
                     self.cancelling.time_is_up()?;
                     self.give_what_is_due().await?;
                 }
-                // What was on its way when the call was cancelled is in the transcript alone.
+                // Messages that were already under way at the cancellation appear only in the transcript.
                 Some(Message::Notification { .. }) if self.cancelling.done => {}
                 Some(Message::Notification { method, params }) => {
                     self.note(&method, params);
@@ -214,7 +214,7 @@ impl<'a> Course<'a> {
         Ok(answers.map(|answer| answer.expect("all have come")))
     }
 
-    /// The response to this request, if it has come by now.
+    /// Returns the response to this request if it has arrived.
     async fn come(&mut self, id: &Value) -> Result<Option<Answer>, Misfit> {
         while let Some(message) = self.connection.receive_now().await? {
             match message {
@@ -226,7 +226,7 @@ impl<'a> Course<'a> {
         Ok(None)
     }
 
-    /// Before 2026-07-28 the server asks by requests of its own.
+    /// Answers a question that the server asks by a request, as it does before 2026-07-28.
     async fn answer_request(&mut self, id: Value, request: Value) -> Result<(), Misfit> {
         if self.settings.revision.is_modern() {
             return Err(format!("the server sent a request, which {} forbids", self.settings.revision).into());
@@ -249,7 +249,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// The script's answer to a question, if it gives one, and how long it takes.
+    /// Returns the script's answer to a question, if it gives one, and its delay.
     fn answer(&mut self, question: &Question) -> Result<(Option<Member>, Duration), Misfit> {
         self.asked.push(question.clone());
         let Some(Step { reply, at }) = self.script.take(question) else {
@@ -266,7 +266,7 @@ impl<'a> Course<'a> {
         Ok((answer, reply.delay()))
     }
 
-    /// Takes a notification in.
+    /// Records a notification.
     fn note(&mut self, method: &str, params: Value) {
         match method {
             "notifications/message" => self.logs.extend(serde_json::from_value::<Log>(params).ok()),
@@ -277,7 +277,7 @@ impl<'a> Course<'a> {
     }
 }
 
-/// What a response says.
+/// Reads the result or the error of a response.
 fn read(mut body: Value) -> Result<Answer, Misfit> {
     if let Some(result) = body.get_mut("result") {
         return Ok(Ok(result.take()));

@@ -2,7 +2,7 @@
 
 use std::{fmt, panic::Location, time::Duration};
 
-/// What a script waits for before it cancels the call. A question of its own is an answer of the script: see
+/// The event at which a script cancels the call. To cancel at a question, a script uses
 /// [`Reply::cancel_call`](super::Reply::cancel_call).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
@@ -11,7 +11,7 @@ pub(super) enum Moment {
     After(Duration),
 }
 
-/// A cancellation, and where the test writes it.
+/// A cancellation, and its location in the test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cancellation {
     pub(super) moment: Moment,

@@ -32,23 +32,23 @@ use crate::{
     tool::registry::Registered,
 };
 
-/// A client whose user follows a script: of a [`Service`] in memory, of a child process ([`process`](Self::process)), or
-/// of a URL (`url`, with the feature `http`).
+/// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
+/// or a URL (`url`, with the feature `http`).
 ///
-/// It can do whatever a script can answer, wants every log message and all progress, and shakes hands, where its
-/// revision has that, before its first call. It may call any number of tools, one after another, in one session; a
-/// test of calls that run together takes several clients of one service.
+/// The client declares every capability that a script can use, requests all log messages and progress, and performs the
+/// handshake before its first call if the revision has one. It can call any number of tools, one after another, in one
+/// session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Target,
     pub(super) settings: Settings,
     pub(super) connection: Option<Connection>,
     /// Another instance, which takes every other round.
     pub(super) elsewhere: Option<Target>,
-    /// Where its calls are compared with those of other modes.
+    /// Set if its calls are compared with those of other modes.
     pub(super) trial: Option<Trial>,
 }
 
-/// What a client says of itself and wants.
+/// What a client declares and requests.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) revision: Revision,
@@ -61,7 +61,7 @@ pub(super) struct Settings {
 }
 
 impl Client {
-    /// A client that speaks this revision.
+    /// Creates a client of this revision.
     pub fn new(service: &Service, revision: Revision) -> Self {
         Self::of(Target::Service(service.clone()), revision)
     }
@@ -79,27 +79,26 @@ impl Client {
         Self { server, settings, connection: None, elsewhere: None, trial: None }
     }
 
-    /// A client of the newest revision, whose requests stand alone.
+    /// Creates a client of the newest revision, which has no session.
     pub fn modern(service: &Service) -> Self {
         Self::new(service, Revision::LATEST)
     }
 
-    /// A client of a revision that opens with a handshake.
+    /// Creates a client of a revision with a handshake.
     ///
     /// # Panics
-    /// The revision has no handshake.
+    /// Panics if the revision has no handshake.
     #[track_caller]
     pub fn legacy(service: &Service, revision: Revision) -> Self {
         assert!(!revision.is_modern(), "{revision} has no handshake; write `Client::modern`");
         Self::new(service, revision)
     }
 
-    /// A client of the newest revision, of a server that this command starts: it speaks over the standard input and
-    /// output of the process.
+    /// Creates a client of the newest revision for a server in a child process. They communicate over the standard
+    /// input and output of the process.
     ///
-    /// The process is started for the first call, and killed when the client is dropped. What it writes to its standard
-    /// error stands in the text of the panic if a script does not fit. The kit must not run with tokio's clock paused
-    /// then: a process has a clock of its own.
+    /// The process is started for the first call, and killed when the client is dropped. If a script does not fit, the
+    /// panic shows the standard error of the process. Do not pause tokio's clock: the process has a clock of its own.
     ///
     /// ```no_run
     /// # async fn example() {
@@ -117,20 +116,20 @@ impl Client {
     /// # }
     /// ```
     ///
-    /// Before 2026-07-28 the messages of the protocol do not say the key of a question. Then [`Question::key`] is the id
-    /// of its request, and [`reply_to`](ScriptedCall::reply_to) finds no question. What needs the server in the test's
-    /// own process cannot be used: [`assert_replay_safe`](ScriptedCall::assert_replay_safe) and
-    /// [`principal`](Self::principal). For [`Trouble::Restarts`] the process is killed and started again.
+    /// Before 2026-07-28 the protocol does not transmit the key of a question. Then [`Question::key`] is the id of its
+    /// request, and [`reply_to`](ScriptedCall::reply_to) finds no question.
+    /// [`assert_replay_safe`](ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) need the server in
+    /// the test's own process and cannot be used. For [`Trouble::Restarts`] the process is killed and started again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
         Self::of(Target::Process(Arc::new(Mutex::new(command))), Revision::LATEST)
     }
 
-    /// A client of the newest revision, of the server behind a URL of streamable HTTP. `https` is not supported.
+    /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.
     ///
-    /// What is said of [`process`](Self::process) about keys of questions, and of what needs the server in the test's own
-    /// process, is true here as well.
+    /// The restrictions of [`process`](Self::process) on keys of questions and on the server's process apply here as
+    /// well.
     ///
     /// ```
     /// # tokio_test(async {
@@ -138,7 +137,7 @@ impl Client {
     /// use serde_json::json;
     /// use tokio::net::TcpListener;
     ///
-    /// /// Greets somebody.
+    /// Greets a person.
     /// #[mcp_tool(read_only)]
     /// async fn greet(name: String) -> String {
     ///     format!("Hello, {name}!")
@@ -160,7 +159,7 @@ impl Client {
     /// ```
     ///
     /// # Panics
-    /// `url` is not an `http` URL.
+    /// Panics if `url` is not an `http` URL.
     #[cfg(feature = "http")]
     #[track_caller]
     pub fn url(url: &str) -> Self {
@@ -170,10 +169,10 @@ impl Client {
         }
     }
 
-    /// Sends this header with every request to the server behind a URL, such as `authorization`.
+    /// Sends this header with every request, for example `authorization`.
     ///
     /// # Panics
-    /// The client is not one of a [`url`](Self::url), or this is not a header.
+    /// Panics if the client was not created by [`url`](Self::url), or the header is invalid.
     #[cfg(feature = "http")]
     #[track_caller]
     pub fn header(mut self, name: &str, value: &str) -> Self {
@@ -187,7 +186,7 @@ impl Client {
         self.with(|_| {})
     }
 
-    /// Speaks another revision, and can do what a client of that revision can.
+    /// Changes the revision, and the capabilities to those of a client of that revision.
     pub fn revision(self, revision: Revision) -> Self {
         self.with(|settings| {
             settings.revision = revision;
@@ -195,67 +194,68 @@ impl Client {
         })
     }
 
-    /// What the client can do, instead of everything a script can answer: `json!({ "elicitation": {} })`.
+    /// Sets the capabilities, instead of all that a script can use: `json!({ "elicitation": {} })`.
     pub fn capabilities(self, capabilities: Value) -> Self {
         self.with(|settings| settings.capabilities = capabilities)
     }
 
-    /// The client cannot sample. Where a provider of the server answers instead, none of it reaches the script.
+    /// Removes the sampling capability. If a provider of the server answers instead, the script does not see the
+    /// questions.
     pub fn without_sampling(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities, "sampling"))
     }
 
-    /// The client samples, but its model calls no tools: they are described to it in words.
+    /// Removes the tools from the sampling capability, so that tools are described to the model in words.
     pub fn without_sampling_tools(self) -> Self {
         self.with(|settings| remove(&mut settings.capabilities["sampling"], "tools"))
     }
 
-    /// What the client calls itself.
+    /// Sets the client's name and version.
     pub fn info(self, name: &str, version: &str) -> Self {
         self.with(|settings| settings.info = json!({ "name": name, "version": version }))
     }
 
-    /// The least severe log messages the client wants. Default: all. With `None` it does not say: then a session gets
-    /// what the server thinks fit, and a request since 2026-07-28 nothing.
+    /// Sets the lowest level of log messages that the client requests. Default: all. With `None` it requests none: then
+    /// a session gets the server's default, and a request since 2026-07-28 gets no log messages.
     pub fn log_level(self, level: impl Into<Option<Level>>) -> Self {
         self.with(|settings| settings.log_level = level.into())
     }
 
-    /// How long a call may take, in real time. Default: 10 seconds. Where tokio's clock is paused, a day of it counts
-    /// as much.
+    /// Limits how long a call may take, in real time. Default: 10 seconds. If tokio's clock is paused, a day of its
+    /// time counts as well.
     pub fn limit(self, limit: Duration) -> Self {
         self.with(|settings| settings.limit = limit)
     }
 
-    /// What happens between the rounds of a call, if it has several. Default: nothing.
+    /// Sets the fault between the rounds of a call. Default: none.
     pub fn trouble(self, trouble: Trouble) -> Self {
         self.with(|settings| settings.trouble = Some(trouble))
     }
 
-    /// Has the server forget the futures of its calls before every later round, as a restart would: each is rebuilt
-    /// from its journal. Only calls of handoffs and `replayable` tools can be.
+    /// Makes the server drop the futures of its calls before every later round, as a restart would, so that each call
+    /// is replayed from its journal. Only calls of handoffs and `replayable` tools can be.
     pub fn rebuilding(self) -> Self {
         self.trouble(Trouble::Restarts)
     }
 
-    /// Every other round goes to this instance, which must have the same keys and the same ledger.
+    /// Sends every other round to this instance, which must have the same keys and the same ledger.
     #[cfg(feature = "seal")]
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
         self.elsewhere = Some(Target::Service(other.clone()));
         self
     }
 
-    /// Who is behind the client: a name by which the application knows them, or a [`Principal`] with what it was granted,
-    /// and then it calls only tools whose scopes it has. Default: nobody is told apart, and everything is granted.
+    /// Sets the client's principal: a name that identifies the caller to the application, or a [`Principal`] with
+    /// scopes, which then limit the tools it can call. Default: no identity, and every scope is granted.
     pub fn principal(self, principal: impl Into<Principal>) -> Self {
         let principal = principal.into();
         self.with(|settings| settings.principal = Some(principal))
     }
 
-    /// Calls a tool. `arguments` becomes a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.
+    /// Calls a tool. `arguments` is serialized to a JSON object: `json!({ "to": "LIS" })`, a struct, or `()` for none.
     ///
     /// # Panics
-    /// `arguments` is nothing of these.
+    /// Panics if `arguments` is not serialized to an object.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
         let arguments = match serde_json::to_value(arguments) {
@@ -268,21 +268,21 @@ impl Client {
         ScriptedCall::new(self, ToolCall { name, arguments, at, varies: false, rehearsed: false })
     }
 
-    /// The tools the server lists for this client, of all pages.
+    /// Returns the tools that the server lists for this client, from all pages.
     ///
     /// # Panics
-    /// The server gives no list.
+    /// Panics if the server returns no list.
     pub async fn tools(&mut self) -> Vec<Value> {
         call_driver::list_tools(self).await.unwrap_or_else(|misfit| panic!("{misfit}"))
     }
 
-    /// Every message of the connection since it was opened, with the handshake. A call that was dropped before its end
-    /// closes the connection; the next opens another.
+    /// Returns every message since the connection was opened, including the handshake. Dropping an unfinished call
+    /// closes the connection; the next call opens another.
     pub fn transcript(&self) -> Transcript {
         self.connection.as_ref().map(|connection| connection.transcript.clone()).unwrap_or_default()
     }
 
-    /// What has run once on its instances since it was last looked at.
+    /// Takes the counts of runs on its instances since the last call.
     pub(super) fn take_runs(&self) -> Runs {
         let mut runs = Runs::default();
         for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(Target::service) {
@@ -291,12 +291,12 @@ impl Client {
         runs
     }
 
-    /// Whether a call of this tool can be begun again.
+    /// Whether a call of this tool can be replayed.
     pub(super) fn is_replayable(&self, tool: &str) -> bool {
         self.registered(tool).is_some_and(|tool| tool.definition.replayable)
     }
 
-    /// What a client must be able to do to call this tool.
+    /// Returns the capabilities that the tool requires.
     pub(super) fn requires(&self, tool: &str) -> Capabilities {
         self.registered(tool).map(|tool| tool.requires).unwrap_or_default()
     }
@@ -306,7 +306,7 @@ impl Client {
         registry.find(tool).map(|tool| registry.at(tool))
     }
 
-    /// What was said in a handshake before is no longer true.
+    /// Changes the settings. An open connection no longer matches them, so the next call opens another.
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(&mut self.settings);
         self.connection = None;
@@ -314,7 +314,7 @@ impl Client {
     }
 }
 
-/// What a script can answer, as a client of this revision declares it.
+/// Returns all capabilities that a script can use, as a client of this revision declares them.
 fn all_capabilities(revision: Revision) -> Value {
     match revision {
         Revision::V2024_11_05 | Revision::V2025_03_26 => json!({ "roots": {}, "sampling": {} }),

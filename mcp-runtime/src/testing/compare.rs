@@ -1,4 +1,4 @@
-//! What should be the same of two questions, and of two results.
+//! Compares two questions, and two results.
 
 mod sampling;
 
@@ -10,25 +10,25 @@ use crate::protocol::revision::Revision;
 /// The end of a call.
 pub(super) type Answer = Result<Value, ProtocolError>;
 
-/// How much two questions must have in common.
+/// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Alike {
-    /// They are one question of one call.
+    /// The same question of one call.
     Entirely,
-    /// They are the same question of two calls: a page has another address for each.
+    /// The same question of two calls: the URL of a page differs in each.
     ToReaders,
-    /// As above, and each is written as its revision does.
+    /// The same, but written for different revisions.
     ByMeaning,
 }
 
 impl Alike {
-    /// For the calls of clients of these revisions.
+    /// Returns the comparison for calls of clients of these revisions.
     pub(super) fn between(first: Revision, second: Revision) -> Self {
         if first.has_titled_choices() == second.has_titled_choices() { Self::ToReaders } else { Self::ByMeaning }
     }
 }
 
-/// In what two questions of one key differ first.
+/// Returns the first difference between two questions with one key.
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
     let key = first.key();
     let of = |what: &str| format!("{what} of the question `{key}`");
@@ -68,7 +68,7 @@ fn forms(first: &Question, second: &Question, alike: Alike) -> Option<Difference
     fields.flatten().next().or_else(whole)
 }
 
-/// In what two fields of one name differ first.
+/// Returns the first difference between two fields with one name.
 fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, Value, Value)> {
     let (first_names, second_names) = (choices(first), choices(second));
     if first_names != second_names {
@@ -86,7 +86,7 @@ fn field(first: &Value, second: &Value, alike: Alike) -> Option<(&'static str, V
     })
 }
 
-/// The names of a field's choices, however they are written.
+/// Returns the names of a field's choices in any notation.
 fn choices(field: &Value) -> Value {
     let field = field.get("items").unwrap_or(field);
     if let Some(names) = field.get("enum") {
@@ -96,7 +96,7 @@ fn choices(field: &Value) -> Value {
     titled.map(|choices| choices.iter().map(|choice| choice["const"].clone()).collect()).unwrap_or_default()
 }
 
-/// In what the ends of a call differ that clients of these revisions made.
+/// Returns the difference between the ends of a call, made by clients of these revisions.
 pub(super) fn answers(first: &Answer, second: &Answer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
@@ -104,7 +104,7 @@ pub(super) fn answers(first: &Answer, second: &Answer, revisions: [Revision; 2])
             let [first, second] = [first, second].map(|error| format!("{}: {}", error.code, error.message));
             (first != second).then(|| Difference::new("the error", &first, &second))
         }
-        // The newest revision has errors of its own for what a client cannot do.
+        // The newest revision reports a missing capability as an error of its own.
         (Err(_), Ok(result)) | (Ok(result), Err(_)) if revisions[0] != revisions[1] && result["isError"] == true => {
             None
         }
@@ -129,7 +129,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
         let texts = [first, second].map(|member| only_text(member).unwrap_or_else(|| member.to_string()));
         (first != second).then(|| Difference { what: "the result".to_owned(), texts })
     };
-    // What a revision cannot carry stands there in other words.
+    // A revision that cannot carry some content gets a text instead.
     let content = || {
         let old = revisions.iter().any(|revision| !revision.has_structured_content());
         let plain = || only_text(&first["content"]).is_some() && only_text(&second["content"]).is_some();
@@ -138,7 +138,7 @@ fn results(first: &Value, second: &Value, revisions: [Revision; 2]) -> Option<Di
     content().or_else(|| member("structuredContent"))
 }
 
-/// The text of content that is nothing but one text.
+/// Returns the text of content that is a single text.
 fn only_text(content: &Value) -> Option<String> {
     let [block] = &content.as_array()?[..] else { return None };
     Some(json!(block["text"].as_str()?).to_string())
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_a_field_is_named() {
+    fn names_the_part_of_a_field_that_differs() {
         let plain = json!({ "type": "string", "enum": ["a", "b"], "default": "a" });
         let titled = json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }] });
         let other_title = json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "Bee" }] });
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_may_be_written_as_its_revision_does() {
+    fn ignores_the_notation_of_each_revision() {
         let old = form(&json!({ "type": "string", "enum": ["a", "b"], "enumNames": ["A", "B"] }));
         let new = form(&json!({ "oneOf": [{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }] }));
         let alike = Alike::between(Revision::V2025_06_18, Revision::LATEST);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_another_address_in_every_call() {
+    fn ignores_the_url_of_a_page_in_another_call() {
         let [first, second] = ["https://a.example", "https://b.example"].map(visit);
         assert!(questions(&first, &second, Alike::ToReaders).is_none());
         assert_eq!(what(questions(&first, &second, Alike::Entirely)).unwrap(), "the page of the question `pick`");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_compared_as_far_as_a_revision_carries_them() {
+    fn compares_the_parts_of_a_result_that_both_revisions_carry() {
         let text = |text: &str| Ok(json!({ "content": [{ "type": "text", "text": text }] }));
         let newest = [Revision::LATEST; 2];
         let oldest = [Revision::LATEST, Revision::V2024_11_05];

@@ -1,4 +1,4 @@
-//! An open connection, and what travels over it.
+//! An open connection to the server.
 
 use std::{future::poll_fn, pin::pin, task::Poll};
 
@@ -21,7 +21,7 @@ pub(super) struct Connection {
     last_id: i64,
 }
 
-/// A message of the server.
+/// A message from the server.
 pub(super) enum Message {
     Request { id: Value, body: Value },
     Notification { method: String, params: Value },
@@ -36,7 +36,7 @@ impl Connection {
         Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
     }
 
-    /// Sends a request as the client's revision wants it; gives its id, which is its progress token as well.
+    /// Sends a request in the form of the client's revision. Returns its id, which is also its progress token.
     pub(super) async fn request(
         &mut self,
         method: &str,
@@ -59,7 +59,7 @@ impl Connection {
         Ok(id)
     }
 
-    /// Goes on with another instance, or a new connection to the same: what is in flight is cut off.
+    /// Connects to another instance, or again to the same one. Requests in flight are cut off.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -72,7 +72,7 @@ impl Connection {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
     }
 
-    /// Cancels a request as its transport has it: by a message, or by closing its stream. Whether it was a message.
+    /// Cancels a request, by a message or by closing its stream. Returns whether it was a message.
     pub(super) async fn cancel(&mut self, request: &Value, settings: &Settings, limit: &Limit) -> Result<bool, Misfit> {
         if self.transport.cancel(request) {
             return Ok(false);
@@ -85,17 +85,17 @@ impl Connection {
         Ok(true)
     }
 
-    /// The tasks of the calls in flight, where they are in the test's own process.
+    /// Returns the tasks of the calls in flight, if they run in the test's own process.
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
         self.transport.tasks()
     }
 
-    /// What the process of the server has written to its standard error.
+    /// Returns the standard error of the server's process.
     pub(super) fn standard_error(&self) -> Option<String> {
         self.transport.standard_error()
     }
 
-    /// Answers a request of the server: with `result` or `error`, and its value.
+    /// Answers a request of the server with `result` or `error`, and its value.
     pub(super) async fn respond(
         &mut self,
         id: &Value,
@@ -105,13 +105,13 @@ impl Connection {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
     }
 
-    /// The next message of the server; nothing if none comes until then.
+    /// Waits for the next message until this time. `None` if there is none.
     pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Misfit> {
         let received = limit.within(until, self.transport.receive()).await?;
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
-    /// The next message of the server, if it is there already. Nobody else has a turn meanwhile.
+    /// Returns the next message if it has arrived, without yielding to other tasks.
     pub(super) async fn receive_now(&mut self) -> Result<Option<Message>, Misfit> {
         let received = {
             let mut receiving = pin!(self.transport.receive());
@@ -140,7 +140,7 @@ impl Connection {
         })
     }
 
-    /// The key of a question that came as a request: its call knows it, the wire does not.
+    /// Returns the key of a question that came as a request. Only the server knows it.
     pub(super) fn key(&self, id: &Value) -> Option<String> {
         self.transport.question_key(&id.to_string())
     }
@@ -153,7 +153,7 @@ impl Connection {
     }
 }
 
-/// What every request says since 2026-07-28.
+/// Returns the `_meta` of a request since 2026-07-28.
 fn modern_meta(settings: &Settings, progress_token: Option<&Value>) -> Value {
     let mut meta = json!({
         "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),

@@ -1,15 +1,15 @@
-//! Two texts that should be one, with the place where they part.
+//! Shows two texts that should be equal, and where they differ.
 
 use std::fmt::Display;
 
-/// What differs, and both of it.
+/// What differs, and both texts.
 #[derive(Debug)]
 pub(super) struct Difference {
     pub(super) what: String,
     pub(super) texts: [String; 2],
 }
 
-/// So much is shown before the place where two texts part, and after it.
+/// How many characters are shown before and after the first difference.
 const BEFORE: usize = 40;
 const AFTER: usize = 60;
 
@@ -18,7 +18,7 @@ impl Difference {
         Self { what: what.into(), texts: [first.to_string(), second.to_string()] }
     }
 
-    /// Both texts under each other, each after its label, and a mark under the place where they part.
+    /// Shows the texts one below the other with their labels, and marks the first difference.
     pub(super) fn shown(&self, labels: [&str; 2]) -> String {
         let [first, second] = self.texts.each_ref().map(|text| text.chars().collect::<Vec<_>>());
         let same = first.iter().zip(&second).take_while(|(first, second)| first == second).count();
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mark_stands_where_the_texts_part() {
+    fn marks_the_first_difference() {
         let short = Difference::new("", &"\"to Lisbon\"", &"\"to London\"").shown(["once", "and again"]);
         assert_eq!(short, "  once:      \"to Lisbon\"\n  and again: \"to London\"\n                  ^");
 

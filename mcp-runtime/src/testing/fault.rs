@@ -1,8 +1,8 @@
-//! What may happen between the rounds of a call.
+//! Faults between the rounds of a call.
 
-/// What happens between the rounds of a client's calls, since 2026-07-28. A call comes to the same end all the same.
+/// A fault between the rounds of a client's calls, since 2026-07-28. The outcome of a call must not depend on it.
 ///
-/// [`in_every_mode!`](macro@crate::in_every_mode) tries them all; this is to look at one of them.
+/// [`in_every_mode!`](macro@crate::in_every_mode) tries all of them. Use this type to examine one.
 ///
 /// ```
 /// # tokio_test(async {
@@ -32,25 +32,27 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// The server has forgotten the futures of its calls, as after a restart: each is rebuilt from its journal. Only
-    /// calls of handoffs and `replayable` tools can be.
+    /// The server loses the futures of its calls, as after a restart: each is replayed from its journal. Only calls of
+    /// handoffs and `replayable` tools can be.
     Restarts,
-    /// The reply to each request is lost, and the same request is sent again: it must get the same reply. A first
-    /// request has an `idempotency-key`, without which it would be a new call.
+    /// The reply to each request is lost, and the client retries it: it must get the same reply. A first request
+    /// carries an `idempotency-key`, without which it would be a new call.
     RepliesLost,
-    /// Each request arrives twice at once: both must get the same reply. A first request has a key, as above.
+    /// Each request arrives twice at the same time: both must get the same reply. A first request carries a key, as
+    /// above.
     RequestsDoubled,
-    /// The client is cut off in each later round, sooner or later, and sends the same request again. Only calls of
-    /// handoffs and `replayable` tools survive that.
+    /// The client is cut off at different moments of each later round, and retries the request. Only calls of handoffs
+    /// and `replayable` tools survive that.
     Disconnects,
-    /// After each later round, its state is answered once more, otherwise: that must get the latest reply of the call.
+    /// After each later round, its spent state is answered again, differently: that must return the latest reply of the
+    /// call.
     SpentStates,
-    /// Before each later round, a state comes that was tampered with: it must be refused, and cost nothing.
+    /// Before each later round, the client sends a forged state: it must be rejected without side effects.
     TamperedStates,
 }
 
 impl Trouble {
-    /// All.
+    /// All faults.
     pub const ALL: [Self; 6] = [
         Self::Restarts,
         Self::RepliesLost,
@@ -60,12 +62,12 @@ impl Trouble {
         Self::TamperedStates,
     ];
 
-    /// Whether a call is begun again by it.
+    /// Whether the fault causes a replay of the call.
     pub(super) fn replays(self) -> bool {
         matches!(self, Self::Restarts | Self::Disconnects)
     }
 
-    /// In a few words.
+    /// Returns a short description.
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Restarts => "rebuilt in every round",

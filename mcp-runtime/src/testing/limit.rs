@@ -1,4 +1,4 @@
-//! How long a call may take.
+//! The time limit of a call.
 
 use std::{
     pin::pin,
@@ -7,17 +7,17 @@ use std::{
 
 use tokio::time;
 
-/// Where tokio's clock is paused, time leaps while everybody waits. Nobody's patience is longer than this.
+/// The limit in tokio's time. A paused clock jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A limit in real time, so that a tool may sleep for long in a test whose clock is paused.
+/// A limit in real time, so that a tool may sleep for long under a paused clock.
 pub(super) struct Limit {
     allowed: Duration,
     real: Instant,
     shown: time::Instant,
 }
 
-/// The limit is over.
+/// The limit was exceeded.
 pub(super) struct Overdue(Duration);
 
 impl Limit {
@@ -25,12 +25,12 @@ impl Limit {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
     }
 
-    /// Gives more time: the script itself waits.
+    /// Extends the limit, because the script itself waits.
     pub(super) fn extend(&mut self, by: Duration) {
         self.allowed += by;
     }
 
-    /// Waits for `future`, but no longer than `until`: then there is nothing.
+    /// Waits for `future` until this time at most. Returns `None` if it is not ready then.
     pub(super) async fn within<T>(
         &self,
         until: Option<time::Instant>,

@@ -1,7 +1,7 @@
 //! A scripted client in memory, for unit tests of tools (feature `testing`).
 //!
-//! A test calls a tool as a client would, and writes down beforehand what its user answers. The client speaks any
-//! revision of the protocol, so one test shows that a tool works in all of them:
+//! A test calls a tool as a client would, and defines in advance what the user answers. The client speaks any revision
+//! of the protocol, so one test shows that a tool works in all of them:
 //!
 //! ```
 //! # tokio_test(async {
@@ -55,16 +55,16 @@
 //!
 //! # The script
 //!
-//! Answers are given in the order the questions come, or by the key of a question with
-//! [`reply_to`](ScriptedCall::reply_to) where the order is not the test's business. The script must fit: a question
-//! without an answer, an answer without a question, a form that is not the one asked for, and a call that does not end
-//! are panics at the line of the test's `.await`, with every message of the call in their text.
+//! Answers are given in the order of the questions, or by the key of a question with
+//! [`reply_to`](ScriptedCall::reply_to) if the order does not matter. The script must fit: a question without an
+//! answer, an answer without a question, an answer to another form, and a call that does not end cause a panic at the
+//! line of the test's `.await`, whose text contains every message of the call.
 //!
 //! # Models
 //!
-//! A tool that [samples](crate::Ctx::sample) asks the client's model. The script says what the model gives, and not how
-//! that is written: a call of a tool is one where the client has tools for its model, and JSON in words where it has not.
-//! So one script is right in every revision.
+//! A tool that [samples](crate::Ctx::sample) asks the client's model. The script defines the reply, but not its format:
+//! a tool call is native if the client supports sampling tools, and otherwise JSON in a text. So one script works in
+//! every revision.
 //!
 //! ```
 //! # tokio_test(async {
@@ -99,38 +99,38 @@
 //!     assert_eq!(answer.asked()[2].params()["maxTokens"], 50);
 //! }
 //!
-//! let mut nobody = Client::modern(&service).without_sampling();
-//! assert_eq!(nobody.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
+//! let mut client = Client::modern(&service).without_sampling();
+//! assert_eq!(client.call("ask", json!({ "question": "How big?" })).await.error().unwrap().code, -32021);
 //! # });
 //! # fn tokio_test(test: impl Future) {
 //! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
 //! # }
 //! ```
 //!
-//! [`Reply::sampled_as`] gives a whole reply, [`Reply::silence`] none; [`Client::without_sampling_tools`] and
-//! [`Client::without_sampling`] are clients that can do less. What a provider of the server answers is not the script's:
-//! give the server one that follows a script of its own.
+//! [`Reply::sampled_as`] returns a whole reply, [`Reply::silence`] none. [`Client::without_sampling_tools`] and
+//! [`Client::without_sampling`] remove capabilities. A script does not answer questions that a provider of the server
+//! answers: give the server a scripted provider instead.
 //!
-//! # What comes out
+//! # Outcomes
 //!
-//! [`Outcome`]: the result, what was asked, the log messages, the reports of progress, and the [`Transcript`]. A failed
-//! call is an outcome like any other: look at [`Outcome::is_error`], or compare its text.
+//! An [`Outcome`] contains the result, the questions, the log messages, the progress and the [`Transcript`]. A failed
+//! call is an outcome too: see [`Outcome::is_error`], or compare its text.
 //!
 //! # In every mode
 //!
-//! The same call comes to a server in many ways: in a session, in rounds, with a restart between them or on another
-//! instance, with replies lost and requests repeated. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in
-//! all of them, and compares what is asked, what comes out, and how often what must happen once does. [`Trouble`] is for
-//! a look at one of them.
+//! The same call can reach a server in many ways: in a session, in rounds, with a restart between them or on another
+//! instance, with lost replies and repeated requests. [`in_every_mode!`](macro@crate::in_every_mode) runs one test in
+//! all of them, and compares the questions, the results, and how many times each effect runs. [`Trouble`] tests one of
+//! them.
 //!
-//! # Safe to be run again
+//! # Replay safety
 //!
-//! A call that is rebuilt runs its conversation again, and must ask the same. Whether it does shows in one line:
+//! A call that is replayed runs its code again and must ask the same questions. Check this with
 //! [`assert_replay_safe`](ScriptedCall::assert_replay_safe).
 //!
 //! # Ledgers of your own
 //!
-//! [`ledger_contract`] holds a [`Ledger`](crate::Ledger) against what the runtime expects of it.
+//! [`ledger_contract`] checks that a [`Ledger`](crate::Ledger) behaves as the runtime requires.
 
 mod call_driver;
 mod cancel;

@@ -1,4 +1,4 @@
-//! One test in every mode.
+//! Runs one test in every mode.
 
 use std::{
     fmt::{self, Debug},
@@ -11,18 +11,18 @@ use std::{
 use super::{client::Client, mode_comparison::Trial, modes::Way, slow_ledger::Hesitant, transport::Target};
 use crate::{protocol::revision::Revision, server::Server};
 
-/// One way to talk to a client, while a test is run in it. See [`in_every_mode!`](macro@crate::in_every_mode).
+/// A mode in which a test runs. See [`in_every_mode!`](macro@crate::in_every_mode).
 pub struct Mode {
     way: Way,
     trial: Trial,
 }
 
-/// A test on its way through all modes.
+/// A test that runs in all modes when awaited.
 #[must_use = "nothing is tested before this is awaited"]
 pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>);
 
-/// Runs a test in every mode: in sessions and in rounds, with whatever may happen between rounds. A tool that is right
-/// asks the same in all of them, gives the same, and does the same, once.
+/// Runs a test in every mode: in sessions and in rounds, with each fault between rounds. In all of them, a correct tool
+/// asks the same questions, returns the same results, and has the same effects exactly once.
 ///
 /// ```
 /// # tokio_test(async {
@@ -74,36 +74,37 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// # }
 /// ```
 ///
-/// The body is that of an `async` closure, and is run once in each mode; it makes its own data, so that the modes are
-/// alike. [`mode.client(…)`](crate::testing::Mode::client) gives the client, whose calls are compared with those of the
-/// first mode by themselves:
+/// The body is that of an `async` closure, which runs once in each mode and creates its own data, so that the modes do
+/// not influence each other. [`mode.client(…)`](crate::testing::Mode::client) returns the client. Its calls are
+/// compared with those of the first mode automatically:
 ///
-/// - what is asked: which keys, with which message, fields, choices and defaults;
+/// - the questions: their keys, messages, fields, choices and defaults;
 /// - the result, as far as a revision can carry it;
-/// - how often `before`, `after` and steps run: never more than once in a call.
+/// - how many times `before`, `after` and steps run: never more than once in a call.
 ///
-/// [`mode.same(…)`](crate::testing::Mode::same) compares whatever else the test knows. A difference is a panic at the
-/// test's own line that names both modes and shows both sides. A call that is another every time by its nature says so
-/// with [`varies`](crate::testing::ScriptedCall::varies).
+/// [`mode.same(…)`](crate::testing::Mode::same) compares any other value. A difference causes a panic at the test's own
+/// line that names both modes and shows both values. Mark a call whose questions or results are random with
+/// [`varies`](crate::testing::ScriptedCall::varies).
 ///
 /// # The modes
 ///
-/// | mode | what is tried |
+/// | mode | what is tested |
 /// | --- | --- |
-/// | `2026-07-28` | rounds, the call parked between them: the one that all others are compared with |
-/// | `2025-11-25`, `2025-06-18`, … | a session of each revision that can ask what the first mode asked |
-/// | rebuilt in every round | the server has forgotten the call's future, as after a restart |
+/// | `2026-07-28` | rounds, with the call parked between them; all others are compared with this mode |
+/// | `2025-11-25`, `2025-06-18`, … | a session of each revision that can carry the questions of the first mode |
+/// | rebuilt in every round | the server has lost the call's future, as after a restart |
 /// | replies lost | each request is sent again |
 /// | requests doubled | each request is sent twice at once |
-/// | cut off in every round | the client is gone in the middle of each round, and sends the same request again |
-/// | spent states answered | the state of a round that is over is answered otherwise |
+/// | cut off in every round | the client disconnects in the middle of each round, and sends the same request again |
+/// | spent states answered | the state of a finished round is answered differently |
 /// | states tampered with | a forged state comes before each true one |
-/// | two instances in turn (`seal`) | each round goes to the other of two servers with one key and one ledger |
-/// | each instance killed in its round (`seal`) | a server is gone in the middle of each round, and the other goes on |
+/// | two instances in turn (`seal`) | each round goes to the other of two servers that share a key and a ledger |
+/// | each instance killed in its round (`seal`) | a server is killed in the middle of each round, and the other
+/// continues |
 ///
-/// A test whose calls ask nothing is run in the sessions only: they have one round. A plain tool that is not
-/// `replayable` lives in one process, and is spared what would begin it again. Without the feature `seal` the state of a
-/// call is known to one server only, and the modes of two are left out.
+/// A test whose calls ask nothing runs in the sessions only, because its calls have one round. A call of a plain tool
+/// that is not `replayable` lives in one process, so modes that would replay it are skipped. Without the feature
+/// `seal`, only one server can read the state of a call, so the modes with two instances are skipped.
 #[macro_export]
 macro_rules! in_every_mode {
     ($(async)? |$mode:ident| $test:expr) => {
@@ -111,14 +112,14 @@ macro_rules! in_every_mode {
     };
 }
 
-/// [`in_every_mode!`](macro@crate::in_every_mode), as a function: for a test that is an `async` function itself.
+/// [`in_every_mode!`](macro@crate::in_every_mode) as a function, for a test that is an `async` function.
 ///
 /// ```
 /// # tokio_test(async {
 /// use mcp_runtime::{prelude::*, testing::{Mode, in_every_mode}};
 /// use serde_json::json;
 ///
-/// /// Greets somebody.
+/// Greets a person.
 /// #[mcp_tool]
 /// async fn greet(name: String) -> String {
 ///     format!("Hello, {name}!")
@@ -144,11 +145,11 @@ where
 }
 
 impl Mode {
-    /// A client of a server that this gives: called once, and a second time where two instances take turns. Those
-    /// share a key, and a ledger unless the server names one; they must share their data, as instances do.
+    /// Creates a client of the server that `server` returns. `server` is called once, or twice in a mode with two
+    /// instances. Those share a key, and a ledger unless the server has one; the author makes them share their data.
     ///
     /// # Panics
-    /// The server cannot be built.
+    /// Panics if the server cannot be built.
     #[track_caller]
     pub fn client(&self, server: impl Fn() -> Server) -> Client {
         let Way { revision, trouble, is_shared } = self.way;
@@ -156,7 +157,7 @@ impl Mode {
         let build = || {
             let server = server();
             let server = if is_shared { sharing(server) } else { server };
-            // Where it makes a difference: one that is named changes what servers do whose tools ask nothing.
+            // Only if it matters: a configured ledger changes servers whose tools ask nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
         };
@@ -168,10 +169,10 @@ impl Mode {
         client
     }
 
-    /// A value that must be the same in every mode: how many bookings there are, what a file holds.
+    /// Compares a value that must be the same in every mode, such as the number of bookings, or the content of a file.
     ///
     /// # Panics
-    /// It is another than in the first mode.
+    /// Panics if the value differs from the one in the first mode.
     #[track_caller]
     pub fn same<T: PartialEq + Debug + Send + 'static>(&self, name: &str, value: T) {
         if let Err(difference) = self.trial.compare(name, value, Location::caller()) {
@@ -179,24 +180,24 @@ impl Mode {
         }
     }
 
-    /// The mode's name, as it stands in panics.
+    /// Returns the mode's name, as panics show it.
     pub fn name(&self) -> &str {
         self.trial.mode()
     }
 
-    /// The revision that its clients speak.
+    /// Returns the revision of its clients.
     pub fn revision(&self) -> Revision {
         self.way.revision
     }
 }
 
-/// With the key that all instances have.
+/// Sets the key that all instances share.
 #[cfg(feature = "seal")]
 fn sharing(server: Server) -> Server {
     server.state_keys(crate::durable::seal::KeyRing::new([7; 32]))
 }
 
-/// No two instances understand each other.
+/// Without the feature `seal`, instances cannot share a key.
 #[cfg(not(feature = "seal"))]
 fn sharing(server: Server) -> Server {
     server
@@ -222,7 +223,7 @@ async fn run_in<T>(way: Way, first: Option<Trial>, test: &impl AsyncFn(&Mode) ->
     Ok(mode.trial)
 }
 
-/// Names the mode that a test panics in.
+/// Prints the mode that a test panics in.
 struct Named<'a>(&'a Mode);
 
 impl Drop for Named<'_> {
@@ -236,7 +237,7 @@ impl Drop for Named<'_> {
 impl Future for EveryMode<'_> {
     type Output = ();
 
-    /// As with a scripted call, the panic is placed at the test's own line.
+    /// Tracks the caller, so that the panic points at the test's own line.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         match self.0.as_mut().poll(cx) {

@@ -1,4 +1,4 @@
-//! The calls of a test in one mode, held against those of another.
+//! Compares the calls of a test in one mode with those in the first mode.
 
 use std::{
     any::Any,
@@ -24,13 +24,13 @@ use crate::{
 pub(super) enum Misfit {
     /// The script does not fit the call.
     Script(String),
-    /// The server does not do what it must, whatever the script is.
+    /// The server breaks a rule that does not depend on the script.
     Server(String),
-    /// The call asks something else when it is run again.
+    /// The call asks something else when it is replayed.
     NotReplaySafe(String),
-    /// Whether it does cannot be found out.
+    /// Whether the call is replay-safe cannot be checked.
     Unchecked(String),
-    /// Everything fits: the script cancels the call here. It never leaves the course of a call.
+    /// Not a misfit: the script cancels the call here. Handled within `call_driver`.
     Cancelled,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Trial(Arc<Inner>);
 
 struct Inner {
     mode: String,
-    /// Whether calls are begun again in it.
+    /// Whether the mode replays calls.
     replays: bool,
     notes: Mutex<Notes>,
     /// The same test in the first mode.
@@ -49,7 +49,7 @@ struct Inner {
 
 #[derive(Default)]
 struct Notes {
-    /// In the order they began. Nothing for one that goes on, or was dropped.
+    /// In the order they began. `None` for a call that is running or was dropped.
     calls: Vec<Option<Called>>,
     values: Vec<Compared>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Called {
     pub(super) transcript: Transcript,
 }
 
-/// What a test wants to be the same.
+/// A value that the test compares.
 struct Compared {
     name: String,
     shown: String,
@@ -85,21 +85,22 @@ impl Trial {
         &self.0.mode
     }
 
-    /// A call begins. Gives its place among them.
+    /// Records that a call begins. Returns its index.
     pub(super) fn begin_call(&self) -> usize {
         let mut notes = self.notes();
         notes.calls.push(None);
         notes.calls.len() - 1
     }
 
-    /// A call has ended. The error is the text of a panic: it differs from the same call in the first mode.
+    /// Records that a call has ended. An error is the text of a panic: the call differs from the same one in the first
+    /// mode.
     pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
         let differs = self.differs(place, &called);
         self.notes().calls[place] = Some(called);
         differs.map_or(Ok(()), Err)
     }
 
-    /// A value is compared. The error is the text of a panic, as above.
+    /// Compares a value. An error is the text of a panic, as above.
     pub(super) fn compare<T: PartialEq + Debug + Send + 'static>(
         &self,
         name: &str,
@@ -129,7 +130,7 @@ impl Trial {
         differs.map_or(Ok(()), Err)
     }
 
-    /// The test has ended in this mode. The error is the text of a panic, as above.
+    /// Ends the test in this mode. An error is the text of a panic, as above.
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
@@ -148,7 +149,7 @@ impl Trial {
         self.notes().calls.is_empty()
     }
 
-    /// Whether this is true of all calls that have ended.
+    /// Whether `is` holds for all calls that have ended.
     pub(super) fn all_calls(&self, is: impl FnMut(&Called) -> bool) -> bool {
         self.notes().calls.iter().flatten().all(is)
     }
@@ -161,7 +162,7 @@ impl Trial {
                 "{name} ran more than once in the call of `{tool}` ({at}) in the mode `{mode}`: {runs}"
             ));
         }
-        // Anything else is its own error.
+        // Other misfits are reported by themselves.
         let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
         let trial = self.0.first.as_ref().filter(|_| comparable)?;
         let notes = trial.notes();
@@ -184,7 +185,7 @@ impl Trial {
         if self.0.replays { AGAIN } else { OTHERWISE }
     }
 
-    /// What was said in a call, in both modes.
+    /// Returns the transcripts of a call in both modes.
     fn transcripts(&self, call: Option<usize>) -> String {
         let (Some(first), Some(call)) = (&self.0.first, call) else { return String::new() };
         said([(first.mode(), &transcript(first, call)), (self.mode(), &transcript(self, call))])
@@ -195,12 +196,12 @@ impl Trial {
     }
 }
 
-/// What to do about a call that is another when it is begun again.
+/// Advice for a call that differs when it is replayed.
 const AGAIN: &str = "when a call is begun again, all it does outside of `before`, `after` and steps is done once more: \
      let it depend on nothing but its arguments, its handoff and the answers, or take `ctx.now()`, `ctx.random()` and \
      `ctx.step(…)`";
 
-/// What to do about a call that is another though it was not begun again.
+/// Advice for a call that differs without a replay.
 const OTHERWISE: &str = "a clock, a random number or the order of a `HashMap` is another in every call, and a client's \
      revision in every mode; where that is meant, say so with `.varies()`, and compare the rest with `mode.same(…)`";
 
@@ -214,7 +215,7 @@ fn transcript(trial: &Trial, call: usize) -> String {
 }
 
 impl Called {
-    /// In what the same call differs in another mode.
+    /// Returns how the same call differs in another mode.
     fn difference(&self, other: &Self) -> Option<Difference> {
         if self.tool != other.tool {
             return Some(Difference::new("the tool that is called", &self.tool, &other.tool));
@@ -222,7 +223,7 @@ impl Called {
         if let found @ Some(_) = self.difference_of_questions(other) {
             return found;
         }
-        // Why it ended too early is its own error.
+        // A call that ended too early is reported by itself.
         let (Ok(ended), Ok(other_ended)) = (&self.ended, &other.ended) else { return None };
         if self.runs != other.runs {
             return Some(Difference::new("what ran", &self.runs, &other.runs));

@@ -1,4 +1,4 @@
-//! The modes a test is run in.
+//! The list of modes that a test runs in.
 
 use super::{
     fault::Trouble,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::protocol::revision::Revision;
 
-/// How calls come to the server.
+/// How a mode's calls reach the server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) revision: Revision,
@@ -17,10 +17,10 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The one that all others are compared with.
+    /// The mode that all others are compared with.
     pub(super) const FIRST: Self = Self { revision: Revision::LATEST, trouble: None, is_shared: false };
 
-    /// All others that the calls of the first can come by.
+    /// Returns all other modes that can carry the calls of the first.
     pub(super) fn others(first: &Trial) -> Vec<Self> {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));
@@ -49,13 +49,13 @@ impl Way {
         }
     }
 
-    /// Whether calls are begun again.
+    /// Whether the mode replays calls.
     pub(super) fn replays(self) -> bool {
         self.is_shared || self.trouble.is_some_and(Trouble::replays)
     }
 }
 
-/// Whether a client of this revision can be asked what was asked.
+/// Whether a client of this revision can be asked the same questions.
 fn can_be_made(called: &Called, revision: Revision) -> bool {
     let can_be_asked = |question: &Question| {
         !question.is_elicitation()

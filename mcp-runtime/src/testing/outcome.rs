@@ -1,4 +1,4 @@
-//! What came of a call.
+//! The outcome of a call.
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::{question::Question, transcript::Transcript};
 use crate::protocol::{level::Level, revision::Revision};
 
-/// What came of a scripted call.
+/// The outcome of a scripted call.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) answer: Result<Value, ProtocolError>,
-    /// Whether the script has cancelled the call. Then the answer is an error that stands for none.
+    /// Whether the script has cancelled the call. Then the answer is a placeholder error.
     pub(super) cancelled: bool,
     pub(super) asked: Vec<Question>,
     pub(super) rounds: usize,
@@ -20,15 +20,15 @@ pub struct Outcome {
     pub(super) progress: Vec<Report>,
 }
 
-/// A JSON-RPC error: what a client gets when there is no result.
+/// A JSON-RPC error, which a client gets instead of a result.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct ProtocolError {
     /// The error's code.
     pub code: i64,
-    /// What happened, in a sentence.
+    /// What happened, in one sentence.
     pub message: String,
-    /// More about it; null if there is none.
+    /// Further data; null if there is none.
     #[serde(default)]
     pub data: Value,
 }
@@ -39,29 +39,29 @@ pub struct ProtocolError {
 pub struct Log {
     /// Its severity.
     pub level: Level,
-    /// Who says it: the tool's name.
+    /// The source of the message: the tool's name.
     pub logger: Option<String>,
-    /// What is said: any JSON, most often a string.
+    /// The message: any JSON, most often a string.
     pub data: Value,
 }
 
-/// A report of progress.
+/// A progress report.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// How far the call is.
+    /// The progress so far.
     pub progress: f64,
-    /// The value at which it is done.
+    /// The value at which the call is complete.
     pub total: Option<f64>,
-    /// What is going on (since 2025-03-26).
+    /// A description of the current work (since 2025-03-26).
     pub message: Option<String>,
 }
 
 impl Outcome {
-    /// The texts of the result's content, a line each.
+    /// Returns the texts of the result's content, one per line.
     ///
     /// # Panics
-    /// There is no result, but a JSON-RPC error; or the script has cancelled the call.
+    /// Panics if the call has no result, but a JSON-RPC error, or if the script has cancelled it.
     #[track_caller]
     pub fn text(&self) -> String {
         let blocks = self.result()["content"].as_array().map_or(&[][..], Vec::as_slice);
@@ -70,11 +70,12 @@ impl Outcome {
 
     /// Returns the structured content, as the type it was made from.
     ///
-    /// Clients get structured content since 2025-06-18, and other values than objects since 2026-07-28. In an older
-    /// revision this reads its mirror, the text of the result, so that one test is right in each.
+    /// Clients get structured content since 2025-06-18, and values other than objects since 2026-07-28. In an older
+    /// revision this parses the text of the result, which repeats the content, so that one test works in every
+    /// revision.
     ///
     /// # Panics
-    /// There is none, or it is no `T`.
+    /// Panics if there is no structured content, or it is not a `T`.
     #[track_caller]
     pub fn structured<T: DeserializeOwned>(&self) -> T {
         let Some(content) = self.structured_content().cloned().or_else(|| self.mirror()) else {
@@ -89,7 +90,7 @@ impl Outcome {
         }
     }
 
-    /// The text that stands for structured content which the revision cannot carry.
+    /// Returns the structured content from the text that repeats it for older revisions.
     fn mirror(&self) -> Option<Value> {
         let blocks = self.answer.as_ref().ok().filter(|_| !self.is_error())?["content"].as_array()?;
         let [block] = &blocks[..] else { return None };
@@ -99,20 +100,20 @@ impl Outcome {
         (!is_carried).then_some(value)
     }
 
-    /// The structured content, where there is any: not its mirror.
+    /// Returns the structured content, if there is any. Does not parse the text of the result.
     pub fn structured_content(&self) -> Option<&Value> {
         self.answer.as_ref().ok()?.get("structuredContent")
     }
 
-    /// Whether the call failed: its result says so, or there is none, as of a call that was cancelled.
+    /// Whether the call failed: its result is an error, or it has no result, for example because it was cancelled.
     pub fn is_error(&self) -> bool {
         self.answer.as_ref().map_or(true, |result| result["isError"] == true)
     }
 
-    /// The whole result.
+    /// Returns the whole result.
     ///
     /// # Panics
-    /// There is none, but a JSON-RPC error; or the script has cancelled the call.
+    /// Panics if there is none, but a JSON-RPC error, or if the script has cancelled the call.
     #[track_caller]
     pub fn result(&self) -> &Value {
         match &self.answer {
@@ -126,7 +127,7 @@ impl Outcome {
         }
     }
 
-    /// The JSON-RPC error, if there is no result.
+    /// Returns the JSON-RPC error, if there is no result.
     pub fn error(&self) -> Option<&ProtocolError> {
         self.answer.as_ref().err().filter(|_| !self.cancelled)
     }
@@ -136,27 +137,27 @@ impl Outcome {
         self.cancelled
     }
 
-    /// What the tool asked, in order.
+    /// Returns the tool's questions, in order.
     pub fn asked(&self) -> &[Question] {
         &self.asked
     }
 
-    /// The log messages, in order.
+    /// Returns the log messages, in order.
     pub fn logs(&self) -> &[Log] {
         &self.logs
     }
 
-    /// The reports of progress, in order.
+    /// Returns the progress reports, in order.
     pub fn progress(&self) -> &[Report] {
         &self.progress
     }
 
-    /// How many requests the call took. Before 2026-07-28 it is one, however much is asked.
+    /// Returns how many requests the call took. Before 2026-07-28 it is always one.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
 
-    /// Every message of the call, in order.
+    /// Returns every message of the call, in order.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
     }

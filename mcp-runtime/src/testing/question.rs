@@ -1,10 +1,10 @@
-//! What a tool asked.
+//! Questions of a tool.
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
-/// A question of a tool, as the client got it.
+/// A question of a tool, as the client received it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     key: String,
@@ -13,26 +13,25 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question's key, unique in its call: the form's, or what the tool gave it.
+    /// Returns the question's key, unique in its call: that of the form, or one that the tool chose.
     ///
-    /// It stands on the wire since 2026-07-28. Before, it is what it would be there.
+    /// Since 2026-07-28 the protocol transmits the key. For older revisions the kit takes it from the server.
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// The protocol's method: `elicitation/create`, `sampling/createMessage` or `roots/list`.
+    /// Returns the protocol's method: `elicitation/create`, `sampling/createMessage` or `roots/list`.
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// What the user reads; of what a model is asked, the last text. Empty for any other question.
+    /// Returns the message for the user, or the last text of a question to a model. Empty for other questions.
     pub fn message(&self) -> &str {
         let said = if self.is_sampling() { self.texts().last() } else { self.params["message"].as_str() };
         said.unwrap_or_default()
     }
 
-    /// All texts of the conversation that a model is to go on with, in order: of all its messages, and of what came of
-    /// calls.
+    /// Returns all texts of the conversation that a model continues, in order, including the results of tool calls.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         fn of<'a>(block: &'a Value, found: &mut Vec<&'a str>) {
             found.extend(block["text"].as_str());
@@ -43,27 +42,27 @@ impl Question {
         found.into_iter()
     }
 
-    /// The names of the tools that a model may call.
+    /// Returns the names of the tools that the model may call.
     pub fn tools(&self) -> Vec<&str> {
         blocks(&self.params["tools"]).iter().filter_map(|tool| tool["name"].as_str()).collect()
     }
 
-    /// The schema of the form the user fills in.
+    /// Returns the schema of the form.
     pub fn schema(&self) -> Option<&Value> {
         self.params.get("requestedSchema")
     }
 
-    /// The page the user is asked to visit.
+    /// Returns the URL of the page that the user is asked to open.
     pub fn url(&self) -> Option<&str> {
         self.params.get("url")?.as_str().filter(|_| self.params["mode"] == "url")
     }
 
-    /// All parameters.
+    /// Returns all parameters.
     pub fn params(&self) -> &Value {
         &self.params
     }
 
-    /// `question` is an object with `method` and perhaps `params`.
+    /// Creates a question from an object with `method` and optional `params`.
     pub(super) fn new(key: String, mut question: Value) -> Self {
         let params = question.get_mut("params").map_or_else(|| json!({}), Value::take);
         Self { key, method: question["method"].as_str().unwrap_or_default().to_owned(), params }
@@ -77,12 +76,12 @@ impl Question {
         self.method == "sampling/createMessage"
     }
 
-    /// What it is, in a word or two.
+    /// Returns a short description of its kind.
     pub(super) fn kind(&self) -> String {
         if self.url().is_some() { "a page to visit".to_owned() } else { self.method.clone() }
     }
 
-    /// What a script may answer.
+    /// Returns the answers that a script may give.
     pub(super) fn possible_answers(&self) -> &'static str {
         match &*self.method {
             "elicitation/create" if self.url().is_some() => "`visit`, `decline` or `cancel`",
@@ -93,20 +92,20 @@ impl Question {
         }
     }
 
-    /// Whether a field takes several choices.
+    /// Whether a field accepts several choices.
     pub(super) fn has_lists(&self) -> bool {
         let properties = self.schema().and_then(|schema| schema["properties"].as_object());
         properties.is_some_and(|properties| properties.values().any(|field| field["type"] == "array"))
     }
 
-    /// The names of the form's fields.
+    /// Returns the names of the form's fields.
     pub(super) fn fields(&self) -> Vec<&str> {
         let properties = self.schema().and_then(|schema| schema["properties"].as_object());
         properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
     }
 }
 
-/// One, or several.
+/// Returns content as a list of blocks; a single block is a list of one.
 fn blocks(content: &Value) -> &[Value] {
     match content {
         Value::Array(blocks) => blocks,

@@ -15,10 +15,10 @@ use crate::{
     sample::Sampled,
 };
 
-/// What a scripted client answers to one question.
+/// The answer of a scripted client to one question.
 ///
-/// [`ScriptedCall`](super::ScriptedCall) has a method for each; this is for
-/// [`reply_to`](super::ScriptedCall::reply_to), and for answers that take their time:
+/// [`ScriptedCall`](super::ScriptedCall) has a method for each kind. Use this type for
+/// [`reply_to`](super::ScriptedCall::reply_to), and for delayed answers:
 ///
 /// ```
 /// use std::time::Duration;
@@ -48,7 +48,7 @@ enum Kind {
     CancelCall,
 }
 
-/// A form that was filled in.
+/// A completed form.
 #[derive(Clone, Debug, PartialEq)]
 struct Filled {
     name: &'static str,
@@ -56,11 +56,11 @@ struct Filled {
     content: Map<String, Value>,
 }
 
-/// The member of a response, and its value: `result`, or `error`.
+/// A member of a response, `result` or `error`, and its value.
 pub(super) type Member = (&'static str, Value);
 
 impl Reply {
-    /// The user fills the form in.
+    /// Creates an answer in which the user completes the form.
     pub fn accept<F: Form>(form: F) -> Self {
         let path = std::any::type_name::<F>();
         let name = path.rsplit("::").next().unwrap_or(path);
@@ -68,54 +68,55 @@ impl Reply {
         Self::new(Kind::Accept(Filled { name, fields, content: Content::of(form) }))
     }
 
-    /// The user says no.
+    /// Creates an answer in which the user declines.
     pub fn decline() -> Self {
         Self::new(Kind::Decline)
     }
 
-    /// The user closes the form without an answer.
+    /// Creates an answer in which the user closes the form without an answer.
     pub fn cancel() -> Self {
         Self::new(Kind::Cancel)
     }
 
-    /// The user agrees to open the page of a URL question.
+    /// Creates an answer in which the user agrees to open the page of a URL question.
     pub fn visit() -> Self {
         Self::new(Kind::Visit)
     }
 
-    /// The folders the client works in, each a `file:` URI.
+    /// Creates an answer with the client's root folders, each a `file:` URI.
     pub fn roots<U: Into<String>>(uris: impl IntoIterator<Item = U>) -> Self {
         Self::new(Kind::Roots(uris.into_iter().map(Into::into).collect()))
     }
 
-    /// The model answers in words.
+    /// Creates a reply of the model with this text.
     pub fn sampled(text: impl Into<String>) -> Self {
         Self::new(Kind::Sampled(Said::Text(text.into())))
     }
 
-    /// The model answers with this value, by the tool that stands for an answer where its client has tools, else as JSON.
+    /// Creates a reply of the model with this value: a call of the answer tool if the client supports sampling tools,
+    /// otherwise JSON in a text.
     ///
     /// # Panics
-    /// `value` cannot be written as JSON.
+    /// Panics if `value` cannot be serialized.
     #[track_caller]
     pub fn sampled_value(value: impl Serialize) -> Self {
         Self::new(Kind::Sampled(Said::value(value)))
     }
 
-    /// The model calls this tool, by itself where its client has tools, else in words. `input` becomes an object, as the
-    /// [arguments](super::Client::call) of a call do.
+    /// Creates a reply in which the model calls this tool: natively if the client supports sampling tools, otherwise as
+    /// JSON in a text. `input` is serialized to an object, like the [arguments](super::Client::call) of a call.
     ///
     /// # Panics
-    /// `input` is no object.
+    /// Panics if `input` is not serialized to an object.
     #[track_caller]
     pub fn sampled_tool(name: impl Into<String>, input: impl Serialize) -> Self {
         Self::new(Kind::Sampled(Said::Calls(vec![Call::new(name.into(), input)])))
     }
 
-    /// And it calls this one as well, in the same reply.
+    /// Adds another tool call to the same reply.
     ///
     /// # Panics
-    /// `self` is no [`sampled_tool`](Self::sampled_tool), or `input` no object.
+    /// Panics if `self` is not a [`sampled_tool`](Self::sampled_tool), or `input` is not serialized to an object.
     #[track_caller]
     pub fn and_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
         let Self { kind: Kind::Sampled(Said::Calls(mut calls)), after } = self else {
@@ -125,7 +126,8 @@ impl Reply {
         Self { kind: Kind::Sampled(Said::Calls(calls)), after }
     }
 
-    /// The whole reply of the model, with its name and why it stopped. It is sent as it is, whatever the client can.
+    /// Creates a whole reply, with the model's name and the stop reason. It is sent unchanged, whatever the client
+    /// supports.
     ///
     /// ```
     /// use mcp_runtime::{
@@ -140,23 +142,22 @@ impl Reply {
         Self::new(Kind::Sampled(Said::Whole(reply)))
     }
 
-    /// No answer at all: since 2026-07-28 the client goes on without it, and before it never responds.
+    /// Creates a missing answer: since 2026-07-28 the client continues without it; before that, it never responds.
     pub fn silence() -> Self {
         Self::new(Kind::Silence)
     }
 
-    /// Any JSON, sent as the answer to whatever was asked: for answers that no client should give.
+    /// Creates an answer of any JSON to any question, for answers that no client should send.
     pub fn answer(raw: Value) -> Self {
         Self::new(Kind::Raw(raw))
     }
 
-    /// A JSON-RPC error instead of an answer. Only before 2026-07-28: since then answers have no place for one.
+    /// Creates a JSON-RPC error instead of an answer. Only before 2026-07-28: a later revision cannot carry one.
     pub fn refuse(code: i64, message: impl Into<String>) -> Self {
         Self::new(Kind::Refuse { code, message: message.into() })
     }
 
-    /// The client cancels the call instead of answering. See
-    /// [`ScriptedCall::cancel_call`](super::ScriptedCall::cancel_call).
+    /// Cancels the call instead of answering. See [`ScriptedCall::cancel_call`](super::ScriptedCall::cancel_call).
     pub fn cancel_call() -> Self {
         Self::new(Kind::CancelCall)
     }
@@ -165,7 +166,7 @@ impl Reply {
         self.kind == Kind::CancelCall
     }
 
-    /// The answer comes only after this time. It is no longer sent when the call is over by then.
+    /// Delays the answer by this time. It is not sent if the call has ended by then.
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = delay;
         self
@@ -175,8 +176,8 @@ impl Reply {
         self.after
     }
 
-    /// The answer to this question, `result` or `error` and its value, if there is one; or what the question does that
-    /// this does not fit.
+    /// Returns the answer to this question, `result` or `error` and its value, if there is one. An error says why the
+    /// answer does not fit the question.
     pub(super) fn to(&self, question: &Question) -> Result<Option<Member>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);

@@ -1,4 +1,4 @@
-//! What a model says in a script.
+//! A model's replies in a script.
 
 use std::fmt;
 
@@ -11,16 +11,16 @@ use crate::{
     sample::{ANSWER, Sampled},
 };
 
-/// The model of the scripted client.
+/// The name of the scripted client's model.
 const MODEL: &str = "scripted";
 
-/// What a model says, however its client writes it.
+/// A model's reply, independent of its format on the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
     Text(String),
-    /// By a tool that stands for the answer, or as JSON.
+    /// A call of the answer tool, or JSON.
     Value(Value),
-    /// By themselves, or as JSON.
+    /// Native tool calls, or JSON.
     Calls(Vec<Call>),
     Whole(Sampled),
 }
@@ -40,7 +40,7 @@ impl Said {
         }
     }
 
-    /// The `CreateMessageResult`.
+    /// Returns the `CreateMessageResult`.
     pub(super) fn to(&self, question: &Question) -> Value {
         let tools = question.tools();
         match (self, &tools[..]) {
@@ -60,7 +60,7 @@ impl Said {
         }
     }
 
-    /// What the question does that this does not fit.
+    /// Returns why the reply does not fit the question.
     pub(super) fn misfit(&self, question: &Question) -> Option<String> {
         let tools = question.tools();
         let wants_value = tools.is_empty() || tools == [ANSWER];
@@ -81,14 +81,14 @@ impl Call {
     }
 }
 
-/// A reply in words.
+/// Returns a reply with a text.
 pub(super) fn sampled(text: &str) -> Value {
     result(json!({ "type": "text", "text": text }), "endTurn")
 }
 
 fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a (impl Serialize + 'a))>) -> Value {
     let block = |(index, (name, input)): (usize, (&str, _))| {
-        // The same in every mode, and unlike those of questions before.
+        // The same id in every mode, and different from those of earlier questions.
         let id = format!("{} {}", question.key(), index + 1);
         json!({ "type": "tool_use", "id": id, "name": name, "input": input })
     };
@@ -98,7 +98,7 @@ fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a 
 fn whole(reply: &Sampled) -> Value {
     let mut result = write_create_message(reply);
     if let Some(members) = result.as_object_mut() {
-        // Clients have no place for it.
+        // The protocol cannot carry the usage.
         members.remove("usage");
         if let Some(Value::Array(blocks)) = members.remove("content") {
             members.insert("content".to_owned(), one_or_several(blocks));
@@ -107,7 +107,7 @@ fn whole(reply: &Sampled) -> Value {
     result
 }
 
-/// Old clients know one block only.
+/// Older clients accept only a single block.
 fn one_or_several(mut blocks: Vec<Value>) -> Value {
     if blocks.len() == 1 { blocks.remove(0) } else { blocks.into() }
 }

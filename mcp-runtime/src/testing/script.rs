@@ -1,23 +1,23 @@
-//! The answers of a call, and which question gets which.
+//! The answers of a call, and the question for each.
 
 use std::{collections::VecDeque, fmt, panic::Location};
 
 use super::{cancel::Cancellation, question::Question, reply::Reply};
 
-/// What the other side answers.
+/// The answers of the client.
 #[derive(Default)]
 pub(super) struct Script {
     in_order: VecDeque<Step>,
     by_key: Vec<(String, Step)>,
     otherwise: Option<(Otherwise, &'static Location<'static>)>,
-    /// When the call is cancelled, unless that is the answer to a question.
+    /// When the call is cancelled, if not in place of an answer.
     pub(super) cancellation: Option<Cancellation>,
 }
 
-/// What is answered to a question that the script does not foresee.
+/// Answers questions that the script does not list.
 pub(super) type Otherwise = Box<dyn FnMut(&Question) -> Reply + Send>;
 
-/// An answer, and where the test gives it.
+/// An answer, and its location in the test.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) reply: Reply,
@@ -37,8 +37,8 @@ impl Script {
         self.otherwise = Some((otherwise, at));
     }
 
-    /// The answer to this question: the first that was given for its key, else the next in order, else what is answered
-    /// to all others.
+    /// Takes the answer to this question: the first one for its key, otherwise the next in order, otherwise the one for
+    /// all others.
     pub(super) fn take(&mut self, question: &Question) -> Option<Step> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);
@@ -49,7 +49,7 @@ impl Script {
         })
     }
 
-    /// What nobody has asked for, a line each.
+    /// Returns the answers that were not used, one per line.
     pub(super) fn rest(&self) -> Vec<String> {
         let by_key = self.by_key.iter().map(|(key, step)| format!("{step}, for the question `{key}`"));
         self.in_order.iter().map(Step::to_string).chain(by_key).collect()

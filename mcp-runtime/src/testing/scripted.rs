@@ -1,4 +1,4 @@
-//! A call in the making, and on its way.
+//! A call with its script.
 
 use std::{
     fmt,
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::elicit::Form;
 
-/// A tool call, and the script of the answers to what it asks. Await it for its [`Outcome`].
+/// A tool call, and the answers to its questions. Await it to get its [`Outcome`].
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     client: &'a mut Client,
@@ -32,20 +32,20 @@ pub struct ScriptedCall<'a> {
     script: Script,
 }
 
-/// What is called, and where the test says so.
+/// The tool and the arguments, and the location of the call in the test.
 #[derive(Debug)]
 pub(super) struct ToolCall {
     pub(super) name: String,
     pub(super) arguments: Option<Map<String, Value>>,
     pub(super) at: &'static Location<'static>,
-    /// Whether it is another call in every mode.
+    /// Whether its questions and result may differ between modes.
     pub(super) varies: bool,
-    /// Whether each of its rounds is rehearsed.
+    /// Whether each of its rounds is replayed.
     pub(super) rehearsed: bool,
 }
 
 impl ToolCall {
-    /// The text of a panic.
+    /// Returns the text of a panic.
     pub(super) fn misfit(
         &self,
         misfit: &Misfit,
@@ -75,7 +75,7 @@ impl ToolCall {
     }
 }
 
-/// A scripted call on its way.
+/// A scripted call in progress.
 pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl<'a> ScriptedCall<'a> {
@@ -83,67 +83,67 @@ impl<'a> ScriptedCall<'a> {
         Self { client, request, script: Script::default() }
     }
 
-    /// The user fills in the form of the next question.
+    /// Makes the user complete the form of the next question.
     #[track_caller]
     pub fn accept(self, form: impl Form) -> Self {
         self.reply(Reply::accept(form))
     }
 
-    /// The user says no to the next question.
+    /// Makes the user decline the next question.
     #[track_caller]
     pub fn decline(self) -> Self {
         self.reply(Reply::decline())
     }
 
-    /// The user closes the next question without an answer.
+    /// Makes the user close the next question without an answer.
     #[track_caller]
     pub fn cancel(self) -> Self {
         self.reply(Reply::cancel())
     }
 
-    /// The user agrees to open the page of the next question.
+    /// Makes the user agree to open the page of the next question.
     #[track_caller]
     pub fn visit(self) -> Self {
         self.reply(Reply::visit())
     }
 
-    /// The client says which folders it works in, each a `file:` URI.
+    /// Answers the next question with the client's root folders, each a `file:` URI.
     #[track_caller]
     pub fn roots<U: Into<String>>(self, uris: impl IntoIterator<Item = U>) -> Self {
         self.reply(Reply::roots(uris))
     }
 
-    /// The model that the next question is for answers in words.
+    /// Makes the model reply to the next question with this text.
     #[track_caller]
     pub fn sampled(self, text: impl Into<String>) -> Self {
         self.reply(Reply::sampled(text))
     }
 
-    /// The model answers the next question with this value. See [`Reply::sampled_value`].
+    /// Makes the model reply to the next question with this value. See [`Reply::sampled_value`].
     ///
     /// # Panics
-    /// `value` cannot be written as JSON.
+    /// Panics if `value` cannot be serialized.
     #[track_caller]
     pub fn sampled_value(self, value: impl Serialize) -> Self {
         self.reply(Reply::sampled_value(value))
     }
 
-    /// The model calls this tool instead of answering. See [`Reply::sampled_tool`].
+    /// Makes the model reply to the next question with a call of this tool. See [`Reply::sampled_tool`].
     ///
     /// # Panics
-    /// `input` is no object.
+    /// Panics if `input` is not serialized to an object.
     #[track_caller]
     pub fn sampled_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
         self.reply(Reply::sampled_tool(name, input))
     }
 
-    /// Nobody answers the next question. See [`Reply::silence`].
+    /// Leaves the next question without an answer. See [`Reply::silence`].
     #[track_caller]
     pub fn silence(self) -> Self {
         self.reply(Reply::silence())
     }
 
-    /// The client cancels the call instead of answering the next question.
+    /// Cancels the call instead of answering the next question.
     ///
     /// ```
     /// # tokio_test(async {
@@ -166,7 +166,7 @@ impl<'a> ScriptedCall<'a> {
     ///     }
     /// }
     ///
-    /// /// Books a seat, which is held while the user thinks.
+    /// Books a seat, which is held while the user decides.
     /// #[mcp_tool]
     /// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
     ///     let _hold = Hold;
@@ -186,31 +186,32 @@ impl<'a> ScriptedCall<'a> {
     /// ```
     ///
     /// In a session the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28 the
-    /// request has ended with its question, so there is nothing to cancel: the client does not come back, and the
-    /// server keeps the call until it expires.
+    /// request has ended with its question, so there is nothing to cancel: the client does not continue, and the server
+    /// keeps the call until it expires.
     #[track_caller]
     pub fn cancel_call(self) -> Self {
         self.reply(Reply::cancel_call())
     }
 
-    /// The client cancels the call as soon as the tool reports progress for the first time. The [`Outcome`] holds what
-    /// was heard until then, and [`is_cancelled`](Outcome::is_cancelled) is true.
+    /// Cancels the call at the first progress notification. The [`Outcome`] contains what was received until then, and
+    /// [`is_cancelled`](Outcome::is_cancelled) is true.
     ///
-    /// When the call is awaited in memory or over a process, the server has taken the cancellation. Over HTTP, since
-    /// 2026-07-28, the client closes the connection, and the server learns of that a little later. A tool that waits in
-    /// one `await` is dropped there; what it started elsewhere learns of it by [`Ctx::cancelled`](crate::Ctx::cancelled).
+    /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP,
+    /// since 2026-07-28, the client closes the connection, and the server notices that a little later. A tool that
+    /// waits in an `await` is dropped there; work that it started elsewhere can wait for
+    /// [`Ctx::cancelled`](crate::Ctx::cancelled).
     #[track_caller]
     pub fn cancel_on_progress(self) -> Self {
         self.cancel_at(Moment::Progress)
     }
 
-    /// The client cancels the call at the first log message. See [`cancel_on_progress`](Self::cancel_on_progress).
+    /// Cancels the call at the first log message. See [`cancel_on_progress`](Self::cancel_on_progress).
     #[track_caller]
     pub fn cancel_on_log(self) -> Self {
         self.cancel_at(Moment::Log)
     }
 
-    /// The client cancels the call after this time, counted from its first request. See
+    /// Cancels the call after this time, counted from its first request. See
     /// [`cancel_on_progress`](Self::cancel_on_progress).
     #[track_caller]
     pub fn cancel_after(self, time: Duration) -> Self {
@@ -223,14 +224,14 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Any JSON answers the next question, whatever it is: `json!({ "action": "accept", "content": { … } })`.
+    /// Answers the next question with any JSON: `json!({ "action": "accept", "content": { … } })`.
     #[track_caller]
     pub fn answer(self, raw: Value) -> Self {
         self.reply(Reply::answer(raw))
     }
 
-    /// The client refuses the next question with a JSON-RPC error. Only before 2026-07-28: since then an answer has no
-    /// place for one, and the script does not fit.
+    /// Answers the next question with a JSON-RPC error. Only before 2026-07-28: a later revision cannot carry one, so
+    /// the script would not fit.
     #[track_caller]
     pub fn refuse(self, code: i64, message: &str) -> Self {
         self.reply(Reply::refuse(code, message))
@@ -243,15 +244,15 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Answers the question of this key, whenever it comes. Several answers to one key are given in their order.
+    /// Answers the question with this key, whenever it comes. Several answers to one key are used in order.
     #[track_caller]
     pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
         self.script.push_for(key.to_owned(), Step { reply, at: Location::caller() });
         self
     }
 
-    /// Answers every question for which the script has no answer: for calls whose questions depend on the answers, as in a
-    /// game. It gives the same for the same questions, or the call is another in every mode.
+    /// Answers every question that the script does not list, for calls whose questions depend on the answers, as in a
+    /// game. The closure must return the same answers to the same questions; otherwise the call differs between modes.
     ///
     /// ```
     /// # tokio_test(async {
@@ -262,7 +263,7 @@ impl<'a> ScriptedCall<'a> {
     ///     Guess { number: u8 },
     /// }
     ///
-    /// /// Has the user guess a number.
+    /// Lets the user guess a number.
     /// #[mcp_tool]
     /// async fn guess(ctx: &Ctx<Guessing>) -> ToolResult<String> {
     ///     let (mut hint, mut tries) = ("Which number?", 1);
@@ -300,14 +301,13 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// The call is checked for what would only come out when the server is restarted: whether it asks the same when it
-    /// is run again.
+    /// Checks that the call asks the same questions when it is replayed, which otherwise shows only after a restart.
     ///
-    /// Each of its rounds is run again from the beginning with the answers so far, several times: at once, and when the
-    /// next second has begun. A question that is another by then is a panic that names it and shows both: it depends on
-    /// a clock, a random number, the order of a `HashMap`, or data that changes. What belongs into `before`, or comes
-    /// from [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step), is the
-    /// same every time.
+    /// Each round is replayed from the beginning with the answers so far, several times: at once, and in the next
+    /// second. A question that differs causes a panic that names it and shows both versions: it depends on a clock, a
+    /// random number, the order of a `HashMap`, or data that changes. Values that are read in `before`, or come from
+    /// [`ctx.now()`](crate::Ctx::now), [`ctx.random()`](crate::Ctx::random) or a [step](crate::Ctx::step), stay the
+    /// same.
     ///
     /// ```
     /// # tokio_test(async {
@@ -335,23 +335,23 @@ impl<'a> ScriptedCall<'a> {
     /// # }
     /// ```
     ///
-    /// What it cannot find: a question that changes more seldom than every second, as with the date; data that does not
-    /// change while the test runs; an order that happens to be the same each time. Nor does it see what a tool does
-    /// besides asking. **The tool really runs, and more than once**: `client`, or all of a `replayable` tool up to
-    /// where it asks next or begins a step. `before`, `after` and steps run once, as ever; an effect that stands in
-    /// none of them is had with every run, here as later at work, and no check can tell it from a read.
+    /// It does not detect a question that changes less often than every second, such as one with the date; data that
+    /// does not change during the test; or an order that happens to be the same each time. Nor does it detect effects
+    /// other than questions. **The tool really runs, several times**: `client`, or a `replayable` tool up to its next
+    /// question or step. `before`, `after` and steps run once, as usual. An effect outside of them happens in every
+    /// run, here and in production, and no check can tell it from a read.
     ///
     /// # Panics
-    /// A question came out differently; or there is nothing to check, since the tool is never run again or the client
+    /// Panics if a question differs, or if there is nothing to check because the tool is never replayed or the client
     /// has a session.
     pub fn assert_replay_safe(mut self) -> Self {
         self.request.rehearsed = true;
         self
     }
 
-    /// The call is another in every mode, since its result or its messages hold something random. Then
-    /// [`in_every_mode!`](macro@crate::in_every_mode) compares the keys of its questions and the runs, and leaves
-    /// the rest to [`Mode::same`](super::Mode::same).
+    /// Declares that the result or the questions contain something random. Then
+    /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of its questions and the runs; compare the
+    /// rest with [`Mode::same`](super::Mode::same).
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self
@@ -370,8 +370,8 @@ impl<'a> IntoFuture for ScriptedCall<'a> {
 impl Future for CallFuture<'_> {
     type Output = Outcome;
 
-    /// The one place where a script that does not fit is a panic: called by the test's own `.await`, it can name that
-    /// line as the place of the panic.
+    /// The only place that panics if a script does not fit: the test's own `.await` calls it, so the panic points at
+    /// that line.
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
         match self.0.as_mut().poll(cx) {

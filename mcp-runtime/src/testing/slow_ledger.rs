@@ -1,4 +1,4 @@
-//! A ledger that takes its time, as one beyond a network does.
+//! A ledger that yields, as one behind a network does.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// In memory; others have a turn before each of its answers and after it. So a request can be cut off between any two
-/// changes of its record.
+/// A memory ledger that yields to other tasks before and after each operation, so that a request can be cut off between
+/// any two changes of its record.
 #[derive(Default)]
 pub(super) struct Hesitant(MemoryLedger);
 

@@ -1,10 +1,10 @@
-//! What was said, in order.
+//! The recorded messages of a call.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// Every message of a call or a connection, in order. Shown, it has a message on a line: `→` before those of the
+/// Every message of a call or a connection, in order. Displayed with one message per line: `→` before those of the
 /// client, `←` before those of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript(Vec<Message>);
@@ -21,19 +21,19 @@ enum Side {
     Server,
 }
 
-/// As much of a message shows what it is about.
+/// How many characters of a message a brief transcript shows.
 const BRIEF: usize = 400;
 
-/// As much of a state tells it apart from others.
+/// How many characters of a state are shown, enough to tell it from others.
 const STATE: usize = 8;
 
 impl Transcript {
-    /// The messages of the client.
+    /// Returns the messages of the client.
     pub fn sent(&self) -> Vec<Value> {
         self.of(Side::Client)
     }
 
-    /// The messages of the server.
+    /// Returns the messages of the server.
     pub fn received(&self) -> Vec<Value> {
         self.of(Side::Server)
     }
@@ -46,7 +46,7 @@ impl Transcript {
         self.0.push(Message { from: Side::Server, text: text.to_owned() });
     }
 
-    /// What was said, without what every message says.
+    /// Returns the transcript without the parts that all messages share.
     pub(super) fn in_brief(&self) -> String {
         let line = |Message { from, text }: &Message| {
             let mut message: Value = serde_json::from_str(text).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Log messages and progress that a client misses because it does not read: counted, and told.
+//! Counts the log messages and progress notifications that were dropped because the client does not read, and reports
+//! them.
 
 use std::time::{Duration, Instant};
 
@@ -7,33 +8,33 @@ use crate::protocol::{
     level::Level,
 };
 
-/// What was dropped, until it is told.
+/// The dropped frames that were not reported yet.
 #[derive(Default)]
 pub(super) struct Dropped {
     gap: Option<Gap>,
-    /// Not reported to the operator yet.
+    /// Not yet reported to the operator.
     unreported: Report,
     reported: Option<Instant>,
 }
 
-/// Frames that are missing at one place of the queue.
+/// The frames dropped at one position of the queue.
 struct Gap {
-    /// The place of the frame that would have followed.
+    /// The position of the frame that would have followed.
     place: usize,
     frames: usize,
-    /// The least severe of the log messages among them: the client has asked for this level.
+    /// The lowest level among the dropped log messages. The client has asked for this level.
     level: Option<Level>,
 }
 
-/// What the operator is told: how many frames were dropped.
+/// A report to the operator: how many frames were dropped.
 #[derive(Default)]
 pub(super) struct Report(usize);
 
-/// The operator is told at most this often.
+/// The shortest time between two reports to the operator.
 const INTERVAL: Duration = Duration::from_secs(60);
 
 impl Dropped {
-    /// Counts a frame that would have stood at this place of the queue.
+    /// Counts a frame dropped at this position of the queue.
     pub(super) fn count(&mut self, kind: Kind, place: usize) {
         let gap = self.gap.get_or_insert(Gap { place, frames: 0, level: None });
         gap.frames += 1;
@@ -43,7 +44,7 @@ impl Dropped {
         self.unreported.0 += 1;
     }
 
-    /// Puts a log message where frames are missing. A client that has asked for progress alone gets none.
+    /// Inserts a log message where frames were dropped. A client that asked only for progress gets none.
     pub(super) fn tell_client(&mut self, frames: &mut Vec<Frame>) {
         let Some(Gap { place, frames: missing, level: Some(least) }) = self.gap.take() else { return };
         let level = least.max(Level::Warning);
@@ -54,7 +55,7 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// What is to be reported to the operator now, or at the `end`.
+    /// Returns the report that is due now, or at the `end`.
     pub(super) fn take_report(&mut self, end: bool) -> Option<Report> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {
@@ -78,36 +79,36 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn told(dropped: &mut Dropped) -> Vec<String> {
+    fn client_reads(dropped: &mut Dropped) -> Vec<String> {
         let mut frames = vec![Frame::notification("first", |_| {}), Frame::notification("last", |_| {})];
         dropped.tell_client(&mut frames);
         frames.iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn the_client_is_told_once_where_frames_are_missing_at_a_level_it_asked_for() {
+    fn inserts_one_log_message_where_frames_were_dropped() {
         let mut dropped = Dropped::default();
         dropped.count(Kind::Progress, 1);
         dropped.count(Kind::Log(Level::Alert), 1);
         dropped.count(Kind::Log(Level::Error), 1);
-        let frames = told(&mut dropped);
+        let frames = client_reads(&mut dropped);
         assert_eq!(frames.len(), 3);
         assert!(frames[1].contains(r#""level":"error""#) && frames[1].contains("\"3 log messages"), "{}", frames[1]);
-        assert_eq!(told(&mut dropped).len(), 2);
+        assert_eq!(client_reads(&mut dropped).len(), 2);
 
         dropped.count(Kind::Log(Level::Debug), 1);
-        assert!(told(&mut dropped)[1].contains(r#""level":"warning""#));
+        assert!(client_reads(&mut dropped)[1].contains(r#""level":"warning""#));
     }
 
     #[test]
-    fn a_client_without_log_messages_is_not_told_of_progress() {
+    fn inserts_nothing_if_only_progress_was_dropped() {
         let mut dropped = Dropped::default();
         dropped.count(Kind::Progress, 0);
-        assert_eq!(told(&mut dropped).len(), 2);
+        assert_eq!(client_reads(&mut dropped).len(), 2);
     }
 
     #[test]
-    fn the_operator_is_told_at_once_and_at_the_end() {
+    fn reports_to_the_operator_at_once_and_at_the_end() {
         let mut dropped = Dropped::default();
         assert!(dropped.take_report(true).is_none());
         dropped.count(Kind::Progress, 0);

@@ -1,4 +1,4 @@
-//! Bytes in, lines out.
+//! Splits a byte stream into lines of a bounded length.
 
 use std::io::{self, Read};
 
@@ -6,21 +6,21 @@ use memchr::memchr;
 
 const BLOCK: usize = 64 * 1024;
 
-/// The bytes read so far, cut into lines of a bounded length.
+/// A buffer that splits the bytes read into lines.
 pub(super) struct Lines {
     buffer: Vec<u8>,
-    /// Where the next line begins.
+    /// The start of the next line.
     start: usize,
-    /// Up to here there is no line feed.
+    /// No line feed before this position.
     searched: usize,
-    /// Where the bytes read end; behind it is room.
+    /// The end of the bytes read.
     end: usize,
     limit: usize,
-    /// In the middle of a line that was too long: the rest of it is thrown away.
+    /// Whether the rest of a line that was too long is being discarded.
     skipping: bool,
 }
 
-/// What stood before a line feed.
+/// A line, without its line feed.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line<'a> {
     Whole(&'a [u8]),
@@ -28,12 +28,12 @@ pub(super) enum Line<'a> {
 }
 
 impl Lines {
-    /// Lines of at most `limit` bytes.
+    /// Creates a buffer for lines of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         Self { buffer: vec![0; BLOCK], start: 0, searched: 0, end: 0, limit, skipping: false }
     }
 
-    /// Reads what is there; `false` at the end of input.
+    /// Reads the available input. Returns `false` at its end.
     pub(super) fn fill(&mut self, input: &mut impl Read) -> io::Result<bool> {
         self.make_room();
         loop {
@@ -48,7 +48,7 @@ impl Lines {
         }
     }
 
-    /// The next line that is complete, or known to be too long.
+    /// Returns the next line that is complete or already too long.
     pub(super) fn next_line(&mut self) -> Option<Line<'_>> {
         while let Some(offset) = memchr(b'\n', &self.buffer[self.searched..self.end]) {
             let (start, end) = (self.start, self.searched + offset);
@@ -74,7 +74,7 @@ impl Lines {
         None
     }
 
-    /// What stands behind the last line feed when the input has ended.
+    /// Returns the bytes after the last line feed, once the input has ended.
     pub(super) fn rest(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -82,7 +82,7 @@ impl Lines {
     fn make_room(&mut self) {
         if self.start == self.end {
             (self.start, self.searched, self.end) = (0, 0, 0);
-            // One large message does not hold its memory for ever.
+            // Frees the memory of a large message.
             if self.buffer.len() > 16 * BLOCK {
                 self.buffer.truncate(BLOCK);
                 self.buffer.shrink_to_fit();
@@ -105,13 +105,13 @@ mod tests {
 
     use super::*;
 
-    /// Reads in portions of the given sizes.
-    struct Portions<'a> {
+    /// Reads in chunks of the given sizes.
+    struct Chunks<'a> {
         bytes: &'a [u8],
         sizes: Vec<usize>,
     }
 
-    impl Read for Portions<'_> {
+    impl Read for Chunks<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let size = self.sizes.pop().unwrap_or(7).min(buffer.len()).min(self.bytes.len());
             buffer[..size].copy_from_slice(&self.bytes[..size]);
@@ -122,7 +122,7 @@ mod tests {
 
     fn cut(bytes: &[u8], sizes: Vec<usize>, limit: usize) -> Vec<Option<Vec<u8>>> {
         let mut lines = Lines::new(limit);
-        let mut input = Portions { bytes, sizes };
+        let mut input = Chunks { bytes, sizes };
         let mut found = Vec::new();
         loop {
             let more = lines.fill(&mut input).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_told_once_and_the_next_is_whole() {
+    fn reports_a_long_line_once_and_reads_the_next() {
         let input = [b"ab\n".as_slice(), &[b'x'; 300_000], b"\ncd\n"].concat();
         assert_eq!(cut(&input, vec![70_000; 10], 1000), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
         assert_eq!(cut(&input, vec![], 299_999), [Some(b"ab".to_vec()), None, Some(b"cd".to_vec())]);
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_do_not_depend_on_how_they_arrive(
+        fn splits_the_same_lines_from_any_chunks(
             bytes in prop::collection::vec(prop_oneof![Just(b'\n'), any::<u8>()], 0..400),
             sizes in prop::collection::vec(1_usize..50, 0..40),
             limit in 1_usize..100,

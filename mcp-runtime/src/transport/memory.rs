@@ -1,4 +1,4 @@
-//! Two connected ends in one process: no pipe, no socket.
+//! A client and a server connected in one process, without a pipe or socket.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-/// A client's end of a connection in memory: messages as JSON text, as they would stand on a line.
+/// The client's end of an in-memory connection. Messages are JSON texts, one per line on a real connection.
 ///
-/// It is a part of your process, so nothing is dropped for a client that does not [`receive`](Self::receive): what the
-/// server says is kept until it does.
+/// The client is a part of your process, so nothing is dropped if it does not [`receive`](Self::receive): all messages
+/// from the server are buffered.
 ///
 /// ```
 /// # tokio_test(async {
@@ -52,17 +52,17 @@ impl Service {
     /// Connects a client in memory.
     ///
     /// # Panics
-    /// Outside of a tokio runtime.
+    /// Panics outside of a tokio runtime.
     pub fn memory(&self) -> MemoryClient {
         self.connect(None)
     }
 
-    /// Connects a client in memory whose requests are those of a principal: a name by which your application knows who
-    /// is behind them, and no secret; or a [`Principal`] with what it was granted. What one principal was asked, no other
-    /// can answer, and it calls only tools whose scopes it has.
+    /// Connects a client in memory and authenticates it as a principal: a name that identifies the caller to your
+    /// application and is not a secret, or a [`Principal`] with its scopes. Only the same principal can answer the
+    /// questions of its calls, and it can call only tools whose scopes it has.
     ///
     /// # Panics
-    /// Outside of a tokio runtime.
+    /// Panics outside of a tokio runtime.
     pub fn memory_as(&self, principal: impl Into<Principal>) -> MemoryClient {
         self.connect(Some(principal.into()))
     }
@@ -76,7 +76,7 @@ impl Service {
 }
 
 impl MemoryClient {
-    /// Sends one message to the server. Returns when the server has taken it, which may be before it answers.
+    /// Sends one message to the server. Returns when the server has accepted it, which may be before it answers.
     pub async fn send(&self, message: &str) {
         match self.connection.receive(message.as_bytes()) {
             Received::Nothing => {}
@@ -88,32 +88,32 @@ impl MemoryClient {
         }
     }
 
-    /// The next message from the server; waits for it as long as it takes.
+    /// Waits for the next message from the server. `None` if the connection has ended.
     pub async fn receive(&mut self) -> Option<String> {
         let frame = self.messages.recv().await?;
         Some(frame.to_string().trim_end().to_owned())
     }
 
-    /// The key of the question that the server asked by the request of this id.
+    /// Returns the key of the question that the server asked in the request with this id.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
         self.connection.question_key(id)
     }
 
-    /// The tasks of the calls in flight.
+    /// Returns the tasks of the calls in flight.
     #[cfg(feature = "testing")]
     pub(crate) fn tasks(&self) -> Vec<tokio::task::AbortHandle> {
         self.connection.tasks()
     }
 
-    /// What the server says from now on, for another thread; [`receive`](Self::receive) then finds an end.
+    /// Hands the messages from now on to another thread. After that, [`receive`](Self::receive) returns `None`.
     #[cfg(feature = "cli")]
     pub(crate) fn take_messages(&mut self) -> UnboundedReceiver<Frame> {
         std::mem::replace(&mut self.messages, unbounded_channel().1)
     }
 
-    /// Closes this end, as the end of standard input would: calls in flight may finish within the server's grace.
-    /// Gives what the server still had to say.
+    /// Closes the connection, as the end of standard input would: calls in flight may finish within the server's grace.
+    /// Returns the messages that were not received.
     pub async fn close(mut self) -> Vec<String> {
         self.connection.close().await;
         let mut rest = Vec::new();
@@ -126,7 +126,7 @@ impl MemoryClient {
 
 impl Outlet for Sender {
     fn send(&self, frame: Frame) {
-        // The receiver outlives every call but those that nobody waits for.
+        // Sending fails only for calls whose client has gone.
         let _ = self.0.send(frame);
     }
 }

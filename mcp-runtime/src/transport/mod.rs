@@ -1,4 +1,4 @@
-//! Ways in and out: the only place that does I/O.
+//! Standard input and output, and connections in memory.
 
 #[cfg(feature = "stdio")]
 mod dropped;

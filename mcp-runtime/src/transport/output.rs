@@ -1,9 +1,9 @@
-//! Standard output: what is ready together leaves in one write, and only so much waits for a client that does not read.
+//! Writes frames to standard output: batches what is ready, and bounds what waits for a client that does not read.
 //!
-//! The thread that reads standard input writes its own replies. What comes while it is busy is written by a second
-//! thread, which exists from the first such frame on; it is not a thread of the runtime, so that a client that does not
-//! read cannot keep the runtime from shutting down. Only a small frame that a pipe takes at once is written where it comes
-//! from.
+//! The thread that reads standard input writes its own replies. Frames that come while it is busy are written by a
+//! second thread, started with the first of them. That is not a thread of the runtime, so a client that does not read
+//! cannot keep the runtime from shutting down. Only a small frame that a pipe accepts at once is written by the thread
+//! that sends it.
 
 use std::{
     fs::File,
@@ -26,19 +26,19 @@ use crate::{
     protocol::frame::{Frame, Kind},
 };
 
-/// A queue of frames in front of a stream.
+/// A queue of frames before a stream.
 pub(super) struct Output {
     queue: Mutex<Queue>,
-    /// Whether [`MOST_WAITING`] is reached, to be read without the lock.
+    /// Whether [`MAX_QUEUED`] is reached. Read without the lock.
     full: AtomicBool,
     /// Wakes the reader when there is room again.
     room: Condvar,
-    /// Wakes the thread that writes what comes late.
+    /// Wakes the writer thread.
     late: Condvar,
-    /// How many bytes the client has been given.
+    /// How many bytes the client has been sent.
     written: AtomicUsize,
     stream: File,
-    /// Whether that tells how much it takes at once.
+    /// Whether the stream is a pipe, which can say whether it accepts a write.
     is_pipe: bool,
     broken: Notify,
     emptied: Notify,
@@ -47,39 +47,39 @@ pub(super) struct Output {
 #[derive(Default)]
 struct Queue {
     frames: Vec<Frame>,
-    /// The memory that `frames` hold.
+    /// The memory that `frames` occupy.
     bytes: usize,
     writing: bool,
-    /// The reader's own replies are among `frames`.
+    /// Whether `frames` holds replies of the reader.
     has_replies: bool,
-    /// Progress is among `frames`.
+    /// Whether `frames` holds progress.
     has_progress: bool,
-    /// When a frame was last written where it came from.
-    written_alone: Option<Instant>,
-    /// When progress was last written, if no response has left since.
+    /// When a frame was last written by the thread that sent it.
+    written_directly: Option<Instant>,
+    /// When progress was last written, if no response has followed.
     progress_written: Option<Instant>,
-    /// The thread that writes what comes late is there.
+    /// Whether the writer thread has been started.
     has_writer: bool,
-    /// The reader waits for room.
+    /// Whether the reader waits for room.
     reader_waits: bool,
-    /// The connection is closed: `emptied` is awaited, and the thread that writes ends with its work.
+    /// Whether the connection is closed: `emptied` is awaited, and the writer thread ends when nothing is left.
     closed: bool,
-    /// The other end is gone: everything further is dropped.
+    /// Whether the client has closed its end. Further frames are discarded.
     broken: bool,
     dropped: Dropped,
 }
 
-/// While so much memory is held for what is not written yet, the reader waits.
-const MOST_WAITING: usize = 4 * 1024 * 1024;
+/// While the queue occupies more bytes than this, the reader waits.
+const MAX_QUEUED: usize = 4 * 1024 * 1024;
 
-/// While so much is held, log messages and progress are dropped: they alone never make the reader wait.
-const MOST_BEFORE_DROPPING: usize = MOST_WAITING / 4;
+/// Above this size, log messages and progress are dropped, so that they alone never make the reader wait.
+const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
-/// What comes within this of a frame that was written alone leaves together.
-const ALONE: Duration = Duration::from_micros(20);
+/// A frame that follows a direct write within this time is left to the writer thread, which may batch it with others.
+const DIRECT_WRITE_INTERVAL: Duration = Duration::from_micros(20);
 
-/// How often a reader that waits looks whether its client has closed its end.
-const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+/// How often a waiting reader checks whether its client has closed its end.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Output {
     pub(super) fn new(stream: File) -> Self {
@@ -96,37 +96,37 @@ impl Output {
         }
     }
 
-    /// Adds a reply. The caller flushes when it has no more.
+    /// Queues a reply. The caller flushes when it has no more.
     pub(super) fn push(self: &Arc<Self>, frame: Frame) {
         let mut queue = self.lock();
         queue.push(frame);
         queue.has_replies = true;
-        if queue.bytes >= write::ENOUGH {
+        if queue.bytes >= write::MAX_WRITE {
             self.note_fullness(&queue);
             drop(queue);
             self.flush();
         }
     }
 
-    /// Writes the replies that were added, unless another thread is writing.
+    /// Writes the queued frames, unless another thread is writing.
     pub(super) fn flush(self: &Arc<Self>) {
         let mut queue = self.lock();
         if queue.writing || !queue.has_replies {
             return;
         }
-        // The caller does not wait for the pause behind progress.
+        // Leaves frames that need a pause after progress to the writer thread.
         if !queue.has_progress && queue.progress_written.is_none() {
             queue = self.write_out(queue);
         }
-        // It has something else to do, too, than to write what others add all the time.
+        // Leaves frames that were added meanwhile to the writer thread.
         if !queue.frames.is_empty() && !self.wake_writer(&mut queue) {
             drop(queue);
             self.write_all();
         }
     }
 
-    /// Waits while the client has more to read than may wait, unless it has closed its end: the little that it has sent
-    /// before is still taken then, so that serving can end.
+    /// Waits until the queue has room, or the client has closed its end. In the latter case the reader takes the rest
+    /// of the input, so that serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
         if !self.full.load(Relaxed) {
             return;
@@ -135,7 +135,7 @@ impl Output {
         let mut queue = self.lock();
         while queue.is_full() {
             queue.reader_waits = true;
-            let waited = self.room.wait_timeout(queue, LOOK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
+            let waited = self.room.wait_timeout(queue, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
             queue = waited.0;
             if waited.1.timed_out() && is_closed() {
                 break;
@@ -147,7 +147,7 @@ impl Output {
     /// Waits until everything is written.
     ///
     /// # Errors
-    /// Nothing was read for `patience`.
+    /// The client read nothing for `patience`.
     pub(super) async fn finish(self: &Arc<Self>, patience: Duration) -> io::Result<()> {
         self.close();
         let mut before = self.written.load(Relaxed);
@@ -175,7 +175,7 @@ impl Output {
         dropped.into_iter().for_each(|dropped| dropped.report());
     }
 
-    /// Has the thread that writes end when everything is written.
+    /// Makes the writer thread end when everything is written.
     pub(super) fn close(self: &Arc<Self>) {
         let mut queue = self.lock();
         queue.closed = true;
@@ -192,18 +192,18 @@ impl Output {
         self.broken.notified().await;
     }
 
-    /// Whether the one frame that waits can be written without blocking the thread.
+    /// Whether the single waiting frame can be written without blocking the thread.
     fn takes_at_once(&self, queue: &Queue) -> bool {
         let is_small = |frame: &Frame| frame.kind == Kind::Required && frame.len() <= write::AT_ONCE;
         self.is_pipe
             && queue.frames.first().is_some_and(is_small)
-            // A pause would follow.
+            // Progress would need a pause after it.
             && queue.progress_written.is_none()
-            && queue.written_alone.is_none_or(|written| written.elapsed() > ALONE)
+            && queue.written_directly.is_none_or(|written| written.elapsed() > DIRECT_WRITE_INTERVAL)
             && write::is_writable(&self.stream)
     }
 
-    /// Writes what is there now.
+    /// Writes the frames that are queued now.
     fn write_out<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         queue.writing = true;
         let (mut frames, progress) = (queue.take(), queue.progress_written.take());
@@ -233,7 +233,7 @@ impl Output {
         queue
     }
 
-    /// Writes until nothing is left, unless another thread is writing.
+    /// Writes until the queue is empty, unless another thread is writing.
     fn write_all(&self) {
         let mut queue = self.lock();
         while !queue.writing && !queue.frames.is_empty() {
@@ -241,7 +241,7 @@ impl Output {
         }
     }
 
-    /// Has the thread that writes what comes late go on. `false` if it cannot be started.
+    /// Wakes or starts the writer thread. Returns `false` if it cannot be started.
     fn wake_writer(self: &Arc<Self>, queue: &mut Queue) -> bool {
         if queue.has_writer {
             self.late.notify_one();
@@ -267,7 +267,7 @@ impl Output {
         }
     }
 
-    /// Keeps what [`Output::full`] says, and wakes the reader if it may go on.
+    /// Updates [`Output::full`], and wakes the reader if there is room.
     fn note_fullness(&self, queue: &Queue) {
         self.full.store(queue.is_full(), Relaxed);
         if queue.reader_waits && !queue.is_full() {
@@ -289,7 +289,7 @@ impl Queue {
         }
     }
 
-    /// What is to be written now, with what the client is told about frames that were dropped.
+    /// Takes the frames to write now, with a log message where frames were dropped.
     fn take(&mut self) -> Vec<Frame> {
         self.bytes = 0;
         self.has_replies = false;
@@ -299,7 +299,7 @@ impl Queue {
         frames
     }
 
-    /// Spares the next frame an allocation.
+    /// Keeps the allocation for the next frames.
     fn use_again(&mut self, empty: Vec<Frame>) {
         const FEW: usize = 64;
         if self.frames.capacity() == 0 && empty.capacity() <= FEW {
@@ -308,7 +308,7 @@ impl Queue {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes >= MOST_WAITING
+        self.bytes >= MAX_QUEUED
     }
 
     fn is_empty(&self) -> bool {
@@ -316,20 +316,20 @@ impl Queue {
     }
 }
 
-/// About the memory that a frame holds. What was allocated for its worst case and is not used counts little.
+/// Estimates the memory of a frame. Unused capacity counts little.
 fn held_by(frame: &Frame) -> usize {
     const OVERHEAD: usize = 512;
     frame.len() + OVERHEAD
 }
 
-/// For calls that end, or say something, while the reader is busy.
-pub(super) struct Late(pub(super) Arc<Output>);
+/// The outlet of calls that end or send a message while the reader is busy.
+pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 
-impl Outlet for Late {
+impl Outlet for BackgroundOutlet {
     fn send(&self, frame: Frame) {
         let Self(output) = self;
         let mut queue = output.lock();
-        if frame.kind.may_be_dropped() && queue.bytes >= MOST_BEFORE_DROPPING {
+        if frame.kind.may_be_dropped() && queue.bytes >= DROP_ABOVE {
             let place = queue.frames.len();
             return queue.dropped.count(frame.kind, place);
         }
@@ -338,8 +338,8 @@ impl Outlet for Late {
         output.note_fullness(&queue);
         if first && output.takes_at_once(&queue) {
             queue = output.write_out(queue);
-            queue.written_alone = Some(Instant::now());
-            // What came meanwhile was left to this thread.
+            queue.written_directly = Some(Instant::now());
+            // Frames that came meanwhile were left to this thread.
             if queue.frames.is_empty() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Standard input and output: one client, one message on a line.
+//! Standard input and output: one client, one message per line.
 
 use std::{
     fs::File,
@@ -14,7 +14,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{
     lines::{Line, Lines},
-    output::{Late, Output},
+    output::{BackgroundOutlet, Output},
     stdout,
 };
 use crate::{
@@ -25,24 +25,25 @@ use crate::{
     },
 };
 
-/// So long may a reply wait for others to leave in the same write.
-const LONGEST_WAIT: Duration = Duration::from_millis(2);
+/// How long a reply may wait to be batched with others.
+const MAX_BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// What is left to write at the end is given up when nothing of it is read for so long, whatever the server's grace.
-const LEAST_PATIENCE: Duration = Duration::from_millis(100);
+/// At shutdown, remaining output is dropped if nothing of it was read for the server's grace, but never sooner than
+/// this.
+const MIN_PATIENCE: Duration = Duration::from_millis(100);
 
 impl Service {
-    /// Serves the client at standard input and output until it closes its end.
+    /// Serves the client on standard input and output until it closes its end.
     ///
     /// Calls in flight may then finish within [`Server::shutdown_grace`], and their replies are written.
     ///
     /// # What a tool prints
     ///
-    /// Standard output belongs to the protocol. On Unix, the server redirects descriptor 1 to standard error: what a tool,
-    /// a library or a child process prints appears there and does not break the protocol. It stays redirected until the
-    /// process ends, because printed text may be buffered until then; a later `serve_stdio` in the same process still
-    /// finds the real standard output. [`Server::redirect_stdout`] switches this off. On other systems nothing is
-    /// redirected, and a tool that prints breaks the protocol.
+    /// Standard output belongs to the protocol. On Unix, the server redirects descriptor 1 to standard error, so output
+    /// of a tool, a library or a child process appears there and does not break the protocol. The redirection lasts
+    /// until the process ends, because printed text may be buffered until then; a later `serve_stdio` in the same
+    /// process still finds the real standard output. [`Server::redirect_stdout`] switches it off. On other systems
+    /// there is no redirection, and a tool that prints breaks the protocol.
     ///
     /// # A client that does not read
     ///
@@ -51,27 +52,27 @@ impl Service {
     /// | 1 MiB | Log messages and progress are dropped. A warning in their place tells the client how many, and a line on standard error tells the operator. |
     /// | 4 MiB | The server reads no further message until the client reads. |
     ///
-    /// Results, errors and questions are never dropped. There is nothing to set, and nothing changes for a client that
-    /// reads. Without these limits, a call that logs 500,000 messages of 1 KB made a server hold 1,138 MB, and 1,000,000
-    /// requests for a list made it hold 320 MB. Now it holds 8 MB in both cases.
+    /// Results, errors and questions are never dropped. The limits are fixed and do not affect a client that reads.
+    /// Without them, a call that logs 500,000 messages of 1 KB made a server hold 1,138 MB, and 1,000,000 requests for
+    /// a list made it hold 320 MB. With them, the server holds 8 MB in both cases.
     ///
     /// # Threads
     ///
-    /// Input is read by a thread of its own, which also runs each call up to its first wait; a tool that blocks its
-    /// thread is noticed and from then on runs on the runtime's threads, away from the others.
+    /// A dedicated thread reads the input and runs each call up to its first wait. A tool that blocks this thread is
+    /// detected and then runs on the runtime's threads.
     ///
     /// # Errors
-    /// Standard input or output cannot be used, or the client has closed its end and then read nothing for the server's
-    /// grace although something was left to read.
+    /// Standard input or output cannot be used, or the client has closed its end and left output unread for the
+    /// server's grace.
     ///
     /// # Panics
-    /// Outside of a tokio runtime.
+    /// Panics outside of a tokio runtime.
     pub async fn serve_stdio(&self) -> io::Result<()> {
         let runtime = Handle::current();
         let input = standard_input()?;
         let output = Arc::new(Output::new(stdout::for_protocol(self.0.redirect_stdout)?));
         let _closing = Closing(Arc::clone(&output));
-        let peer = Peer::new(Arc::new(Late(Arc::clone(&output))), None);
+        let peer = Peer::new(Arc::new(BackgroundOutlet(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
 
         let (done, mut ended) = oneshot::channel();
@@ -82,11 +83,11 @@ impl Service {
                 let _entered = runtime.enter();
                 let mut reader = Reader { input, connection, output, flushed: Instant::now() };
                 let read = reader.read_all(limit);
-                // Nobody listens any more when the other end broke first.
+                // The receiver is gone if the client's end broke first.
                 let _ = done.send(read);
             }
         };
-        // Not a thread of the runtime: one that waits in `read` would keep the runtime from shutting down.
+        // Not a thread of the runtime, because a thread blocked in `read` would keep the runtime from shutting down.
         std::thread::Builder::new().name("mcp-stdin".into()).spawn(reader)?;
 
         let read = read_or_broken(&mut ended, &output).await.unwrap_or_else(|| {
@@ -95,13 +96,13 @@ impl Service {
         });
         connection.close().await;
         connection.wait_for_detached().await;
-        let patience = self.0.limits.shutdown_grace.max(LEAST_PATIENCE);
+        let patience = self.0.limits.shutdown_grace.max(MIN_PATIENCE);
         let written = output.finish(patience).await;
         read.and(written)
     }
 }
 
-/// Ends the thread that writes, also where serving is given up in the middle.
+/// Ends the writer thread on drop, also when the serving future is cancelled.
 struct Closing(Arc<Output>);
 
 impl Drop for Closing {
@@ -123,7 +124,7 @@ impl Server {
     }
 }
 
-/// Waits for the end of input. `None` if the client stopped reading first: then nothing is left to do.
+/// Waits for the end of input. `None` if the client stopped reading first, so that nothing is left to do.
 async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &Output) -> Option<io::Result<()>> {
     let mut broken = pin!(output.broken());
     poll_fn(|cx| match broken.as_mut().poll(cx) {
@@ -135,7 +136,7 @@ async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &
     .await
 }
 
-/// What becomes of the lines that are read.
+/// The thread that reads lines and handles them.
 struct Reader {
     input: File,
     connection: Arc<Connection>,
@@ -175,8 +176,8 @@ impl Reader {
                 return;
             }
         }
-        // What is ready does not wait long for what was read along with it.
-        if LONGEST_WAIT < self.flushed.elapsed() {
+        // A reply that is ready must not wait long for the rest of the input that was read with it.
+        if MAX_BATCH_DELAY < self.flushed.elapsed() {
             self.output.flush();
             self.flushed = Instant::now();
         }
@@ -184,14 +185,14 @@ impl Reader {
     }
 }
 
-/// The descriptor itself, without the buffer and the lock of the standard library's handle.
+/// Duplicates the descriptor, to avoid the buffer and the lock of the standard library's handle.
 #[cfg(unix)]
 fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Whether the client has closed its end, which may be so before everything is read.
+/// Whether the client has closed its end. Input may still be left to read.
 #[cfg(unix)]
 fn is_closed(input: &File) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

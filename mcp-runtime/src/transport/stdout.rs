@@ -1,10 +1,9 @@
-//! The real standard output, kept for the protocol.
+//! Keeps the real standard output for the protocol.
 
 use std::{fs::File, io};
 
-/// The stream that the client reads. With `redirect`, what the rest of the process writes to standard output goes to
-/// standard error from now on, until the process ends: a buffer that is flushed late, or a thread that outlives its call,
-/// must not write to the client either.
+/// Returns the stream that the client reads. With `redirect`, all other output of the process goes to standard error
+/// until the process ends, because a buffer may be flushed late and a thread may outlive its call.
 #[cfg(unix)]
 pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
     use std::{
@@ -12,14 +11,14 @@ pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
         sync::{Mutex, PoisonError},
     };
 
-    /// Descriptor 1 as it was before it was redirected.
+    /// Descriptor 1 before it was redirected.
     static REAL: Mutex<Option<File>> = Mutex::new(None);
 
     let mut real = REAL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(real) = &*real {
         return real.try_clone();
     }
-    // The descriptor itself, without the buffer and the lock of the standard library's handle.
+    // Duplicated, to avoid the buffer and the lock of the standard library's handle.
     let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     if redirect {
         let kept = output.try_clone()?;

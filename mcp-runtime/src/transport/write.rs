@@ -1,4 +1,4 @@
-//! Frames in as few writes as their client can bear.
+//! Writes frames in few writes, without breaking clients.
 
 use std::{
     fs::File,
@@ -10,16 +10,16 @@ use std::{
 
 use crate::protocol::frame::{Frame, Kind};
 
-/// No write has more bytes: what a client takes of a large reply is seen.
-pub(super) const ENOUGH: usize = 256 * 1024;
+/// The largest write, so that the progress of a client through a large reply can be observed.
+pub(super) const MAX_WRITE: usize = 256 * 1024;
 
-/// A result leaves so long after the progress before it.
+/// The pause between progress and the response that follows.
 ///
-/// The official TypeScript client forgets who waits for progress when it has read the result, and handles both in one
-/// turn if it finds them in one read. Two writes right behind each other often end up in one read, even of a quick client.
+/// The official TypeScript client removes a request's progress handler when it has read the result, and handles both in
+/// one turn if one read returns them. Two writes in quick succession often end up in one read, even with a fast client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A pipe that can be written takes so many bytes without blocking: what POSIX demands, and a page on Linux.
+/// How many bytes a writable pipe accepts without blocking: the minimum of POSIX, and a page on Linux.
 pub(super) const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 #[cfg(unix)]
@@ -46,9 +46,9 @@ pub(super) fn is_writable(_pipe: &File) -> bool {
     false
 }
 
-/// Writes these frames and counts the bytes that the other end has taken. If progress is among them, or was written at
-/// the time `progress`, responses leave behind all else and after a pause. Returns when progress was last written, if no
-/// response has left since.
+/// Writes these frames and counts the bytes that were sent. If they contain progress, or progress was written at the
+/// time `progress`, responses are written last and after a pause. Returns when progress was last written, if no
+/// response has followed.
 pub(super) fn write_frames(
     stream: &File,
     frames: &mut Vec<Frame>,
@@ -59,7 +59,7 @@ pub(super) fn write_frames(
     if progress.is_none() && !frames.iter().any(reports) {
         return write_in_order(stream, frames, written).map(|()| None);
     }
-    // Nothing is said about a call behind its response: what overtakes a response belongs to another call.
+    // Safe to reorder: nothing about a call follows its response, so a frame that overtakes it belongs to another call.
     let (responses, before): (Vec<_>, Vec<_>) = frames.drain(..).partition(|frame| frame.status.is_some());
     write_in_order(stream, &before, written)?;
     let progress = if before.iter().any(reports) { Some(Instant::now()) } else { progress };
@@ -71,11 +71,11 @@ pub(super) fn write_frames(
     write_in_order(stream, &responses, written).map(|()| None)
 }
 
-/// Writes these frames, together as far as they are no more than enough.
+/// Writes these frames in order, in batches of at most [`MAX_WRITE`] bytes.
 fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
-    // Most often there is one, and it is small.
+    // Most often there is one small frame.
     if let [Frame { head, tail: None, .. }] = frames
-        && head.len() <= ENOUGH
+        && head.len() <= MAX_WRITE
     {
         stream.write_all(head)?;
         written.fetch_add(head.len(), Relaxed);
@@ -85,7 +85,7 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
         let mut bytes = 0;
         let fit = frames.iter().take_while(|frame| {
             bytes += frame.len();
-            bytes <= ENOUGH
+            bytes <= MAX_WRITE
         });
         let (now, rest) = frames.split_at(fit.count().max(1));
         write_together(stream, now, written)?;
@@ -94,11 +94,11 @@ fn write_in_order(mut stream: &File, mut frames: &[Frame], written: &AtomicUsize
     Ok(())
 }
 
-/// Small frames are put together, shared tails are written from where they are.
+/// Writes small frames from one buffer, and shared tails without copying them.
 fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io::Result<()> {
     if let [frame] = frames {
         let tail = frame.tail.as_deref().map_or(&[][..], Vec::as_slice);
-        if tail.is_empty() || ENOUGH < frame.len() {
+        if tail.is_empty() || MAX_WRITE < frame.len() {
             return write_pieces(stream, &frame.head, written).and_then(|()| write_pieces(stream, tail, written));
         }
     }
@@ -128,7 +128,7 @@ impl Part<'_> {
 }
 
 fn write_pieces(mut stream: &File, bytes: &[u8], written: &AtomicUsize) -> io::Result<()> {
-    for piece in bytes.chunks(ENOUGH) {
+    for piece in bytes.chunks(MAX_WRITE) {
         stream.write_all(piece)?;
         written.fetch_add(piece.len(), Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Every answer to one form.
+//! Every kind of answer to one form.
 
 use mcp_runtime::{AskError, Elicited, OnDecline, Result, Revision, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn accepted(content: &Value) -> Value {
     json!({ "action": "accept", "content": content })
 }
 
-/// An answer that does not fit.
+/// An invalid answer.
 fn short() -> Value {
     accepted(&json!({ "dish": "x" }))
 }
@@ -90,7 +90,7 @@ async fn a_strict_ask_fails_when_it_is_not_accepted() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_again_once_with_the_reason() {
+async fn an_invalid_answer_is_asked_again_once_with_the_reason() {
     for revision in ASKING {
         let mut client = Client::new(&dinner(), revision);
         let mended = client.call("strictly", ()).answer(short()).accept(pick("soup")).await;
@@ -109,13 +109,13 @@ async fn an_answer_that_does_not_fit_is_asked_again_once_with_the_reason() {
 }
 
 #[tokio::test]
-async fn the_author_says_how_often_to_ask_again() {
+async fn the_author_sets_the_number_of_retries() {
     for revision in ASKING {
         let mut client = Client::new(&dinner(), revision);
         let call = client.call("strictly", json!({ "retries": 3 }));
         let patient = call.answer(short()).answer(short()).answer(short()).accept(pick("soup")).await;
         assert_eq!((patient.text().as_str(), patient.asked().len()), ("soup", 4));
-        // A reason does not pile up on the one before.
+        // Reasons do not accumulate.
         assert_eq!(patient.asked()[1].message(), patient.asked()[3].message());
 
         let impatient = client.call("strictly", json!({ "retries": 0 })).answer(short()).await;
@@ -124,7 +124,7 @@ async fn the_author_says_how_often_to_ask_again() {
 }
 
 #[tokio::test]
-async fn whatever_does_not_fit_is_refused_and_named() {
+async fn rejects_every_invalid_answer_and_names_the_reason() {
     let unfit = [
         (accepted(&json!({})), "dish"),
         (accepted(&json!({ "dish": 7 })), "dish"),
@@ -160,7 +160,7 @@ async fn whatever_does_not_fit_is_refused_and_named() {
 }
 
 #[tokio::test]
-async fn an_answer_is_not_repeated_at_length() {
+async fn shortens_a_long_answer_in_the_error() {
     let long = "soup".repeat(100_000);
     for answer in [
         json!({ "action": long }),
@@ -178,7 +178,7 @@ async fn an_answer_is_not_repeated_at_length() {
 }
 
 #[tokio::test]
-async fn what_clients_send_in_good_faith_fits() {
+async fn accepts_lenient_forms_of_a_valid_answer() {
     let fine = [
         json!({ "action": "accept", "content": { "dish": "soup", "guests": 2.0 } }),
         json!({ "content": { "guests": 2, "dish": "soup" }, "action": "accept", "_meta": { "more": true } }),
@@ -195,7 +195,7 @@ async fn what_clients_send_in_good_faith_fits() {
 }
 
 #[tokio::test]
-async fn a_no_is_asked_again_where_the_author_says_so() {
+async fn a_decline_is_asked_again_if_configured() {
     for revision in ASKING {
         let mut client = Client::new(&dinner(), revision);
         let persuaded = client.call("plead", ()).decline().decline().accept(pick("soup")).await;
@@ -208,7 +208,7 @@ async fn a_no_is_asked_again_where_the_author_says_so() {
 }
 
 #[tokio::test]
-async fn a_no_is_an_error_where_the_author_says_so() {
+async fn a_decline_is_an_error_if_configured() {
     for revision in ASKING {
         let mut client = Client::new(&dinner(), revision);
         assert_eq!(client.call("fail", ()).decline().await.text(), "an error");
@@ -217,7 +217,7 @@ async fn a_no_is_an_error_where_the_author_says_so() {
 }
 
 #[tokio::test]
-async fn a_swallowed_error_swallows_no_question() {
+async fn a_question_is_asked_even_if_the_tool_ignores_errors() {
     for revision in ASKING {
         let mut client = Client::new(&dinner(), revision);
         let answered = client.call("swallow", ()).accept(pick("soup")).roots(["file:///a"]).await;
@@ -229,7 +229,7 @@ async fn a_swallowed_error_swallows_no_question() {
 }
 
 #[tokio::test]
-async fn a_session_may_refuse_with_an_error() {
+async fn a_client_of_a_session_can_answer_with_an_error() {
     for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
         let outcome = Client::legacy(&dinner(), revision).call("strictly", ()).refuse(-32602, "no forms today").await;
         assert_eq!(outcome.text(), "the client refused: no forms today (code -32602)");

@@ -1,4 +1,4 @@
-//! What a client must be able to do to be asked.
+//! The capabilities that a client needs for questions.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -60,7 +60,7 @@ fn without_forms() -> [Value; 4] {
 }
 
 #[tokio::test]
-async fn a_session_without_forms_does_not_see_tools_that_need_them() {
+async fn hides_tools_that_need_forms_from_a_session_without_forms() {
     for revision in Revision::ALL.into_iter().filter(|revision| !revision.is_modern()) {
         for capabilities in without_forms() {
             let mut client = client(revision).capabilities(capabilities);
@@ -74,7 +74,7 @@ async fn a_session_without_forms_does_not_see_tools_that_need_them() {
 }
 
 #[tokio::test]
-async fn a_revision_without_elicitation_has_no_forms_whatever_the_client_says() {
+async fn ignores_elicitation_in_a_revision_without_it() {
     for revision in [Revision::V2024_11_05, Revision::V2025_03_26] {
         let mut client = client(revision).capabilities(json!({ "elicitation": {} }));
         assert_eq!(listed(&mut client).await, ["suggest", "careless", "count"]);
@@ -84,7 +84,7 @@ async fn a_revision_without_elicitation_has_no_forms_whatever_the_client_says() 
 }
 
 #[tokio::test]
-async fn a_modern_request_without_forms_is_refused_before_anything_runs() {
+async fn rejects_a_modern_request_without_forms_before_the_tool_runs() {
     for capabilities in without_forms() {
         let mut client = client(Revision::V2026_07_28).capabilities(capabilities);
         assert_eq!(listed(&mut client).await.len(), 5, "one list for everybody");
@@ -97,7 +97,7 @@ async fn a_modern_request_without_forms_is_refused_before_anything_runs() {
 }
 
 #[tokio::test]
-async fn a_client_that_says_no_more_than_elicitation_has_forms() {
+async fn an_empty_elicitation_capability_includes_forms() {
     for revision in ASKING {
         let mut client = client(revision).capabilities(json!({ "elicitation": {} }));
         assert_eq!(client.call("order", ()).accept(pick("soup")).await.text(), "soup");
@@ -106,7 +106,7 @@ async fn a_client_that_says_no_more_than_elicitation_has_forms() {
 }
 
 #[tokio::test]
-async fn a_tool_may_adapt_to_its_client() {
+async fn a_tool_can_check_what_its_client_supports() {
     for revision in ASKING {
         assert_eq!(client(revision).call("suggest", ()).accept(pick("soup")).await.text(), "soup");
         let mut unable = client(revision).capabilities(json!({}));
@@ -115,7 +115,7 @@ async fn a_tool_may_adapt_to_its_client() {
 }
 
 #[tokio::test]
-async fn an_ask_that_the_client_cannot_show_fails() {
+async fn an_ask_fails_if_the_client_does_not_support_it() {
     for revision in Revision::ALL {
         let outcome = client(revision).capabilities(json!({})).call("careless", ()).await;
         match outcome.error() {
@@ -127,7 +127,7 @@ async fn an_ask_that_the_client_cannot_show_fails() {
 }
 
 #[tokio::test]
-async fn several_choices_are_for_revisions_that_have_them() {
+async fn lists_of_choices_need_a_revision_that_has_them() {
     let both = || Letters { topics: MultiSelect::from(vec![Topic::Offers, Topic::News]) };
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = client(revision);

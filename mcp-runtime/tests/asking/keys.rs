@@ -48,7 +48,7 @@ fn keys(outcome: &Outcome) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_repeated_key_is_numbered() {
+async fn numbers_a_repeated_key() {
     for revision in ASKING {
         let mut client = client(revision);
         let call = client.call("repeat", ()).accept(pick("soup")).accept(Sure { sure: true });
@@ -59,7 +59,7 @@ async fn a_repeated_key_is_numbered() {
 }
 
 #[tokio::test]
-async fn the_author_may_name_a_question() {
+async fn the_author_can_set_the_key_of_a_question() {
     for revision in ASKING {
         let mut client = client(revision);
         let dishes = ["soup", "fish", "rice", "cake", "tart"];
@@ -71,7 +71,7 @@ async fn the_author_may_name_a_question() {
 }
 
 #[tokio::test]
-async fn a_key_is_settled_when_the_ask_is_made() {
+async fn assigns_a_key_when_the_ask_is_created() {
     for revision in ASKING {
         let outcome = client(revision)
             .call("shuffled", ())

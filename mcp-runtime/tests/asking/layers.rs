@@ -1,4 +1,4 @@
-//! Layers around calls: their order, what they see, what they may do.
+//! Layers around calls: their order, what they see, what they can change.
 
 mod rounds;
 
@@ -15,7 +15,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-/// What happened, in order.
+/// The recorded events, in order.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 
@@ -29,7 +29,7 @@ impl Seen {
     }
 }
 
-/// Notes what it sees under its name.
+/// Records the events under its name.
 struct Watcher(&'static str, Seen);
 
 impl Layer for Watcher {
@@ -110,7 +110,7 @@ async fn the_layer_that_was_added_first_is_the_outermost() {
 }
 
 #[tokio::test]
-async fn a_layer_sees_every_way_in_which_a_tool_ends() {
+async fn a_layer_sees_every_outcome_of_a_tool() {
     for (tool, word, expected) in [
         ("say", "error", "err the tool fails"),
         ("say", "panic", "error \"internal error: the tool `say` panicked\""),
@@ -131,7 +131,7 @@ async fn a_layer_sees_every_way_in_which_a_tool_ends() {
 }
 
 #[tokio::test]
-async fn a_layer_does_not_see_what_the_protocol_refuses() {
+async fn a_layer_does_not_see_requests_that_the_protocol_rejects() {
     #[mcp_tool(description = "Needs a scope.", scopes("words:write"))]
     async fn scoped() {}
     #[mcp_tool(description = "Needs a client with folders.", requires(roots))]
@@ -177,7 +177,7 @@ async fn a_layer_knows_tool_arguments_caller_and_client() {
 }
 
 #[tokio::test]
-async fn a_layer_may_answer_instead_of_the_tool_and_change_its_result() {
+async fn a_layer_can_replace_the_tool_and_change_its_result() {
     let seen = Seen::default();
     let replace =
         layer::from_fn(async |call: CallInfo, next: Next| match call.arguments().as_str().contains("cached") {
@@ -224,7 +224,7 @@ async fn a_panic_in_a_layer_is_an_error_result_of_that_call() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_layer_that_waits_when_time_is_over_is_dropped() {
+async fn drops_a_waiting_layer_at_the_timeout() {
     let seen = Seen::default();
     let service = server(&seen)
         .layer(Watcher("outer", seen.clone()))
@@ -240,7 +240,7 @@ async fn a_layer_that_waits_when_time_is_over_is_dropped() {
     assert_eq!(seen.take()[2..], ["outer: error \"the tool `linger` did not finish within 5ms\"", "outer: dropped"]);
 }
 
-/// Sends a call of the newest revision, and waits for nothing.
+/// Sends a call of the newest revision without waiting.
 async fn begin(client: &MemoryClient, tool: &str) {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -1,16 +1,16 @@
-//! What a tool asks its user, as clients of both eras see it.
+//! Questions to the user, as clients of both eras see them.
 
+mod answer_errors;
 mod answers;
 mod clients;
+mod concurrent;
 mod keys;
-mod known_late;
 mod layers;
 mod numbers;
-mod reasons;
 mod roots;
 mod rounds;
+mod runtime_forms;
 mod sessions;
-mod together;
 mod visits;
 
 use mcp_runtime::{MultiSelect, Revision, Server, Service, Tool, prelude::*};

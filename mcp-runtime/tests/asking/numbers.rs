@@ -1,4 +1,4 @@
-//! Whole numbers in answers: JSON Schema asks what they are, not how they are written.
+//! Whole numbers in answers: JSON Schema defines integers by value, not by notation.
 
 use mcp_runtime::{MemoryClient, Result, prelude::*};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn travel(ctx: &Ctx<Trip>) -> Result<String> {
     Ok(format!("{adults} {budget} {rate}"))
 }
 
-/// What comes of an answer with this content: the result's text, or what is asked again.
+/// Returns the result's text, or the repeated question, after an answer with this content.
 async fn answered(content: &str) -> String {
     let mut client: MemoryClient = service(tools![travel]).memory();
     let initialize = json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} },

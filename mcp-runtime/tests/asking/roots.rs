@@ -38,7 +38,7 @@ fn client(revision: Revision) -> Client {
 }
 
 #[tokio::test]
-async fn every_revision_has_roots() {
+async fn asks_for_roots_in_every_revision() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         let roots = json!({ "roots": [{ "uri": "file:///a", "name": "a" }, { "uri": "file:///b" }] });
@@ -48,10 +48,10 @@ async fn every_revision_has_roots() {
 }
 
 #[tokio::test]
-async fn roots_may_be_asked_for_by_another_key() {
+async fn roots_can_be_asked_for_with_another_key() {
     for revision in Revision::ALL {
         let mut client = client(revision);
-        // Keys are given in the order in which the asks are made, whichever is awaited first.
+        // Keys are assigned in the order in which the asks are created, not awaited.
         let call = client.call("named", ()).reply_to("client_roots", Reply::roots(["file:///a"]));
         let call = call.reply_to("client_roots#2", Reply::roots(["file:///a", "file:///b"]));
         let outcome = call.reply_to("roots", Reply::roots(["file:///a", "file:///b", "file:///c"])).await;
@@ -62,7 +62,7 @@ async fn roots_may_be_asked_for_by_another_key() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_no_list_of_roots_is_an_error() {
+async fn rejects_an_answer_without_a_list_of_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         for answer in [json!({ "roots": 7 }), json!({}), json!({ "roots": [{ "name": "a" }] })] {
@@ -74,7 +74,7 @@ async fn an_answer_that_is_no_list_of_roots_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_client_without_roots_is_told_what_it_lacks() {
+async fn names_the_missing_capability_to_a_client_without_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision).capabilities(json!({ "elicitation": {} }));
         for tool in ["folders", "needed"] {
@@ -94,14 +94,14 @@ async fn a_client_without_roots_is_told_what_it_lacks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn roots_are_waited_for_a_minute() {
+async fn waits_one_minute_for_roots() {
     for revision in Revision::ALL {
         let mut client = client(revision);
         let reply = |seconds| Reply::roots(["file:///a"]).after(Duration::from_secs(seconds));
         assert_eq!(client.call("needed", ()).reply(reply(59)).await.text(), "1");
         let late = client.call("needed", ()).reply(reply(61)).await;
         if revision.is_modern() {
-            // Whoever comes back with an answer may have waited for a person's answer to something else.
+            // A client may answer late because it waited for the user's answer to another question.
             assert_eq!(late.text(), "1");
         } else {
             assert_eq!((late.text().as_str(), late.is_error()), ("nobody answered within 60s", true));

@@ -1,4 +1,4 @@
-//! What stands in the requests of a call since 2026-07-28: answers early, late, in part and wrong.
+//! The requests of a call since 2026-07-28: answers that are early, late, partial or wrong.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -55,7 +55,7 @@ async fn carefree(ctx: &Ctx<Dinner>) -> String {
     }
 }
 
-/// A client that sends whatever a test says.
+/// A client that sends raw messages.
 struct Wire {
     memory: MemoryClient,
     capabilities: Value,
@@ -68,7 +68,7 @@ impl Wire {
         Self { memory: service.memory(), capabilities: json!({ "elicitation": {} }) }
     }
 
-    /// The response to a call with more members of `params`.
+    /// Returns the response to a call with further members of `params`.
     async fn call(&mut self, tool: &str, more: Value) -> Value {
         let mut params = json!({ "name": tool, "_meta": {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -80,12 +80,12 @@ impl Wire {
         serde_json::from_str(&self.memory.receive().await.unwrap()).unwrap()
     }
 
-    /// The state of a call that asks.
+    /// Returns the state of a call that asks.
     async fn begin(&mut self, tool: &str) -> Value {
         self.call(tool, json!({})).await["result"]["requestState"].take()
     }
 
-    /// The response to a later round.
+    /// Returns the response to a later round.
     async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
         self.call(tool, json!({ "requestState": state, "inputResponses": responses })).await
     }
@@ -99,7 +99,7 @@ fn sure(sure: bool) -> Value {
     json!({ "action": "accept", "content": { "sure": sure } })
 }
 
-/// The keys a response asks for.
+/// Returns the keys that a response asks for.
 fn asked(response: &Value) -> Vec<&str> {
     let questions = response["result"]["inputRequests"].as_object();
     questions.unwrap_or_else(|| panic!("asks nothing: {response}")).keys().map(String::as_str).collect()
@@ -126,7 +126,7 @@ async fn a_round_ends_with_its_questions_and_the_next_brings_the_answers() {
     let retry = json!({ "arguments": note, "requestState": state, "inputResponses": { "pick": dish("soup") } });
     assert_eq!(text(&wire.call("order", retry.clone()).await), "> soup (1 begun)");
 
-    // The state is spent: whatever it brings, it gets what came of the call, and nothing runs.
+    // The state is spent: any answer gets the recorded reply, and nothing runs.
     let other = json!({ "arguments": note, "requestState": state, "inputResponses": { "pick": dish("stew") } });
     let alone = json!({ "arguments": note, "requestState": state });
     for again in [&retry, &other, &alone, &retry] {
@@ -148,7 +148,7 @@ async fn a_state_of_an_earlier_round_gets_the_latest_reply() {
 }
 
 #[tokio::test]
-async fn a_request_that_takes_no_answer_spends_nothing() {
+async fn a_rejected_request_does_not_consume_the_state() {
     let mut wire = Wire::new();
     let state = wire.begin("order").await;
     let good = json!({ "requestState": state, "inputResponses": { "pick": dish("soup") } });
@@ -174,7 +174,7 @@ async fn a_request_that_takes_no_answer_spends_nothing() {
 }
 
 #[tokio::test]
-async fn malformed_answers_begin_nothing() {
+async fn malformed_answers_do_not_resume_the_call() {
     let mut wire = Wire::new();
     for responses in [json!({ "pick": 7 }), json!({ "pick": null }), json!([]), json!(7)] {
         let response = wire.call("order", json!({ "inputResponses": responses })).await;
@@ -185,7 +185,7 @@ async fn malformed_answers_begin_nothing() {
 }
 
 #[tokio::test]
-async fn arguments_may_be_spelt_differently() {
+async fn accepts_the_same_arguments_in_another_notation() {
     let mut wire = Wire::new();
     let state = wire.begin("order").await;
     let answers = json!({ "pick": dish("soup") });
@@ -199,21 +199,21 @@ async fn an_unknown_key_is_ignored_and_a_missing_one_asked_again() {
     let state = wire.begin("order").await;
     let again = wire.answer("order", &state, json!({ "plate": dish("soup") })).await;
     assert_eq!(asked(&again), ["pick"]);
-    // The old state is as good as the new one, which counts the miss.
+    // The old state is as valid as the new one, which counts the missing answer.
     assert_ne!(again["result"]["requestState"], state);
     let done = wire.answer("order", &state, json!({ "plate": {}, "pick": dish("soup") })).await;
     assert_eq!(text(&done), "soup (1 begun)");
 }
 
 #[tokio::test]
-async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
+async fn fails_after_three_requests_without_an_answer() {
     let mut wire = Wire::new();
     let mut state = wire.begin("carefree").await;
     for _ in 0..2 {
         let again = wire.answer("carefree", &state, json!({})).await;
         assert_eq!(asked(&again), ["pick"]);
         state = again["result"]["requestState"].clone();
-        // A state alone may come as often as it likes.
+        // A state alone can be sent any number of times.
         let alone = wire.call("carefree", json!({ "requestState": state })).await;
         assert_eq!(asked(&alone), ["pick"]);
         state = alone["result"]["requestState"].clone();
@@ -225,7 +225,7 @@ async fn the_third_request_in_a_row_without_an_answer_is_the_last() {
 }
 
 #[tokio::test]
-async fn answers_in_part_stay_and_the_rest_is_asked_again() {
+async fn keeps_partial_answers_and_asks_for_the_rest() {
     let mut wire = Wire::new();
     let first = wire.call("both", json!({})).await;
     assert_eq!(asked(&first), ["pick", "sure"]);
@@ -238,7 +238,7 @@ async fn answers_in_part_stay_and_the_rest_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_again_with_all_that_is_open() {
+async fn repeats_all_open_questions_after_an_invalid_answer() {
     let mut wire = Wire::new();
     let state = wire.begin("both").await;
     let second = wire.answer("both", &state, json!({ "pick": dish("x") })).await;
@@ -257,18 +257,18 @@ async fn an_answer_that_does_not_fit_is_asked_again_with_all_that_is_open() {
 }
 
 #[tokio::test]
-async fn what_lost_a_race_is_asked_no_more() {
+async fn does_not_repeat_a_question_that_lost_a_race() {
     let mut wire = Wire::new();
     let state = wire.begin("either").await;
     let second = wire.answer("either", &state, json!({ "sure": sure(true) })).await;
     assert_eq!(asked(&second), ["sure#2"]);
-    // An answer to it is one more unknown key.
+    // An answer to it is an unknown key.
     let answers = json!({ "pick": dish("soup"), "sure#2": sure(true) });
     assert_eq!(text(&wire.answer("either", &second["result"]["requestState"], answers).await), "true true");
 }
 
 #[tokio::test]
-async fn an_answer_may_come_before_its_question() {
+async fn accepts_an_answer_before_its_question() {
     let mut wire = Wire::new();
     let early = json!({ "inputResponses": { "pick": dish("soup"), "unknown_extra_key": {} } });
     assert_eq!(text(&wire.call("order", early).await), "soup (1 begun)");
@@ -284,7 +284,7 @@ async fn an_answer_may_come_before_its_question() {
 }
 
 #[tokio::test]
-async fn an_early_answer_that_does_not_fit_is_asked_for() {
+async fn asks_after_an_invalid_early_answer() {
     let mut wire = Wire::new();
     let round = wire.call("order", json!({ "inputResponses": { "pick": dish("x") } })).await;
     assert_eq!(asked(&round), ["pick"]);
@@ -293,7 +293,7 @@ async fn an_early_answer_that_does_not_fit_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_tool_may_take_no_early_answers() {
+async fn a_tool_can_reject_early_answers() {
     let mut wire = Wire::new();
     let round = wire.call("cautious", json!({ "inputResponses": { "pick": dish("soup") } })).await;
     assert_eq!(asked(&round), ["pick"]);
@@ -302,7 +302,7 @@ async fn a_tool_may_take_no_early_answers() {
 }
 
 #[tokio::test]
-async fn a_call_without_a_place_to_wait_is_refused_and_takes_no_other_calls_place() {
+async fn rejects_a_call_if_no_parking_place_is_free() {
     const PLACES: usize = 16 * 1024;
     let mut wire = Wire::new();
     let oldest = wire.begin("order").await;
@@ -319,7 +319,7 @@ async fn a_call_without_a_place_to_wait_is_refused_and_takes_no_other_calls_plac
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_waits_for_its_client_a_quarter_of_an_hour() {
+async fn keeps_a_call_for_fifteen_minutes() {
     let mut wire = Wire::new();
     let answers = json!({ "pick": dish("soup") });
     for (minutes, kept) in [(14, true), (16, false)] {
@@ -331,7 +331,7 @@ async fn a_call_waits_for_its_client_a_quarter_of_an_hour() {
 }
 
 #[tokio::test]
-async fn a_key_that_comes_twice_in_input_responses_is_refused() {
+async fn rejects_a_duplicate_key_in_input_responses() {
     let mut wire = Wire::new();
     let state = wire.begin("order").await;
     let (good, bad) = (dish("soup"), dish("stew"));

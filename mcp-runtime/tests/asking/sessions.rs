@@ -1,4 +1,4 @@
-//! Questions as requests of the server, before 2026-07-28: what only shows on the wire.
+//! Questions as requests of the server, before 2026-07-28, on the wire.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ impl Wire {
         serde_json::from_str(&self.0.receive().await.unwrap()).unwrap()
     }
 
-    /// Calls the tool; gives what the server says to it.
+    /// Calls the tool and returns the server's message.
     async fn call(&mut self, id: impl Into<Value>) -> Value {
         let params = json!({ "name": "order" });
         self.send(json!({ "jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": params })).await;
@@ -73,7 +73,7 @@ fn text(reply: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn a_call_that_waits_for_its_answer_does_not_run() {
+async fn a_call_that_waits_for_an_answer_frees_its_slot() {
     let mut wire = Wire::open().await;
     let first = wire.call(1).await;
     assert_eq!((&first["id"], &first["method"]), (&json!("s-1"), &json!("elicitation/create")));
@@ -89,7 +89,7 @@ async fn a_call_that_waits_for_its_answer_does_not_run() {
 }
 
 #[tokio::test]
-async fn an_answer_to_nothing_is_ignored() {
+async fn ignores_an_answer_without_a_question() {
     let mut wire = Wire::open().await;
     wire.answer("s-1", "rice").await;
     wire.call(1).await;
@@ -105,7 +105,7 @@ async fn an_answer_to_nothing_is_ignored() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cancelled_takes_its_question_back() {
+async fn withdraws_the_question_of_a_cancelled_call() {
     let mut wire = Wire::open().await;
     wire.call(1).await;
     wire.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;
@@ -117,7 +117,7 @@ async fn a_call_that_is_cancelled_takes_its_question_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_is_over_takes_its_questions_back() {
+async fn withdraws_the_questions_of_a_finished_call() {
     let mut wire = Wire::open().await;
     let params = json!({ "name": "impatient" });
     wire.send(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await;
@@ -131,7 +131,7 @@ async fn a_call_that_is_over_takes_its_questions_back() {
 }
 
 #[tokio::test]
-async fn content_with_a_field_twice_is_refused() {
+async fn rejects_content_with_a_duplicate_field() {
     for content in [
         r#"{"dish":"soup","dish":"x"}"#,
         r#"{"dish":"x","dish":"soup"}"#,
@@ -182,14 +182,14 @@ async fn sixteen_thousand_calls_of_a_session_may_wait_and_each_gets_its_answer()
 }
 
 #[tokio::test]
-async fn what_the_calls_of_a_session_hold_while_they_wait_is_bounded_by_bytes() {
+async fn bounds_the_bytes_of_waiting_calls_in_a_session() {
     let mut wire = Wire::open().await;
     let guest = "x".repeat(3 * 1024 * 1024);
     let call = |id: u64| {
         let params = json!({ "name": "order_for", "arguments": { "guest": guest } });
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
     };
-    // Each counts twice: there is room for ten in 64 MiB.
+    // Each counts twice, so 64 MiB hold ten.
     for id in 1..=10 {
         wire.send(call(id)).await;
         assert_eq!(wire.receive().await["method"], "elicitation/create", "{id}");

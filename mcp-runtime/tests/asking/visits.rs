@@ -1,4 +1,4 @@
-//! Pages that a user is sent to.
+//! Pages that the user is asked to open.
 
 use std::time::Duration;
 
@@ -45,14 +45,14 @@ fn client(revision: Revision) -> Client {
     Client::new(&service(tools![connect, connect_both, connect_perhaps]), revision)
 }
 
-/// The `params` of the notifications of this method.
+/// Returns the `params` of the notifications of this method.
 fn told(outcome: &Outcome, method: &str) -> Vec<Value> {
     let received = outcome.transcript().received();
     received.into_iter().filter(|message| message["method"] == method).map(|mut told| told["params"].take()).collect()
 }
 
 #[tokio::test]
-async fn a_user_agrees_to_visit_a_page() {
+async fn returns_when_the_user_agrees_to_open_a_page() {
     for revision in VISITING {
         let outcome = client(revision).call("connect", ()).visit().await;
         assert_eq!(outcome.text(), "connected");
@@ -64,7 +64,7 @@ async fn a_user_agrees_to_visit_a_page() {
 }
 
 #[tokio::test]
-async fn only_2025_11_25_names_a_visit_and_hears_that_it_is_over() {
+async fn only_2025_11_25_has_elicitation_ids_and_completion() {
     let complete = "notifications/elicitation/complete";
     let outcome = client(Revision::V2025_11_25).call("connect_both", ()).visit().visit().await;
     let ids: Vec<_> = outcome.asked().iter().map(|question| &question.params()["elicitationId"]).collect();
@@ -79,7 +79,7 @@ async fn only_2025_11_25_names_a_visit_and_hears_that_it_is_over() {
 }
 
 #[tokio::test]
-async fn a_visit_that_is_not_agreed_to_is_an_error() {
+async fn a_declined_visit_is_an_error() {
     for revision in VISITING {
         let mut client = client(revision);
         assert_eq!(client.call("connect", ()).decline().await.text(), "the user declined");
@@ -92,7 +92,7 @@ async fn a_visit_that_is_not_agreed_to_is_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_visit_has_its_time() {
+async fn a_visit_has_a_timeout() {
     for revision in VISITING {
         let mut client = client(revision);
         let reply = |seconds| Reply::visit().after(Duration::from_secs(seconds));
@@ -103,7 +103,7 @@ async fn a_visit_has_its_time() {
 }
 
 #[tokio::test]
-async fn a_client_with_forms_alone_is_sent_nowhere() {
+async fn a_visit_needs_url_mode() {
     for revision in Revision::ALL {
         let mut client = client(revision).capabilities(json!({ "elicitation": { "form": {} } }));
         assert_eq!(client.call("connect_perhaps", ()).await.text(), "cannot connect here");

@@ -1,4 +1,4 @@
-//! Bearer tokens: who may ask, and what they are told.
+//! Bearer tokens: accepted tokens, scopes and challenges.
 
 mod challenges;
 #[cfg(feature = "jwt")]
@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::{Reply, request, send};
 
-/// Knows a few tokens by heart: `name-granted` is of whoever goes by that name.
+/// Knows some tokens: `name-granted` belongs to the principal `name`.
 pub(crate) struct Tokens;
 
 impl TokenVerifier for Tokens {
@@ -58,7 +58,7 @@ impl TokenVerifier for Tokens {
     }
 }
 
-/// Is never asked.
+/// Never called.
 pub(crate) struct Unasked;
 
 impl TokenVerifier for Unasked {

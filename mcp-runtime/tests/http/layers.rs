@@ -1,4 +1,4 @@
-//! Layers around calls, as clients over HTTP see them.
+//! Layers around calls over HTTP.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::wire::{Reply, modern, request, send};
 
-/// Rejects itself in the way that its name says.
+/// Rejects the call in the way that the tool's name says.
 async fn reject(call: CallInfo) -> Result<()> {
     let wait = Duration::from_millis(2_500);
     Err(match call.tool() {
@@ -53,7 +53,7 @@ async fn in_session(app: &Router, tool: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn a_rejection_has_its_status_and_its_time_to_wait() {
+async fn a_rejection_has_its_status_and_retry_after() {
     let app = app();
     for (tool, status, code, retry_after) in [
         ("busy", StatusCode::TOO_MANY_REQUESTS, -32603, Some(("3", 2_500))),
@@ -72,7 +72,7 @@ async fn a_rejection_has_its_status_and_its_time_to_wait() {
 }
 
 #[tokio::test]
-async fn another_error_of_a_layer_is_a_result_that_the_model_reads() {
+async fn other_errors_of_a_layer_are_error_results() {
     let app = app();
     for reply in [modern(&app, "tools/call", json!({ "name": "plain" })).await, in_session(&app, "plain").await] {
         assert_eq!(reply.status, StatusCode::OK);

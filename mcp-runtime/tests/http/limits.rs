@@ -1,8 +1,8 @@
-//! Clients that send too much, too slowly, too little, or anything at all.
+//! Limits: clients that send too much, too slowly, too little, or invalid data.
 
 mod bodies;
 mod connections;
-mod ending;
+mod draining;
 mod heads;
 mod open_calls;
 mod overload;
@@ -10,7 +10,7 @@ mod overload;
 mod process;
 mod quotas;
 pub(crate) mod socket;
-mod strangers;
+mod wrong_requests;
 
 use mcp_runtime::{Elicited, HttpLimits, Result, Server, prelude::*};
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! Streamable HTTP, message by message.
 
-mod anything;
+mod arbitrary_requests;
 mod auth;
 mod layers;
 mod limits;
 mod modern;
-mod parts;
+mod request_parts;
 mod rules;
 mod session;
 mod shutdown;

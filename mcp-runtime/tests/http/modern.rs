@@ -1,4 +1,4 @@
-//! Requests of the newest revision stand alone.
+//! Requests of the newest revision, which have no session.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tower::ServiceExt;
 use crate::wire::{GONE, app, modern, request, send};
 
 #[tokio::test]
-async fn a_call_that_says_nothing_is_answered_with_json() {
+async fn a_call_without_notifications_is_answered_with_json() {
     let reply = modern(&app(), "tools/call", json!({ "name": "add", "arguments": { "a": 1, "b": 2 } })).await;
     assert_eq!(reply.status, StatusCode::OK);
     assert_eq!(reply.json()["result"]["content"][0]["text"], "3");
@@ -17,7 +17,7 @@ async fn a_call_that_says_nothing_is_answered_with_json() {
 }
 
 #[tokio::test]
-async fn a_call_that_speaks_is_answered_with_events() {
+async fn a_call_with_notifications_is_answered_with_events() {
     let reply = modern(&app(), "tools/call", json!({ "name": "speak" })).await;
     assert_eq!((reply.status, &reply.headers["x-accel-buffering"]), (StatusCode::OK, &"no".parse().unwrap()));
     let events = reply.events();
@@ -40,7 +40,7 @@ async fn a_round_ends_with_its_questions() {
 }
 
 #[tokio::test]
-async fn errors_have_their_status() {
+async fn errors_have_their_http_status() {
     let app = app();
     let unknown = modern(&app, "tools/destroy", json!({})).await;
     assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (StatusCode::NOT_FOUND, &json!(-32601)));
@@ -61,7 +61,7 @@ async fn errors_have_their_status() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_refused() {
+async fn rejects_an_invalid_message() {
     let app = app();
     let get = send(&app, request("GET", &[], "")).await;
     assert_eq!((get.status, &get.headers["allow"]), (StatusCode::METHOD_NOT_ALLOWED, &"POST".parse().unwrap()));
@@ -78,7 +78,7 @@ async fn what_is_no_message_is_refused() {
 }
 
 #[tokio::test]
-async fn headers_say_what_the_body_says() {
+async fn headers_must_match_the_body() {
     let app = app();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": "add", "arguments": { "a": 1, "b": 2 }, "_meta": {
@@ -102,7 +102,7 @@ async fn headers_say_what_the_body_says() {
 }
 
 #[tokio::test]
-async fn pages_of_strangers_are_refused() {
+async fn rejects_pages_of_other_origins() {
     let app = app();
     let foreign = send(&app, request("POST", &[("origin", "https://evil.example")], "{}")).await;
     assert_eq!(foreign.status, StatusCode::FORBIDDEN);
@@ -114,7 +114,7 @@ async fn pages_of_strangers_are_refused() {
 }
 
 #[tokio::test]
-async fn a_page_that_may_is_let_through_by_its_browser() {
+async fn answers_cors_preflights_of_allowed_pages() {
     let app = app();
     let origin = "http://localhost:5173";
     let asks = [
@@ -146,7 +146,7 @@ async fn a_page_that_may_is_let_through_by_its_browser() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_says_nothing_for_long_shows_that_it_is_there() {
+async fn a_long_silent_call_sends_keep_alive_comments() {
     let events = modern(&app(), "tools/call", json!({ "name": "wait" })).await;
     assert_eq!(events.headers["content-type"], "text/event-stream");
     // The first of 600 seconds' comments is the headers.
@@ -155,7 +155,7 @@ async fn a_call_that_says_nothing_for_long_shows_that_it_is_there() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_has_cancelled() {
+async fn a_disconnect_cancels_the_call() {
     let app = app();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "wait", "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -169,7 +169,7 @@ async fn a_client_that_goes_away_has_cancelled() {
 }
 
 #[tokio::test]
-async fn a_first_request_with_a_key_is_one_call_however_often_it_comes() {
+async fn a_retried_first_request_with_a_key_is_one_call() {
     let app = app();
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "book", "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

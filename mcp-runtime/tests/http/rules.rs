@@ -1,4 +1,4 @@
-//! What must hold whatever a client sends. The property test here and the fuzz target in `fuzz/` drive it.
+//! Rules that hold for any input of a client. Used by the property test here and the fuzz target in `fuzz/`.
 
 use std::{future::poll_fn, pin::Pin, sync::LazyLock, time::Duration};
 
@@ -47,21 +47,21 @@ pub(crate) static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     server.tools(tools![add, speak, book]).build().unwrap()
 });
 
-/// An endpoint that nobody has called yet.
+/// A new endpoint.
 pub(crate) fn app() -> Router {
     SERVICE.mount("/mcp")
 }
 
-/// What came back.
+/// The answer to a request.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) status: StatusCode,
     pub(crate) messages: Vec<Value>,
 }
 
-/// The first byte says how the others are sent: `h` with their own line of method and path and headers, `a` as the body of
-/// a request that stands alone, whose headers say what it says, `2` and `3` as that of a message in a session of
-/// 2025-03-26 and 2025-11-25.
+/// The first byte selects how the others are sent: `h` with their own line of method and path and headers, `a` as the
+/// body of a request without session, with matching headers, `2` and `3` as the body in a session of 2025-03-26 and
+/// 2025-11-25.
 pub(crate) async fn request(app: &Router, data: &[u8]) -> Option<Request<Body>> {
     let (how, data) = data.split_first()?;
     match how {
@@ -73,10 +73,10 @@ pub(crate) async fn request(app: &Router, data: &[u8]) -> Option<Request<Body>> 
     }
 }
 
-/// Sends it, and looks at what comes back.
+/// Sends the request and checks the answer.
 ///
 /// # Panics
-/// A rule is broken.
+/// Panics if a rule is broken.
 pub(crate) async fn holds(app: &Router, request: Request<Body>) -> Seen {
     let (parts, body) = request.into_parts();
     let sent = axum::body::to_bytes(body, usize::MAX).await.unwrap();
@@ -115,7 +115,7 @@ pub(crate) async fn holds(app: &Router, request: Request<Body>) -> Seen {
         if !status.is_success() {
             assert!(message.get("error").is_some(), "{status} with {message}");
         }
-        // Whoever is refused before their message is read, or for what they are, is not told about an id.
+        // A rejection before the message is read, or because of the client, has no id.
         if let (Some(answered), Some(id)) = (message.get("id").filter(|_| message.get("method").is_none()), &id) {
             assert_eq!(answered, id, "{status}");
         }
@@ -126,7 +126,7 @@ pub(crate) async fn holds(app: &Router, request: Request<Body>) -> Seen {
     Seen { status, messages }
 }
 
-/// What is said until nothing more happens.
+/// Reads the body until nothing more comes.
 async fn read(response: Response) -> String {
     let mut body = response.into_body();
     let (mut bytes, mut quiet) = (Vec::new(), 0);

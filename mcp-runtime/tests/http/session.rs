@@ -68,7 +68,7 @@ async fn calls_belong_to_their_session() {
 }
 
 #[tokio::test]
-async fn an_error_says_nothing_of_the_session() {
+async fn an_error_does_not_open_a_session() {
     let session = Session::open().await;
     let unknown = session.post(&json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list" })).await;
     assert_eq!((unknown.status, &unknown.json()["error"]["code"]), (StatusCode::OK, &json!(-32601)));
@@ -77,7 +77,7 @@ async fn an_error_says_nothing_of_the_session() {
 }
 
 #[tokio::test]
-async fn a_question_stands_on_the_stream_of_its_call_and_is_answered_by_another_request() {
+async fn a_question_comes_on_the_stream_of_its_call() {
     let session = Session::open().await;
     let call = Session::call(1, "book", &json!({})).to_string();
     let response = session.app.clone().oneshot(request("POST", &session.headers(), &call)).await.unwrap();
@@ -102,7 +102,7 @@ async fn a_question_stands_on_the_stream_of_its_call_and_is_answered_by_another_
 }
 
 #[tokio::test]
-async fn a_session_is_ended_by_its_client() {
+async fn delete_ends_a_session() {
     let session = Session::open().await;
     let delete = || request("DELETE", &[("mcp-session-id", &session.id)], "");
     assert_eq!(send(&session.app, delete()).await.status, StatusCode::NO_CONTENT);
@@ -112,7 +112,7 @@ async fn a_session_is_ended_by_its_client() {
 }
 
 #[tokio::test]
-async fn a_session_is_its_principals() {
+async fn only_its_principal_can_use_a_session() {
     let as_principal = |mut request: Request<Body>, name: &str| {
         request.extensions_mut().insert(Principal::new(name));
         request
@@ -131,7 +131,7 @@ async fn a_session_is_its_principals() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_that_nobody_uses_is_gone_after_half_an_hour() {
+async fn an_idle_session_expires_after_half_an_hour() {
     let session = Session::open().await;
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     tokio::time::sleep(Duration::from_secs(29 * 60)).await;

@@ -1,4 +1,4 @@
-//! How a service ends that is mounted in an application with its own listener.
+//! Shutting down a service that is mounted in an application with its own listener.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -166,7 +166,7 @@ async fn retire_ends_the_idle_streams_of_a_mounted_service() {
     assert_eq!(listening.next_message().await, None);
 }
 
-/// An application that calls `shutdown` as its documentation has it.
+/// An application that calls `shutdown` as in its documentation.
 async fn ending_within(grace: Duration) -> Application {
     let service = service();
     let ending = service.clone();
@@ -243,7 +243,7 @@ async fn shutdown_ends_five_clients_of_both_eras_within_its_grace_and_loses_no_c
 }
 
 #[tokio::test]
-async fn shutdown_cancels_what_outlives_its_grace_and_says_so() {
+async fn shutdown_cancels_calls_that_exceed_its_grace_with_an_error() {
     let application = ending_within(Duration::from_millis(400)).await;
     let address = application.address;
     let session = Session::open(address).await;

@@ -1,4 +1,4 @@
-//! Streams of a session: what belongs to no request, and what is read again after a connection broke.
+//! Streams of a session: messages that belong to no request, and resuming after a broken connection.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ fn app() -> Router {
     service.mount("/mcp")
 }
 
-/// What is read of a response.
+/// A reader of a response.
 struct Reading {
     status: StatusCode,
     headers: HeaderMap,
@@ -108,7 +108,7 @@ fn message(event: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_stream_that_broke_is_read_on() {
+async fn resumes_a_broken_stream() {
     for revision in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let session = Session::of(app(), revision).await;
         let mut broken = session.call_tool("count", json!({ "to": 5, "millis": 20 })).await;
@@ -130,7 +130,7 @@ async fn a_stream_that_broke_is_read_on() {
         assert_eq!(said[..4].iter().map(|message| message["params"]["data"].clone()).collect::<Vec<_>>(), [2, 3, 4, 5]);
         assert_eq!((said.len(), &said[4]["result"]["content"][0]["text"]), (5, &json!("5")));
 
-        // Once more: it may have been this connection that broke.
+        // Once more, because this connection may have broken too.
         let again = session.get(&[("last-event-id", id(&first))]).await.rest().await;
         assert_eq!(again, rest);
         let nothing = session.get(&[("last-event-id", id(&rest[4]))]).await.rest().await;
@@ -139,7 +139,7 @@ async fn a_stream_that_broke_is_read_on() {
 }
 
 #[tokio::test]
-async fn only_the_latest_reader_reads() {
+async fn only_the_latest_reader_gets_events() {
     let session = Session::of(app(), "2025-06-18").await;
     let mut before = session.call_tool("count", json!({ "to": 3, "millis": 50 })).await;
     let first = before.next().await.unwrap();
@@ -149,7 +149,7 @@ async fn only_the_latest_reader_reads() {
 }
 
 #[tokio::test]
-async fn a_question_is_asked_again_where_its_connection_broke() {
+async fn replays_a_question_after_a_broken_connection() {
     let session = Session::of(app(), "2025-11-25").await;
     let mut broken = session.call_tool("book", json!({})).await;
     let prime = broken.next().await.unwrap();
@@ -166,7 +166,7 @@ async fn a_question_is_asked_again_where_its_connection_broke() {
 }
 
 #[tokio::test]
-async fn a_long_call_says_early_where_to_read_on() {
+async fn a_long_call_sends_an_event_id_early() {
     let session = Session::of(app(), "2025-11-25").await;
     let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "count", "arguments": {
         "to": 1, "millis": 1500,
@@ -182,7 +182,7 @@ async fn a_long_call_says_early_where_to_read_on() {
 }
 
 #[tokio::test]
-async fn a_call_sends_its_client_away_and_is_come_back_to() {
+async fn a_call_closes_its_stream_and_the_client_resumes_it() {
     let session = Session::of(app(), "2025-11-25").await;
     let events = session.call_tool("build", json!({})).await.rest().await;
     assert_eq!(events, ["id: 1-0\nretry: 1000\ndata:\n\n", "retry: 70\n\n"]);
@@ -195,7 +195,7 @@ async fn a_call_sends_its_client_away_and_is_come_back_to() {
 }
 
 #[tokio::test]
-async fn events_that_are_not_there_are_refused() {
+async fn rejects_unknown_event_ids() {
     let session = Session::of(app(), "2025-11-25").await;
     let other = Session::of(session.app.clone(), "2025-11-25").await;
     session.call_tool("build", json!({})).await.rest().await;
@@ -207,7 +207,7 @@ async fn events_that_are_not_there_are_refused() {
 }
 
 #[tokio::test]
-async fn a_session_is_listened_to_until_it_ends() {
+async fn an_idle_stream_lasts_until_the_session_ends() {
     let session = Session::of(app(), "2025-11-25").await;
     let json_only = [&session.headers()[..], &[("accept", "application/json")]].concat();
     let refused = send(&session.app, request("GET", &json_only, "")).await;
@@ -225,7 +225,7 @@ async fn a_session_is_listened_to_until_it_ends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_that_is_listened_to_is_not_forgotten() {
+async fn a_session_with_a_listener_does_not_expire() {
     let session = Session::of(app(), "2025-11-25").await;
     let listening = session.get(&[]).await;
     tokio::time::sleep(Duration::from_secs(31 * 60)).await;
@@ -239,7 +239,7 @@ async fn a_session_that_is_listened_to_is_not_forgotten() {
 }
 
 #[tokio::test]
-async fn a_stream_that_nobody_reads_is_no_heap_of_messages() {
+async fn bounds_the_messages_of_an_unread_stream() {
     for revision in ["2025-06-18", "2025-11-25"] {
         let session = Session::of(app(), revision).await;
         let events = session.call_tool("babble", json!({})).await.rest().await;
@@ -250,7 +250,7 @@ async fn a_stream_that_nobody_reads_is_no_heap_of_messages() {
 }
 
 #[tokio::test]
-async fn a_batch_is_answered_where_it_was_posted_whoever_ends_its_last_call() {
+async fn answers_a_batch_on_its_own_request() {
     let session = Session::of(app(), "2025-03-26").await;
     let slow = Session::call(2, "count", &json!({ "to": 1, "millis": 60_000 }));
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
@@ -273,9 +273,9 @@ async fn a_batch_has_at_most_100_messages() {
     assert_eq!(refused.json()["error"]["message"], message);
 }
 
-/// One thread serves all: without a pause between its messages, a batch would hold up everybody.
+/// One thread serves all clients, so a batch must yield between its messages.
 #[tokio::test]
-async fn others_are_served_between_the_messages_of_a_batch() {
+async fn serves_other_clients_between_the_messages_of_a_batch() {
     let session = Session::of(app(), "2025-03-26").await;
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     let pings = json!(vec![ping.clone(); 100]).to_string();

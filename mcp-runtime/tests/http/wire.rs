@@ -1,4 +1,4 @@
-//! Requests to the endpoint, and what came back.
+//! Requests to the endpoint, and their answers.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn book(ctx: &Ctx<Trip>) -> Result<String> {
     }
 }
 
-/// Told when a call that waits is dropped.
+/// Notified when a waiting call is dropped.
 pub(crate) static GONE: Notify = Notify::const_new();
 
 struct Going;

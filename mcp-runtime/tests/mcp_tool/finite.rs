@@ -32,7 +32,7 @@ async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
     Ok(Json(Report { note: None, mean: 1.0, parts: vec![1.0, a / b], known: Some(f64::NAN) }))
 }
 
-/// One test, since of the same lines of ten seconds the log has the first and a number.
+/// One test, because the log limits repeated lines to one in ten seconds and a count.
 #[test]
 fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
     #[cfg(feature = "tracing")]
@@ -57,7 +57,7 @@ fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
 }
 
 #[test]
-fn other_nulls_are_left_alone() {
+fn keeps_other_nulls() {
     for tools in [tools![divide], tools![parts]] {
         let result = call(tools, json!({ "a": 1, "b": 2 }));
         assert_ne!(result["isError"], true, "{result}");

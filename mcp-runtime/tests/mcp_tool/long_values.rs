@@ -1,4 +1,4 @@
-//! Whatever is sent, an error repeats a part of it and says how long it was.
+//! Errors repeat only a part of a long value, with its length.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the code of `#[mcp_tool]` publishes and reads, as a client sees it.
+//! `#[mcp_tool]`: what it publishes and reads, as a client sees it.
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
@@ -40,7 +40,7 @@ use support::{call, call_with, list};
 async fn described() {}
 
 #[test]
-fn attribute_and_docs_are_published() {
+fn publishes_the_attribute_and_docs() {
     let mut tool = list(tools![described]);
     let schema = tool.as_object_mut().and_then(|tool| tool.shift_remove("inputSchema")).unwrap();
     assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
@@ -94,7 +94,7 @@ fn ten() -> u32 {
 }
 
 #[test]
-fn parameters_are_published_in_order() {
+fn publishes_parameters_in_order() {
     let schema = list(tools![flights])["inputSchema"].clone();
     let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["destination", "zone", "max", "order", "airline"]);
@@ -112,7 +112,7 @@ fn parameters_are_published_in_order() {
 }
 
 #[test]
-fn arguments_are_read() {
+fn reads_arguments() {
     let read = |arguments| call(tools![flights], arguments)["content"][0]["text"].clone();
     assert_eq!(read(json!({ "destination": "LIS" })), "LIS None 10 Up None 0");
     assert_eq!(
@@ -125,7 +125,7 @@ fn arguments_are_read() {
 }
 
 #[test]
-fn unknown_and_missing_arguments_are_refused() {
+fn rejects_unknown_and_missing_arguments() {
     for arguments in
         [json!({ "destination": "LIS", "attempts": 1 }), json!({ "zone": "z" }), json!({ "destination": 3 })]
     {
@@ -170,7 +170,7 @@ async fn weather(
 }
 
 #[test]
-fn defaults_may_be_values() {
+fn a_default_can_be_any_value() {
     let schema = list(tools![weather])["inputSchema"].clone();
     let default = |name: &str| schema["properties"][name]["default"].clone();
     assert_eq!((default("days"), default("offset"), default("short")), (json!(20), json!(-0.5), json!(true)));
@@ -178,7 +178,7 @@ fn defaults_may_be_values() {
 }
 
 #[test]
-fn default_of_an_enum_is_published_without_serialize() {
+fn publishes_the_default_of_an_enum_without_serialize() {
     let schema = list(tools![weather])["inputSchema"].clone();
     let default = |name: &str| schema["properties"][name].get("default").cloned();
     assert_eq!((default("shown"), default("read")), (Some(json!("celsius")), Some(json!("fahrenheit"))));
@@ -186,7 +186,7 @@ fn default_of_an_enum_is_published_without_serialize() {
 }
 
 #[test]
-fn leading_underscore_of_a_parameter_is_not_published() {
+fn does_not_publish_the_leading_underscore_of_a_parameter() {
     let schema = list(tools![weather])["inputSchema"].clone();
     let names: Vec<_> = schema["properties"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["days", "offset", "short", "shown", "read", "place", "q", "_raw"]);
@@ -223,7 +223,7 @@ async fn dates(
 }
 
 #[test]
-fn readers_of_the_author_are_used() {
+fn uses_custom_deserializers() {
     let schema = list(tools![dates])["inputSchema"].clone();
     assert_eq!(schema["properties"]["from"]["type"], "string");
     assert_eq!(schema["required"], json!(["from"]));
@@ -247,7 +247,7 @@ async fn whole(#[params] query: Query) -> String {
 }
 
 #[test]
-fn params_take_the_whole_object() {
+fn a_params_struct_takes_the_whole_object() {
     let schema = list(tools![whole])["inputSchema"].clone();
     assert_eq!(schema["properties"]["searchText"]["description"], "What to look for.");
     assert_eq!(schema["required"], json!(["searchText"]));
@@ -301,7 +301,7 @@ returning! {
 }
 
 #[test]
-fn outputs_become_results() {
+fn converts_outputs_to_results() {
     let text = |text: &str| json!([{ "type": "text", "text": text }]);
     assert_eq!(call(tools![unit], json!({}))["content"], json!([]));
     assert_eq!(call(tools![text], json!({}))["content"], text("text"));
@@ -319,7 +319,7 @@ fn outputs_become_results() {
 }
 
 #[test]
-fn output_schema_comes_from_the_type() {
+fn derives_the_output_schema_from_the_type() {
     for tools in [tools![structured], tools![fallible]] {
         let schema = list(tools)["outputSchema"].clone();
         assert_eq!(schema["properties"]["total"]["description"], "All together.");
@@ -343,7 +343,7 @@ fn leniently<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
 }
 
 #[test]
-fn the_schema_holds_whatever_reads_the_argument() {
+fn checks_the_schema_for_any_deserializer() {
     assert_eq!(call(tools![number], json!({ "number": 3 }))["content"][0]["text"], "3");
     assert_eq!(call(tools![number], json!({ "number": "three" }))["isError"], true);
 }
@@ -359,7 +359,7 @@ async fn start(
 
 /// Clients drop a tool whose annotated property has several types.
 #[test]
-fn an_argument_that_is_repeated_in_a_header_says_so() {
+fn publishes_which_argument_is_repeated_in_a_header() {
     let schema = list(tools![start])["inputSchema"].clone();
     assert_eq!(schema["properties"]["region"], json!({ "type": "string", "x-mcp-header": "Region" }));
     assert_eq!(schema["properties"]["zone"], json!({ "type": "string", "x-mcp-header": "Zone" }));

@@ -1,11 +1,11 @@
-//! What compiles, and could not be called: `build()` names the tool and the field.
+//! Tools that compile but could not be called: `build()` names the tool and the field.
 
 use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Server, Tool, ToolDefinition, prelude::*};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What `build()` says of one tool.
+/// Returns the errors of `build()` for one tool.
 fn told(tools: Vec<Box<dyn Tool>>) -> String {
     Server::new("test", "1.0.0").tools(tools).build().unwrap_err().to_string()
 }
@@ -19,7 +19,7 @@ fn many() -> u32 {
 }
 
 #[test]
-fn a_default_outside_its_own_constraints_is_refused() {
+fn rejects_a_default_outside_its_own_constraints() {
     /// Lists.
     #[mcp_tool]
     async fn by_function(
@@ -69,7 +69,7 @@ fn a_default_outside_its_own_constraints_is_refused() {
 }
 
 #[test]
-fn a_default_that_is_not_finite_is_refused() {
+fn rejects_a_default_that_is_not_finite() {
     /// Rounds.
     #[mcp_tool]
     async fn round(#[serde(default = "nearly")] _ratio: f64) {}
@@ -81,7 +81,7 @@ fn a_default_that_is_not_finite_is_refused() {
 }
 
 #[test]
-fn a_default_of_a_schema_by_hand_is_checked() {
+fn checks_a_default_of_a_handwritten_schema() {
     struct ByHand;
     impl Tool for ByHand {
         fn definition(&self) -> ToolDefinition {
@@ -114,7 +114,7 @@ fn a_minute() -> Wait {
 }
 
 #[test]
-fn a_default_that_its_reader_could_not_read_is_left_out() {
+fn omits_a_default_that_cannot_be_read_back() {
     /// Waits.
     #[mcp_tool]
     async fn wait(
@@ -130,7 +130,7 @@ fn a_default_that_its_reader_could_not_read_is_left_out() {
 
 #[test]
 #[allow(unreachable_patterns, reason = "the compiler warns of the mistake as well")]
-fn variants_with_one_name_are_refused() {
+fn rejects_variants_with_the_same_name() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]
     enum Unit {
@@ -202,7 +202,7 @@ struct Inner {
 
 #[test]
 #[allow(unreachable_patterns, reason = "the compiler warns of some of the mistakes as well")]
-fn fields_with_one_name_that_no_arguments_fit_are_refused() {
+fn rejects_duplicate_fields_that_no_arguments_fit() {
     #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code, reason = "it is never read")]
     struct Both {
@@ -261,7 +261,7 @@ fn fields_with_one_name_that_no_arguments_fit_are_refused() {
 }
 
 #[test]
-fn fields_that_are_flattened_and_can_be_read_are_taken() {
+fn accepts_flattened_fields_that_can_be_read() {
     #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code, reason = "it is never read")]
     struct Outer {

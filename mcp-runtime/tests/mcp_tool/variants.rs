@@ -1,4 +1,4 @@
-//! Names of variants that the schema does not list: `#[serde(alias)]` and `#[serde(other)]` work.
+//! Variant names that the schema does not list: `#[serde(alias)]` and `#[serde(other)]`.
 
 use mcp_runtime::{Tool, prelude::*};
 use schemars::JsonSchema;
@@ -74,7 +74,7 @@ fn answer(arguments: Value) -> Value {
 }
 
 #[test]
-fn aliases_and_other_variants_are_taken() {
+fn accepts_aliases_and_other_variants() {
     for (arguments, read) in [
         (json!({ "unit": "kilometre" }), "Km"),
         (json!({ "unit": "mile" }), "Mile"),
@@ -101,13 +101,13 @@ async fn measure(#[schemars(example = &"LIS")] from: Code, to: Option<Code>, uni
 }
 
 #[test]
-fn aliases_are_taken_beside_a_type_that_refuses_what_its_schema_allows() {
+fn accepts_aliases_next_to_a_type_stricter_than_its_schema() {
     let result = call(tools![measure], json!({ "from": "TXL", "to": "LIS", "unit": "kilometre" }));
     assert_eq!(result["content"][0]["text"], "TXL true Km", "{result}");
 }
 
 #[test]
-fn names_that_nothing_reads_are_refused() {
+fn rejects_unknown_variants() {
     for arguments in [
         json!({ "unit": "parsec" }),
         json!({ "unit": { "km": null } }),
@@ -124,7 +124,7 @@ fn names_that_nothing_reads_are_refused() {
 }
 
 #[test]
-fn only_the_names_themselves_are_published() {
+fn publishes_names_without_aliases() {
     let schema = list(tools![draw])["inputSchema"].to_string();
     for name in ["kilometre", "crimson", "Ring", "since", "everything"] {
         assert!(!schema.contains(name), "{name}: {schema}");

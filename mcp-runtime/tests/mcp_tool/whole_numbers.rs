@@ -1,4 +1,4 @@
-//! `1.0` and `1e3` are integers in JSON Schema, and what is out of range is told the range.
+//! `1.0` and `1e3` are integers in JSON Schema, and errors name the range of an integer.
 
 #![allow(dead_code, reason = "shown by `Debug`")]
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::call_raw;
 
-/// The text of a result that is none of an error.
+/// Returns the text of a result that is not an error.
 fn text(tools: Vec<Box<dyn Tool>>, arguments: &str) -> String {
     let result = call_raw(tools, arguments);
     assert_ne!(result["isError"], true, "{arguments}: {result}");
@@ -125,7 +125,7 @@ fn accepts_integers_with_a_fraction_or_an_exponent_at_every_depth() {
 }
 
 #[test]
-fn refuses_fractions_for_integers() {
+fn rejects_fractions_for_integers() {
     for arguments in [r#"{"plain": 1.5}"#, r#"{"plain": 1e-1}"#, r#"{"list": [1.0, 2.5]}"#] {
         let told = refusal(tools![everywhere], arguments);
         assert!(told.contains("must be an integer") || told.contains("must be an integer or null"), "{told}");
@@ -172,7 +172,7 @@ async fn whole(#[params] page: Page) -> String {
 }
 
 #[test]
-fn accepts_them_in_a_params_struct() {
+fn accepts_integers_in_other_notations_in_a_params_struct() {
     let read = text(tools![whole], r#"{"count": 3.0, "limit": 5.0}"#);
     assert_eq!(read, "Page { inner: Inner { count: 3, share: 0.0 }, limit: Some(5) }");
 }
@@ -196,7 +196,7 @@ impl Tool for ByHand {
 }
 
 #[test]
-fn a_tool_with_a_schema_by_hand_reads_integers() {
+fn a_tool_with_a_handwritten_schema_reads_integers() {
     let tools = || -> Vec<Box<dyn Tool>> { vec![Box::new(ByHand)] };
     assert_eq!(text(tools(), r#"{"limit": 1.0, "rate": 1.0}"#), r#"{"limit":1,"rate":1.0}"#);
     assert_eq!(text(tools(), r#"{"max": 1e2}"#), r#"{"max":100}"#, "under another name");
@@ -229,7 +229,7 @@ async fn fly(legs: Vec<Leg>, seats: u32) -> String {
 }
 
 #[test]
-fn what_the_reader_alone_refuses_is_told_with_its_place() {
+fn names_the_path_of_a_value_that_only_the_deserializer_rejects() {
     let told =
         refusal(tools![fly], r#"{"legs": [{"from": "LIS", "to": "TXL"}, {"from": "LI", "to": "TXL"}], "seats": 1}"#);
     assert_eq!(told, "invalid arguments for `fly`:\n- `legs[1].from`: `LI` has not three letters");

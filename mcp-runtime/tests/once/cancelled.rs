@@ -1,4 +1,4 @@
-//! Requests that nobody waits for any more.
+//! Requests whose client has disconnected.
 
 use crate::{
     tools::Watched,
@@ -8,7 +8,7 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// How a client goes away.
+/// The ways in which a client disconnects.
 #[derive(Clone, Copy, Debug)]
 enum Away {
     Cancels,
@@ -37,7 +37,7 @@ async fn held(world: &mut World, tool: &str, last: &serde_json::Value, answer: s
 }
 
 #[tokio::test]
-async fn before_the_effect_the_round_is_given_back() {
+async fn a_disconnect_before_the_effect_releases_the_round() {
     for tool in ["book", "plan"] {
         for away in Away::ALL {
             for mut world in worlds().await {
@@ -46,7 +46,7 @@ async fn before_the_effect_the_round_is_given_back() {
                 let sent = held(&mut world, tool, &first, seat("12A")).await;
                 away.happens(&mut world, sent).await;
                 watched.talk.open();
-                // The same state, and whatever it brings this time.
+                // The same state accepts another answer this time.
                 let second = world.answer(tool, &first, seat("1F")).await;
                 assert_eq!(asked(&second), ["sure"], "{tool} {away:?}");
                 let done = world.answer(tool, &state(&second), sure(true)).await;
@@ -58,7 +58,7 @@ async fn before_the_effect_the_round_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_round_may_be_given_back_again_and_again() {
+async fn a_round_can_be_released_many_times() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let mut last = world.begin("book").await;
@@ -67,7 +67,7 @@ async fn a_round_may_be_given_back_again_and_again() {
                 watched.talk.close();
                 let runs = watched.client.get();
                 let sent = world.send_answer("book", &last, answer.clone()).await;
-                // A rebuilt call begins anew; one that was parked stands where it stood.
+                // A replayed call starts again; a parked one continues.
                 tokio::time::timeout(std::time::Duration::from_millis(50), wait_for_run(&watched, runs)).await.ok();
                 world.cancel(sent).await;
                 watched.talk.open();
@@ -90,7 +90,7 @@ async fn wait_for_run(watched: &Watched, runs: usize) {
 }
 
 #[tokio::test]
-async fn a_call_that_cannot_be_rebuilt_is_over() {
+async fn a_disconnect_ends_a_call_that_cannot_be_replayed() {
     for away in Away::ALL {
         for mut world in lone_worlds().await {
             let first = world.begin("wander").await;
@@ -108,7 +108,7 @@ async fn a_call_that_cannot_be_rebuilt_is_over() {
 }
 
 #[tokio::test]
-async fn an_effect_that_has_begun_is_brought_to_its_end() {
+async fn an_effect_that_has_begun_finishes_after_a_disconnect() {
     for away in Away::ALL {
         for mut world in worlds().await {
             let watched = world.watched.clone();
@@ -117,7 +117,7 @@ async fn an_effect_that_has_begun_is_brought_to_its_end() {
             let sent = world.send_answer("book", &second, sure(true)).await;
             watched.effect.reached(1).await;
             away.happens(&mut world, sent).await;
-            // One retry waits for the end, another comes after it.
+            // One retry waits for the outcome, another comes later.
             let waits = world.send_answer("book", &second, sure(true)).await;
             watched.effect.open();
             assert_eq!(text(&world.reply(waits).await), BOOKED, "{away:?}");
@@ -130,7 +130,7 @@ async fn an_effect_that_has_begun_is_brought_to_its_end() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_anothers_round_may_go_away() {
+async fn a_waiting_retry_can_disconnect() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;
@@ -145,7 +145,7 @@ async fn whoever_waits_for_anothers_round_may_go_away() {
     }
 }
 
-/// Which is dropped first: the server, in its runtime or outside of it, or the runtime.
+/// The order of the drops: the server inside or outside of its runtime, or the runtime.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Inside,
@@ -154,7 +154,7 @@ enum End {
 }
 
 #[test]
-fn a_process_may_end_at_any_time() {
+fn runtime_and_server_can_be_dropped_in_any_order() {
     for tool in ["wander", "plan", "book"] {
         for away in [None, Some(Away::Cancels), Some(Away::Disconnects)] {
             for end in [End::Inside, End::ServerFirst, End::RuntimeFirst] {

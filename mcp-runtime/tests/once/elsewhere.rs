@@ -1,4 +1,4 @@
-//! Calls that go on at another instance, or cannot.
+//! Calls that move to another instance, or cannot.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ async fn two(stores: [&Store; 2], keys: [KeyRing; 2]) -> World {
     World::of(watched, services)
 }
 
-/// The responses of a call whose rounds go to these instances.
+/// Returns the responses of a call whose rounds go to these instances.
 async fn travels(world: &mut World, tool: &str, way: [usize; 3]) -> [Value; 3] {
     let mut replies = [(); 3].map(|()| Value::Null);
     let mut more = json!({});
@@ -46,7 +46,7 @@ async fn travels(world: &mut World, tool: &str, way: [usize; 3]) -> [Value; 3] {
 }
 
 #[tokio::test]
-async fn any_instance_goes_on() {
+async fn any_instance_can_resume_a_call() {
     for way in 0..8 {
         let way = [way & 1, way >> 1 & 1, way >> 2 & 1];
         for mut world in double_worlds().await {
@@ -64,9 +64,9 @@ async fn any_instance_goes_on() {
 }
 
 #[tokio::test]
-async fn what_an_instance_left_behind_is_of_no_use() {
+async fn discards_a_stale_future_of_another_instance() {
     for mut world in double_worlds().await {
-        // The future stays with the first, which has the third round again.
+        // The first instance keeps its future and gets the third round.
         let [.., done] = travels(&mut world, "book", [0, 1, 0]).await;
         assert_eq!(text(&done), BOOKED);
         assert_eq!((world.watched.runs(), world.watched.client.get()), ((1, 1), 3));
@@ -74,7 +74,7 @@ async fn what_an_instance_left_behind_is_of_no_use() {
 }
 
 #[tokio::test]
-async fn an_instance_that_is_gone_is_not_missed() {
+async fn a_call_survives_the_loss_of_its_instance() {
     for mut world in double_worlds().await {
         let mut first = world.wires.remove(0);
         drop(world.services.remove(0));
@@ -88,7 +88,7 @@ async fn an_instance_that_is_gone_is_not_missed() {
 }
 
 #[tokio::test]
-async fn a_call_that_lives_in_one_process_is_refused_elsewhere_and_goes_on_there() {
+async fn a_call_bound_to_its_process_is_rejected_elsewhere() {
     for mut world in double_worlds().await {
         let first = world.begin("wander").await;
         let refused = world.answer("wander", &first, seat("12A")).await;
@@ -101,7 +101,7 @@ async fn a_call_that_lives_in_one_process_is_refused_elsewhere_and_goes_on_there
 }
 
 #[tokio::test]
-async fn another_ledger_is_named_and_nothing_runs() {
+async fn rejects_the_state_of_another_ledger() {
     for (here, there) in Store::all().iter().zip(&Store::all()) {
         let mut world = two([here, there], [keys(7), keys(7)]).await;
         let first = world.begin("book").await;
@@ -117,7 +117,7 @@ async fn another_ledger_is_named_and_nothing_runs() {
 }
 
 #[tokio::test]
-async fn other_keys_open_nothing() {
+async fn rejects_a_state_sealed_with_other_keys() {
     for store in Store::all() {
         let mut world = two([&store, &store], [keys(7), keys(8)]).await;
         let first = world.begin("book").await;
@@ -131,7 +131,7 @@ async fn other_keys_open_nothing() {
 }
 
 #[tokio::test]
-async fn a_retired_key_still_opens() {
+async fn accepts_a_state_sealed_with_a_retired_key() {
     for store in Store::all() {
         let mut world = two([&store, &store], [keys(7), keys(8).retired([7; 32])]).await;
         let first = world.begin("book").await;
@@ -139,7 +139,7 @@ async fn a_retired_key_still_opens() {
     }
 }
 
-/// What a later version of the tool hands on.
+/// The handoff type of a later version of the tool.
 #[derive(Serialize, Deserialize)]
 struct Fare {
     cents: u64,
@@ -164,7 +164,7 @@ impl NextBook {
 }
 
 #[tokio::test]
-async fn another_type_of_handoff_is_an_error_and_claims_nothing() {
+async fn rejects_another_type_of_handoff_without_claiming_the_round() {
     for store in Store::all() {
         let watched = Watched::new();
         let old = service(&watched, store.open().await, keys(7));
@@ -175,7 +175,7 @@ async fn another_type_of_handoff_is_an_error_and_claims_nothing() {
         let refused = world.answer("book", &first, seat("12A")).await;
         let (code, message) = error(&refused);
         assert!(code == -32602 && message.contains("call the tool again"), "{refused}");
-        // The version that knows it goes on.
+        // The version that knows the type continues.
         let second = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&second), ["sure"]);
         assert!(error(&world.answer("book", &state(&second), sure(true)).await).1.contains("call the tool again"));
@@ -184,9 +184,9 @@ async fn another_type_of_handoff_is_an_error_and_claims_nothing() {
     }
 }
 
-/// A round that lasts longer than its lease is still its instance's, which is alive.
+/// A slow round keeps its lease, because its instance is alive.
 #[tokio::test]
-async fn a_slow_round_is_not_taken_over() {
+async fn does_not_take_over_a_slow_round() {
     const LEASE: Duration = Duration::from_millis(1500);
     let mut waiting = tokio::task::JoinSet::new();
     for store in Store::all() {

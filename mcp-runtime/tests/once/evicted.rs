@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 
-/// So many calls are enough to evict the first.
+/// This many calls evict the first.
 const MOST: usize = 3000;
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {
     }
     assert_eq!(world.watched.runs(), runs, "nothing runs again");
 
-    // A call that was open all the time goes on.
+    // A call that was open all the time can be resumed.
     let open = world.answer("book", &first, crate::wire::seat("1F")).await;
     assert_eq!(open["result"]["resultType"], "input_required", "{open}");
 }

@@ -1,4 +1,4 @@
-//! Calls of several rounds, and what may go wrong between them: `before` runs once, `after` runs once.
+//! Multi-round calls and their failures: `before` runs once, `after` runs once.
 //!
 //! Most tests run on one instance and, where states are sealed, on two that take turns and share a ledger and the keys;
 //! with each kind of ledger.
@@ -9,22 +9,22 @@ mod directory;
 #[cfg(feature = "seal")]
 mod elsewhere;
 mod evicted;
-mod hazards;
+mod expired;
 #[cfg(all(any(feature = "redis", feature = "sqlite"), unix))]
 mod killed;
 mod modes;
-mod nothing_spent;
-mod over;
 mod questions;
+mod random_instances;
 mod rebuilt;
 #[cfg(all(feature = "redis", unix))]
 mod redis;
 mod repeated;
+mod replay_hazards;
 mod steps;
 mod stores;
 mod tools;
 mod troubled_ledger;
-mod turns;
+mod unconsumed_states;
 #[cfg(not(feature = "seal"))]
 mod unsealed;
 mod wire;

@@ -1,4 +1,4 @@
-//! One tool, in every way there is to talk to a client.
+//! One tool in every mode.
 
 use mcp_runtime::{
     Revision,
@@ -17,7 +17,7 @@ fn asked(outcome: &Outcome) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn the_same_questions_and_the_same_result() {
+async fn a_tool_behaves_the_same_in_every_mode() {
     let revisions = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];
     for (revision, rebuilds) in revisions.map(|revision| (revision, false)).into_iter().chain([(revisions[2], true)]) {
         for world in lone_worlds().await {

@@ -1,4 +1,4 @@
-//! Questions that came out differently when their call was rebuilt: another version was deployed, or a clock was asked.
+//! Questions that differ in a replay, because another version was deployed or they depend on a clock.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_question_that_changed_is_asked_once_more() {
+async fn asks_a_changed_question_again() {
     for tool in ["book", "plan"] {
         for mut world in worlds().await {
             let second = world.begin_and_sit(tool).await;
@@ -19,7 +19,7 @@ async fn a_question_that_changed_is_asked_once_more() {
             assert_eq!(asked(&again), ["seat"]);
             assert_eq!(questions["seat"]["params"]["message"], "Where will you sit to Lisbon?");
             world.forget().await;
-            // The same seat: what was asked about it, and answered, stands.
+            // The same seat: the recorded question and its answer remain valid.
             let done = world.answer(tool, &state(&again), seat("12A")).await;
             assert!(text(&done).starts_with("12A "), "{done}");
             assert_eq!(world.watched.runs(), if tool == "book" { (1, 1) } else { (0, 0) });
@@ -28,12 +28,12 @@ async fn a_question_that_changed_is_asked_once_more() {
 }
 
 #[tokio::test]
-async fn an_answer_to_another_question_is_not_taken() {
+async fn rejects_an_answer_to_a_changed_question() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         world.watched.reword();
         world.forget().await;
-        // It was given to the old words.
+        // The answer belongs to the old message.
         let again = world.answer("book", &first, seat("12A")).await;
         assert_eq!(asked(&again), ["seat"]);
         let second = world.answer("book", &state(&again), seat("1F")).await;
@@ -44,7 +44,7 @@ async fn an_answer_to_another_question_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_question_that_never_stays_the_same_is_an_error() {
+async fn a_question_that_changes_every_time_is_an_error() {
     for tool in ["book", "plan"] {
         for mut world in worlds().await {
             world.watched.be_unsteady();

@@ -1,4 +1,4 @@
-//! Calls whose future is gone when their client comes back.
+//! Calls whose future is gone when their client returns.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn twelve_a() -> Seat {
 }
 
 #[tokio::test]
-async fn a_forgotten_call_goes_on_where_it_was() {
+async fn a_forgotten_call_is_replayed() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         world.forget().await;
@@ -31,7 +31,7 @@ async fn a_forgotten_call_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn what_comes_again_after_that_gets_what_was_said() {
+async fn a_retry_after_a_replay_gets_the_recorded_reply() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         let second = world.answer("book", &first, seat("12A")).await;
@@ -47,7 +47,7 @@ async fn what_comes_again_after_that_gets_what_was_said() {
 }
 
 #[tokio::test]
-async fn a_call_that_cannot_be_rebuilt_is_refused_and_nothing_runs() {
+async fn rejects_a_call_that_cannot_be_replayed() {
     for mut world in lone_worlds().await {
         let first = world.begin("wander").await;
         world.forget().await;
@@ -61,7 +61,7 @@ async fn a_call_that_cannot_be_rebuilt_is_refused_and_nothing_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_future_is_kept_a_quarter_of_an_hour_and_the_call_longer() {
+async fn keeps_a_future_for_fifteen_minutes_and_the_call_longer() {
     let mut world = World::one();
     let first = world.begin("book").await;
     let lost = world.begin("wander").await;
@@ -74,14 +74,14 @@ async fn a_future_is_kept_a_quarter_of_an_hour_and_the_call_longer() {
     assert_eq!(error(&world.answer("wander", &lost, seat("12A")).await).0, -32602);
 }
 
-/// What a client heard: the log, and how far the call was.
+/// Returns what the client received: log messages and progress.
 fn heard(outcome: &Outcome) -> (Vec<String>, Vec<f64>) {
     let logs = outcome.logs().iter().map(|log| log.data.as_str().unwrap().to_owned());
     (logs.collect(), outcome.progress().iter().map(|report| report.progress).collect())
 }
 
 #[tokio::test]
-async fn nothing_is_said_twice() {
+async fn a_replay_does_not_repeat_logs_or_progress() {
     for tool in ["book", "plan"] {
         for world in lone_worlds().await {
             let mut heard_by = Vec::new();
@@ -101,7 +101,7 @@ async fn nothing_is_said_twice() {
 }
 
 #[tokio::test]
-async fn answers_in_part_stay() {
+async fn keeps_partial_answers_in_a_replay() {
     for mut world in worlds().await {
         let first = world.begin("both").await;
         world.forget().await;
@@ -113,8 +113,8 @@ async fn answers_in_part_stay() {
 }
 
 #[tokio::test]
-async fn what_lost_a_race_does_not_come_back() {
-    // Which branch is polled first is random.
+async fn a_replay_does_not_repeat_a_question_that_lost_a_race() {
+    // Whichever branch is polled first is random.
     for _ in 0..8 {
         for mut world in worlds().await {
             let first = world.begin("either").await;

@@ -1,4 +1,4 @@
-//! Requests that come again: the reply was lost, a proxy sent them twice, a client changed its mind.
+//! Repeated requests: a lost reply, a proxy that sends twice, a client that changes its answer.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ async fn a_repeated_first_request_is_a_new_call() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_comes_again_as_often_as_it_is_asked_for() {
+async fn repeats_a_lost_reply_for_every_retry() {
     for mut world in worlds().await {
         let first = world.begin("book").await;
         let second = world.answer("book", &first, seat("12A")).await;
@@ -63,13 +63,13 @@ async fn the_first_answer_wins() {
 }
 
 #[tokio::test]
-async fn of_eight_at_once_one_runs_and_all_get_its_reply() {
+async fn one_of_eight_concurrent_requests_runs_and_all_get_its_reply() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let mut response = world.call("book", json!({})).await;
         for (answer, came) in [(seat("12A"), 1), (sure(true), 2)] {
             let request = later(&state(&response), &answer);
-            // A rebuilt call comes by the first gate again.
+            // A replayed call passes the first gate again.
             watched.talk.close();
             let mut sent = Vec::new();
             for _ in 0..8 {
@@ -91,7 +91,7 @@ async fn of_eight_at_once_one_runs_and_all_get_its_reply() {
 }
 
 #[tokio::test]
-async fn of_eight_with_other_answers_one_is_heard() {
+async fn one_of_eight_concurrent_answers_wins() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let first = world.begin("book").await;
@@ -117,7 +117,7 @@ async fn of_eight_with_other_answers_one_is_heard() {
 }
 
 #[tokio::test]
-async fn eight_at_once_of_a_call_that_takes_effect_have_one_effect() {
+async fn eight_concurrent_requests_have_one_effect() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let second = world.begin_and_sit("book").await;

@@ -1,4 +1,4 @@
-//! Steps, with each kind of ledger. What steps are is tested elsewhere.
+//! Steps with each kind of ledger. Other properties of steps are tested elsewhere.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_step_is_done_once_whoever_goes_on() {
+async fn runs_a_step_once_across_instances() {
     for forgets in [false, true] {
         for mut world in worlds().await {
             let first = world.begin("pay").await;
@@ -29,7 +29,7 @@ async fn a_step_is_done_once_whoever_goes_on() {
 }
 
 #[tokio::test]
-async fn of_eight_at_once_one_does_it() {
+async fn one_of_eight_concurrent_requests_runs_the_step() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let first = world.begin("pay").await;
@@ -50,7 +50,7 @@ async fn of_eight_at_once_one_does_it() {
 }
 
 #[tokio::test]
-async fn one_whose_request_is_cancelled_is_brought_to_its_end_and_found() {
+async fn a_step_of_a_cancelled_request_finishes_and_is_found() {
     for mut world in worlds().await {
         let watched = world.watched.clone();
         let first = world.begin("pay").await;
@@ -63,7 +63,7 @@ async fn one_whose_request_is_cancelled_is_brought_to_its_end_and_found() {
         let second = world.reply(waits).await;
         assert_eq!(asked(&second), ["sure"]);
         let done = world.answer("pay", &state(&second), sure(true)).await;
-        // The other answer counts, since the round was given back; what was paid is paid.
+        // The other answer counts, because the round was released; the payment remains.
         assert_eq!((text(&done), watched.after.get()), ("1F: paid for 12A, true", 1));
     }
 }

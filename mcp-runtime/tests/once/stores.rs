@@ -1,4 +1,4 @@
-//! The stores that the instances of a world share: one of each kind there is.
+//! The stores that the instances of a world share, one of each kind.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use mcp_runtime::{Ledger, MemoryLedger};
 #[cfg(feature = "sqlite")]
 use crate::directory::Directory;
 
-/// A store of a test's own. Each instance has another handle on it, as in another process.
+/// A store for one test. Each instance has its own handle, as another process would.
 pub(crate) enum Store {
     Memory(Arc<MemoryLedger>),
     #[cfg(feature = "sqlite")]
     Sqlite(Directory),
-    /// With keys of its own, most often in a server that all tests share.
+    /// With unused keys, usually in a server that all tests share.
     #[cfg(all(feature = "redis", unix))]
     Redis(Arc<crate::redis::RedisServer>, String),
 }
@@ -43,7 +43,7 @@ impl Store {
         }
     }
 
-    /// For whoever reads why a test failed.
+    /// For the message of a failed test.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Memory(_) => "memory",
@@ -54,7 +54,7 @@ impl Store {
         }
     }
 
-    /// For another process, if others reach it.
+    /// Returns the address for other processes, if they can reach the store.
     #[cfg(any(feature = "sqlite", feature = "redis"))]
     pub(crate) fn address(&self) -> Option<String> {
         match self {

@@ -1,4 +1,4 @@
-//! The tools that are called, and what a test knows of their runs.
+//! The tools, and the counters and gates of a test.
 
 use std::sync::{
     Arc, LazyLock, Mutex, MutexGuard,
@@ -21,14 +21,14 @@ pub(crate) enum Trip {
     },
 }
 
-/// What one test counts and holds up. Tools without state find it by its number.
+/// The counters and gates of one test. Tools without state find it by its number.
 pub(crate) struct Watched {
     pub(crate) number: usize,
     pub(crate) before: Count,
     /// Runs of `client`, or of a tool that is one function.
     pub(crate) client: Count,
     pub(crate) after: Count,
-    /// How many runs of `after` saw that nobody waits for them.
+    /// How many runs of `after` saw that their client had disconnected.
     pub(crate) unwanted: Count,
     /// After each answer.
     pub(crate) talk: Gate,
@@ -43,14 +43,14 @@ enum Wording {
     #[default]
     First,
     Second,
-    /// Another one with every run.
+    /// Another message in every run.
     Unsteady,
 }
 
 #[derive(Default)]
 pub(crate) struct Count(AtomicUsize);
 
-/// Open, unless a test closes it.
+/// A gate, open unless a test closes it.
 pub(crate) struct Gate(watch::Sender<(bool, usize)>);
 
 static WATCHED: LazyLock<Mutex<Vec<Arc<Watched>>>> = LazyLock::new(Mutex::default);
@@ -127,14 +127,14 @@ impl Gate {
         self.0.send_modify(|(open, _)| *open = true);
     }
 
-    /// Waits until so many have come to it since the test began.
+    /// Waits until this many calls have reached the gate.
     pub(crate) async fn reached(&self, times: usize) {
         let mut state = self.0.subscribe();
         let reached = state.wait_for(|(_, came)| *came >= times);
         tokio::time::timeout(std::time::Duration::from_secs(10), reached).await.expect("nobody comes").unwrap();
     }
 
-    /// How many have come to it since the test began.
+    /// Returns how many calls have reached the gate.
     pub(crate) fn came(&self) -> usize {
         self.0.borrow().1
     }
@@ -178,7 +178,7 @@ impl Book {
         Offer {
             watched: self.0.number,
             to: to.unwrap_or_else(|| "Lisbon".to_owned()),
-            // Another one if it ever ran again.
+            // A different price if it ever ran again.
             price: 100 * self.0.before.get(),
         }
     }

@@ -1,4 +1,4 @@
-//! A ledger that does not do what it is asked for.
+//! A ledger with failures.
 
 use std::{
     sync::{
@@ -21,11 +21,11 @@ use crate::{
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
-/// One that can be switched off, and on again.
+/// A ledger that can be switched off and on.
 struct Troubled {
     ledger: MemoryLedger,
     away: AtomicBool,
-    /// Writes are done, and reported as failed.
+    /// Writes succeed but are reported as failed.
     unsure: AtomicBool,
 }
 
@@ -95,7 +95,7 @@ fn is_refused_for_now(response: &Value) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn while_it_is_away_nothing_is_spent() {
+async fn an_outage_of_the_ledger_does_not_consume_a_state() {
     let (mut world, ledger) = world();
     let mut last = world.begin("book").await;
     for answer in [seat("12A"), sure(true)] {
@@ -118,7 +118,7 @@ async fn while_it_is_away_nothing_is_spent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_round_whose_end_it_does_not_take_is_given_back() {
+async fn releases_a_round_whose_end_cannot_be_recorded() {
     let (mut world, ledger) = world();
     let watched = world.watched.clone();
     let first = world.begin("book").await;
@@ -136,7 +136,7 @@ async fn a_round_whose_end_it_does_not_take_is_given_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_effect_begins_while_it_is_away() {
+async fn no_effect_begins_during_an_outage() {
     let (mut world, ledger) = world();
     let watched = world.watched.clone();
     let second = world.begin_and_sit("book").await;
@@ -153,7 +153,7 @@ async fn no_effect_begins_while_it_is_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_there_when_it_fails_gets_the_result_and_whoever_comes_back_later_as_well() {
+async fn a_result_survives_a_failure_to_record_it() {
     let (mut world, ledger) = world();
     let watched = world.watched.clone();
     let second = world.begin_and_sit("book").await;
@@ -169,7 +169,7 @@ async fn who_is_there_when_it_fails_gets_the_result_and_whoever_comes_back_later
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_that_is_done_and_reported_as_failed_is_seen_through() {
+async fn recovers_from_a_write_falsely_reported_as_failed() {
     let (mut world, ledger) = world();
     let first = world.begin("book").await;
     ledger.unsure.store(true, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! States that carry nothing: the process that made one is the only one to understand it.
+//! Unsealed states, which only the process that created them can resolve.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn another_instance_refuses_and_spends_nothing() {
+async fn another_instance_rejects_an_unsealed_state() {
     let (watched, ledger) = (Watched::new(), Arc::new(MemoryLedger::new()));
     let service = || server(&watched, Arc::clone(&ledger)).tool(Book(Arc::clone(&watched))).build().unwrap();
     let services = vec![service(), service()];

@@ -1,4 +1,4 @@
-//! A client of the newest revision that sends whatever a test says.
+//! A client of the newest revision that sends raw messages.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -9,7 +9,7 @@ pub(crate) struct Wire {
     memory: MemoryClient,
     pub(crate) capabilities: Value,
     last_id: u64,
-    /// Responses that came before they were waited for.
+    /// Responses that came before they were awaited.
     early: HashMap<u64, Value>,
 }
 
@@ -30,7 +30,7 @@ impl Wire {
         self.last_id
     }
 
-    /// The response to a request, without its id.
+    /// Returns the response to a request, without its id.
     pub(crate) async fn reply(&mut self, id: u64) -> Value {
         while !self.early.contains_key(&id) {
             let message = tokio::time::timeout(Duration::from_secs(40), self.memory.receive()).await;
@@ -66,7 +66,7 @@ pub(crate) fn sure(sure: bool) -> Value {
     json!({ "sure": { "action": "accept", "content": { "sure": sure } } })
 }
 
-/// The keys a response asks for.
+/// Returns the keys that a response asks for.
 #[track_caller]
 pub(crate) fn asked(response: &Value) -> Vec<&str> {
     let questions = response["result"]["inputRequests"].as_object();

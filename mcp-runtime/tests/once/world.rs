@@ -23,14 +23,14 @@ pub(crate) struct World {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent(usize, u64);
 
-/// Asks, so that a client that has calls rebuilt can come by.
+/// Asks, so that clients that need replayable calls accept the server.
 #[mcp_tool(replayable)]
 async fn knock(ctx: &Ctx<Trip>) -> Result<()> {
     ctx.elicit::<Sure>("Anybody there?").strict().await?;
     Ok(())
 }
 
-/// The worlds that a test of what holds in all of them runs in.
+/// The worlds for a test that must hold in all of them.
 pub(crate) async fn worlds() -> Vec<World> {
     #[cfg_attr(not(feature = "seal"), expect(unused_mut))]
     let mut worlds = lone_worlds().await;
@@ -96,7 +96,7 @@ impl World {
         self
     }
 
-    /// Says whose turn it is.
+    /// Selects the instance for the next request.
     pub(crate) fn turn_to(&mut self, at: usize) {
         self.turn = at;
     }
@@ -116,7 +116,7 @@ impl World {
         self.wires[at].cancel(id).await;
     }
 
-    /// The connection of a request is lost, and opened again.
+    /// Closes the connection of a request, and opens another.
     pub(crate) fn disconnect(&mut self, Sent(at, _): Sent) {
         self.wires[at] = Wire::new(&self.services[at]);
     }
@@ -126,12 +126,12 @@ impl World {
         self.reply(sent).await
     }
 
-    /// The state of a call that has just asked.
+    /// Returns the state of a call after its first question.
     pub(crate) async fn begin(&mut self, tool: &str) -> Value {
         state(&self.call(tool, json!({})).await)
     }
 
-    /// The state of a call that has a seat, and asks whether that is right.
+    /// Returns the state of a call after the answer about the seat.
     pub(crate) async fn begin_and_sit(&mut self, tool: &str) -> Value {
         let first = self.begin(tool).await;
         state(&self.answer(tool, &first, seat("12A")).await)
@@ -150,7 +150,7 @@ impl World {
         self.wires.iter_mut().for_each(|wire| wire.capabilities = capabilities.clone());
     }
 
-    /// Has every instance forget the futures of its calls.
+    /// Makes every instance forget the futures of its calls.
     pub(crate) async fn forget(&self) {
         for service in &self.services {
             let mut client = Client::modern(service).rebuilding();

@@ -1,4 +1,4 @@
-//! Whoever does not wait any more is not worked for.
+//! A dropped future and a timeout end the request.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Reads what comes until the other end closes.
 async fn drained(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A connection that is reset is closed as well.
+    // A connection reset counts as closed.
     let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the connection is closed");
     bytes
 }
@@ -42,7 +42,7 @@ async fn dropping_the_future_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_time_that_is_over_closes_the_connection() {
+async fn a_timeout_closes_the_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let model = Model::openai_compatible(&url, "m").timeout(Duration::from_millis(200));

@@ -1,4 +1,4 @@
-//! What Anthropic is asked.
+//! Requests to Anthropic.
 
 use mcp_runtime::{
     Content,
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::*;
 
 #[tokio::test]
-async fn a_text_is_one_message() {
+async fn sends_a_text_as_one_message() {
     let server = server(ok(message(json!([{ "type": "text", "text": "Hello!" }]), "end_turn"))).await;
     let mut request = SamplingRequest::new("Hi", 100);
     request.system_prompt = Some("Be brief.".to_owned());
@@ -27,7 +27,7 @@ async fn a_text_is_one_message() {
         "max_tokens": 100,
         "system": "Be brief.",
         "messages": [{ "role": "user", "content": [{ "type": "text", "text": "Hi" }] }],
-        // Its highest.
+        // The maximum of the API.
         "temperature": 1.0,
         "stop_sequences": ["END"],
     });
@@ -35,7 +35,7 @@ async fn a_text_is_one_message() {
 }
 
 #[tokio::test]
-async fn pictures_are_blocks_and_empty_texts_are_nothing() {
+async fn sends_images_as_blocks_and_omits_empty_texts() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     let messages = Messages::new().user([Content::text(""), Content::image(b"\x89PNG", "image/png")]).assistant(" ");
     sample(&anthropic(&server), &SamplingRequest::new(messages.user("Well?"), 9)).await.unwrap();
@@ -48,16 +48,16 @@ async fn pictures_are_blocks_and_empty_texts_are_nothing() {
 }
 
 #[tokio::test]
-async fn sounds_are_refused_before_anything_is_sent() {
+async fn rejects_audio_before_the_request() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     let request = SamplingRequest::new(Messages::new().user([Content::audio(b"RIFF", "audio/wav")]), 9);
     let error = sample(&anthropic(&server), &request).await.unwrap_err().to_string();
-    assert!(error.ends_with("it takes no sounds of the type `audio/wav`"), "{error}");
+    assert!(error.ends_with("it does not accept sounds of the type `audio/wav`"), "{error}");
     assert!(requests(&server).await.is_empty());
 }
 
 #[tokio::test]
-async fn calls_and_what_came_of_them_are_told() {
+async fn sends_tool_calls_and_their_results() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     sample(&anthropic(&server), &long_conversation()).await.unwrap();
     let call = |id: &str, city: &str| json!({ "type": "tool_use", "id": id, "name": "get_weather", "input": { "city": city } });
@@ -83,7 +83,7 @@ async fn calls_and_what_came_of_them_are_told() {
 }
 
 #[tokio::test]
-async fn tools_have_schemas_and_the_choice_is_told() {
+async fn sends_tools_with_schemas_and_the_choice() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     for (choice, word) in [
         (None, json!(null)),
@@ -106,7 +106,7 @@ async fn tools_have_schemas_and_the_choice_is_told() {
 }
 
 #[tokio::test]
-async fn a_schema_is_not_its_own_affair() {
+async fn sends_a_schema_as_a_forced_tool() {
     let server = server(ok(message(json!([]), "end_turn"))).await;
     let model = anthropic(&server);
     assert!(model.abilities().tools && !model.abilities().schema);

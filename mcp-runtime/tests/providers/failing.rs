@@ -1,4 +1,4 @@
-//! Servers that do not answer as they should: what is tried again, and what the operator reads.
+//! Failing servers: retries, and the operator's error messages.
 
 use std::time::{Duration, Instant};
 
@@ -17,30 +17,30 @@ fn error(message: &str, code: &str) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_is_said_with_where_to_set_it() {
+async fn a_rejected_key_error_names_where_to_set_it() {
     let refusal = error(&format!("Incorrect API key provided: {KEY}."), "invalid_api_key");
     let server = server(status(401, refusal)).await;
     let at = server.uri();
     assert_eq!(
         failed(&openai(&server)).await,
-        format!("the model `gpt-x` at {at}/v1: the key is refused (401); set another one in `OPENAI_API_KEY`")
+        format!("the model `gpt-x` at {at}/v1: the key is rejected (401); set a valid one in `OPENAI_API_KEY`")
     );
     assert_eq!(
         failed(&anthropic(&server)).await,
-        format!("the model `claude-x` at {at}: the key is refused (401); set another one in `ANTHROPIC_API_KEY`")
+        format!("the model `claude-x` at {at}: the key is rejected (401); set a valid one in `ANTHROPIC_API_KEY`")
     );
     assert_eq!(
         failed(&compatible(&server)).await,
         format!(
-            "the model `small` at {at}/v1: the key is missing or refused (401); give one by `.api_key(…)` or \
-             `MCP_MODEL_KEY`"
+            "the model `small` at {at}/v1: the key is missing or rejected (401); set `MCP_MODEL_KEY` or \
+             `.api_key(…)`"
         )
     );
     assert_eq!(requests(&server).await.len(), 3, "nothing is tried again");
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_said() {
+async fn reports_an_unknown_model() {
     let server = server(status(404, error("The model `gpt-x` does not exist", "model_not_found"))).await;
     let text = failed(&openai(&server)).await;
     assert!(
@@ -49,14 +49,17 @@ async fn a_model_that_is_not_there_is_said() {
     );
     let server = crate::support::server(status(404, json!({ "error": "model 'llama' not found" }))).await;
     let text = failed(&ollama(&server)).await;
-    assert!(text.ends_with("it is not there (404): model 'llama' not found; `ollama pull llama` fetches it"), "{text}");
+    assert!(
+        text.ends_with("the model is not installed (404): model 'llama' not found; `ollama pull llama` fetches it"),
+        "{text}"
+    );
 }
 
 #[tokio::test]
-async fn what_the_server_says_of_a_request_is_told_in_one_line() {
+async fn quotes_the_error_of_the_server_on_one_line() {
     let server = server(status(400, error("max_tokens is\n too large", "x"))).await;
     let text = failed(&compatible(&server)).await;
-    assert!(text.ends_with("the request is refused (400): max_tokens is too large"), "{text}");
+    assert!(text.ends_with("the request is rejected (400): max_tokens is too large"), "{text}");
     let long = "x".repeat(5000);
     let server = crate::support::server(ResponseTemplate::new(422).set_body_string(long)).await;
     let text = failed(&compatible(&server)).await;
@@ -64,16 +67,16 @@ async fn what_the_server_says_of_a_request_is_told_in_one_line() {
 }
 
 #[tokio::test]
-async fn redirects_are_not_followed() {
+async fn does_not_follow_redirects() {
     let elsewhere = server(ok(said("gotcha"))).await;
     let moved = ResponseTemplate::new(307).insert_header("location", elsewhere.uri().as_str());
     let text = failed(&openai(&server(moved).await)).await;
-    assert!(text.ends_with("the server sends elsewhere (307); give the URL it sends to"), "{text}");
+    assert!(text.ends_with("the server redirects (307); set the URL that it redirects to"), "{text}");
     assert!(requests(&elsewhere).await.is_empty());
 }
 
 #[tokio::test]
-async fn a_busy_server_is_asked_again_when_it_says() {
+async fn retries_a_busy_server_after_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "1");
     let server = server_then(busy, ok(said("Hello!"))).await;
     let began = Instant::now();
@@ -86,16 +89,16 @@ async fn a_busy_server_is_asked_again_when_it_says() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_busy_for_long_is_not_waited_for() {
+async fn does_not_retry_after_a_long_retry_after() {
     let busy = status(429, error("slow down", "rate_limit_exceeded")).insert_header("retry-after", "3600");
     let server = server(busy).await;
     let text = failed(&openai(&server)).await;
-    assert!(text.ends_with("the server is busy for 3600s (429): slow down; ask later"), "{text}");
+    assert!(text.ends_with("the server is busy for 3600s (429): slow down; retry later"), "{text}");
     assert_eq!(requests(&server).await.len(), 1);
 }
 
 #[tokio::test]
-async fn without_credit_nothing_is_tried_again() {
+async fn does_not_retry_without_credit() {
     let server = server(status(429, error("You exceeded your current quota", "insufficient_quota"))).await;
     let text = failed(&openai(&server)).await;
     assert!(text.ends_with("there is no credit left (429): You exceeded your current quota"), "{text}");
@@ -103,7 +106,7 @@ async fn without_credit_nothing_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_once_is_asked_again() {
+async fn retries_a_server_error() {
     for failure in [500, 503, 529, 408] {
         let server = server_then(ResponseTemplate::new(failure), ok(said("Hello!"))).await;
         assert_eq!(sample(&openai(&server), &SamplingRequest::new("Hi", 9)).await.unwrap().text, "Hello!");
@@ -111,31 +114,31 @@ async fn a_server_that_fails_once_is_asked_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_for_ever_is_given_up() {
+async fn stops_after_the_configured_retries() {
     let server =
         server(ResponseTemplate::new(500).set_body_string("<h1>oops</h1>").insert_header("retry-after", "0")).await;
     let text = failed(&openai(&server).retries(3)).await;
-    assert!(text.ends_with("the server fails (500) 4 times: <h1>oops</h1>"), "{text}");
+    assert!(text.ends_with("the server failed (500) 4 times: <h1>oops</h1>"), "{text}");
     assert_eq!(requests(&server).await.len(), 4);
     let text = failed(&openai(&server).retries(0)).await;
-    assert!(text.ends_with("the server fails (500): <h1>oops</h1>"), "{text}");
+    assert!(text.ends_with("the server failed (500): <h1>oops</h1>"), "{text}");
     assert_eq!(requests(&server).await.len(), 5);
 }
 
 #[tokio::test]
-async fn a_reply_that_takes_too_long_is_not_waited_for() {
+async fn times_out_a_slow_reply() {
     let server = server(ok(said("late")).set_delay(Duration::from_secs(30))).await;
     let began = Instant::now();
     let text = failed(&openai(&server).timeout(Duration::from_millis(300))).await;
     assert!(
-        text.ends_with("no reply within 300ms; allow more by `.timeout(…)`, or fewer tokens by `.max_tokens(…)`"),
+        text.ends_with("no reply within 300ms; set a longer `.timeout(…)` or a smaller `.max_tokens(…)`"),
         "{text}"
     );
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
-async fn all_tries_are_within_the_time() {
+async fn the_timeout_includes_all_retries() {
     let server = server(ResponseTemplate::new(500)).await;
     let began = Instant::now();
     let text = failed(&openai(&server).retries(1000).timeout(Duration::from_millis(900))).await;
@@ -144,18 +147,18 @@ async fn all_tries_are_within_the_time() {
 }
 
 #[tokio::test]
-async fn garbage_is_no_reply() {
+async fn an_unreadable_answer_is_an_error() {
     for (garbage, why) in [
         ("<html>Welcome to nginx</html>", "in `<html>Welcome to nginx</html>`"),
         ("", "EOF while parsing"),
         ("[]", "in `[]`"),
-        (r#"{"choices":[]}"#, "there is no message in it"),
-        (r#"{"error":{"message":"upstream died"}}"#, "the answer is no reply: upstream died;"),
+        (r#"{"choices":[]}"#, "it contains no message"),
+        (r#"{"error":{"message":"upstream died"}}"#, "the answer cannot be read: upstream died;"),
         (&format!(r#"{{"error":{}"#, "[".repeat(100_000)), "recursion limit exceeded"),
     ] {
         let server = server(ResponseTemplate::new(200).set_body_string(garbage)).await;
         let text = failed(&openai(&server)).await;
-        assert!(text.contains(why) && text.ends_with("; is this the right URL?") && text.len() < 700, "{text}");
+        assert!(text.contains(why) && text.ends_with("; check the URL") && text.len() < 700, "{text}");
         assert_eq!(requests(&server).await.len(), 1);
     }
     let server = server(ResponseTemplate::new(200).set_body_string("{}")).await;
@@ -164,19 +167,19 @@ async fn garbage_is_no_reply() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_is_said() {
+async fn names_an_address_that_refuses_connections() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
     assert!(text.starts_with(&format!("the model `m` at {url}: no connection 2 times: ")), "{text}");
-    assert!(text.ends_with("; is it running, and is this its URL?"), "{text}");
+    assert!(text.ends_with("; check that it runs and that the URL is right"), "{text}");
     let text = failed(&Model::ollama("m").url(&url).retries(0)).await;
     assert!(text.ends_with("; `ollama serve` starts it"), "{text}");
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_tried_again() {
+async fn retries_a_broken_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let accepting = tokio::spawn(async move {
@@ -190,24 +193,21 @@ async fn a_connection_that_breaks_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_from_the_start_is_told_by_build_and_by_asking() {
+async fn reports_configuration_errors_in_build_and_in_sample() {
     let build = |model: Model| mcp_runtime::Server::new("s", "1.0.0").sampling_provider(model).build().map(drop);
     for (model, problem) in [
-        (
-            Model::openai("m").api_key(""),
-            "the model `m` has no key; set `OPENAI_API_KEY`, or give one by `.api_key(…)`",
-        ),
+        (Model::openai("m").api_key(""), "the model `m` has no key; set `OPENAI_API_KEY`, or call `.api_key(…)`"),
         (
             Model::anthropic("m").api_key("one\ntwo"),
-            "the key of the model `m` has characters that no key has; set it anew, without line breaks and spaces",
+            "the key of the model `m` contains invalid characters; set it in ASCII, without line breaks and spaces",
         ),
         (
             Model::openai_compatible("127.0.0.1:8000/v1", "m"),
-            "the URL of the model `m` is none; write it with its scheme, such as `http://127.0.0.1:8000/v1`",
+            "the URL of the model `m` is not a URL; write it with its scheme, such as `http://127.0.0.1:8000/v1`",
         ),
         (
             Model::openai_compatible("http://me:secret@127.0.0.1/v1", "m"),
-            "the URL of the model `m` has a user or a password in it; leave them out, and give a key by `.api_key(…)`",
+            "the URL of the model `m` contains a user or a password; leave them out, and set a key with `.api_key(…)`",
         ),
     ] {
         assert_eq!(model.problem().as_deref(), Some(problem));

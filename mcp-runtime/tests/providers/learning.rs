@@ -1,4 +1,4 @@
-//! What a model refuses once is not asked of it again.
+//! Quirks of a model are learned from its first rejection.
 
 use mcp_runtime::sample::{SamplingRequest, ToolChoice};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::*;
 
 #[tokio::test]
-async fn a_temperature_that_is_refused_is_left_out() {
+async fn omits_a_rejected_temperature() {
     let refusal = json!({ "error": {
         "message": "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
         "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value",
@@ -27,7 +27,7 @@ async fn a_temperature_that_is_refused_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_model_that_thinks_is_asked_not_to_where_it_must_call() {
+async fn disables_thinking_for_a_forced_call() {
     let refusal = json!({ "type": "error", "error": {
         "type": "invalid_request_error", "message": "Thinking may not be enabled when tool_choice forces tool use.",
     } });
@@ -46,7 +46,7 @@ async fn a_model_that_thinks_is_asked_not_to_where_it_must_call() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_nothing_mends_is_the_end() {
+async fn does_not_retry_a_rejection_without_a_known_quirk() {
     let refusal = json!({ "error": { "message": "temperature: thinking, tool_choice, does not support tools" } });
     for temperature in [None, Some(0.5)] {
         let mut request = SamplingRequest::new("Hi", 9);

@@ -1,4 +1,4 @@
-//! The ready-made providers, against servers that answer as the real ones do.
+//! The ready-made providers, with servers that answer like the real ones.
 
 mod aborted;
 mod anthropic;

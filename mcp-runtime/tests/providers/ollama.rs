@@ -1,4 +1,4 @@
-//! What Ollama is asked.
+//! Requests to Ollama.
 
 use mcp_runtime::{
     Content,
@@ -13,7 +13,7 @@ fn words(text: &str) -> wiremock::ResponseTemplate {
 }
 
 #[tokio::test]
-async fn a_text_is_one_message() {
+async fn sends_a_text_as_one_message() {
     let server = server(words("Hello!")).await;
     let mut request = SamplingRequest::new("Hi", 100);
     request.system_prompt = Some("Be brief.".to_owned());
@@ -34,7 +34,7 @@ async fn a_text_is_one_message() {
 }
 
 #[tokio::test]
-async fn pictures_stand_beside_the_text() {
+async fn sends_images_next_to_the_text() {
     let server = server(words("A cat.")).await;
     let blocks = [Content::text("What is it?"), Content::image(b"\x89PNG", "image/png")];
     sample(&ollama(&server), &SamplingRequest::new(Messages::new().user(blocks), 9)).await.unwrap();
@@ -43,7 +43,7 @@ async fn pictures_stand_beside_the_text() {
 }
 
 #[tokio::test]
-async fn calls_and_what_came_of_them_are_told() {
+async fn sends_tool_calls_and_their_results() {
     let server = server(words("Still cold.")).await;
     sample(&ollama(&server), &long_conversation()).await.unwrap();
     let call = |id: &str, city: &str| json!({ "id": id, "function": { "name": "get_weather", "arguments": { "city": city } } });
@@ -60,7 +60,7 @@ async fn calls_and_what_came_of_them_are_told() {
 }
 
 #[tokio::test]
-async fn a_schema_is_the_format() {
+async fn sends_a_schema_as_the_format() {
     let server = server(words(r#"{"cell":4}"#)).await;
     let mut request = SamplingRequest::new("Pick a cell", 9);
     let schema = json!({ "type": "object", "properties": { "cell": { "type": "integer", "maximum": 8 } } });
@@ -70,7 +70,7 @@ async fn a_schema_is_the_format() {
 }
 
 #[tokio::test]
-async fn tools_are_functions_where_the_model_may_choose() {
+async fn sends_tools_as_functions_if_calls_are_optional() {
     let server = server(words("No.")).await;
     for choice in [None, Some(ToolChoice::Auto)] {
         let mut request = SamplingRequest::new("Hi", 9);
@@ -84,7 +84,7 @@ async fn tools_are_functions_where_the_model_may_choose() {
 }
 
 #[tokio::test]
-async fn tools_that_may_not_be_called_are_not_told() {
+async fn omits_tools_that_must_not_be_called() {
     let server = server(words("No.")).await;
     let mut request = SamplingRequest::new("Hi", 9);
     request.tools = vec![tool("search", &["to"])];
@@ -95,9 +95,9 @@ async fn tools_that_may_not_be_called_are_not_told() {
     assert_eq!(body["messages"], json!([{ "role": "user", "content": "Hi" }]));
 }
 
-/// Its API has no word for it: what it writes is held to the form of a call.
+/// The API cannot force a call, so a schema does.
 #[tokio::test]
-async fn a_call_that_is_required_is_made_by_schema() {
+async fn forces_a_call_by_schema() {
     let server = server(words(r#"{"name":"flights_search","arguments":{"to":"OSL"}}"#)).await;
     let mut request = SamplingRequest::new("Find a flight", 9);
     request.system_prompt = Some("Be brief.".to_owned());
@@ -123,9 +123,9 @@ async fn a_call_that_is_required_is_made_by_schema() {
     assert!(body.get("tools").is_none());
 }
 
-/// The first request finds out; its tools are told in another way at once.
+/// The first request detects it and describes the tools in another way.
 #[tokio::test]
-async fn a_model_without_tools_is_asked_by_schema() {
+async fn uses_a_schema_for_a_model_without_tools() {
     let refusal = json!({ "error": "registry.ollama.ai/library/llama does not support tools" });
     let server = server_then(status(400, refusal), words(r#"{"reply":"I need none."}"#)).await;
     let model = ollama(&server);

@@ -1,4 +1,4 @@
-//! What OpenAI and compatible servers are asked.
+//! Requests to OpenAI and compatible servers.
 
 use mcp_runtime::{
     Content,
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::*;
 
 #[tokio::test]
-async fn a_text_is_one_message() {
+async fn sends_a_text_as_one_message() {
     let server = server(ok(said("Hello!"))).await;
     let reply = sample(&openai(&server), &SamplingRequest::new("Hi", 100)).await.unwrap();
     assert_eq!(reply.text, "Hello!");
@@ -27,7 +27,7 @@ async fn a_text_is_one_message() {
 }
 
 #[tokio::test]
-async fn a_compatible_server_is_asked_in_the_words_of_before_and_without_a_key() {
+async fn sends_older_field_names_and_no_key_to_a_compatible_server() {
     let server = server(ok(said("Hello!"))).await;
     let mut request = SamplingRequest::new("Hi", 100);
     request.system_prompt = Some("Be brief.".to_owned());
@@ -48,7 +48,7 @@ async fn a_compatible_server_is_asked_in_the_words_of_before_and_without_a_key()
 }
 
 #[tokio::test]
-async fn pictures_and_sounds_are_blocks() {
+async fn sends_images_and_audio_as_blocks() {
     let server = server(ok(said("A cat."))).await;
     let blocks =
         [Content::text("What is it?"), Content::image(b"\x89PNG", "image/png"), Content::audio(b"RIFF", "audio/wav")];
@@ -62,16 +62,16 @@ async fn pictures_and_sounds_are_blocks() {
 }
 
 #[tokio::test]
-async fn what_it_cannot_take_is_said_before_anything_is_sent() {
+async fn rejects_unsupported_content_before_the_request() {
     let server = server(ok(said(""))).await;
     let request = SamplingRequest::new(Messages::new().user([Content::audio(b"Ogg", "audio/ogg")]), 9);
     let error = sample(&compatible(&server), &request).await.unwrap_err().to_string();
-    assert!(error.ends_with("it takes no sounds of the type `audio/ogg`"), "{error}");
+    assert!(error.ends_with("it does not accept sounds of the type `audio/ogg`"), "{error}");
     assert!(requests(&server).await.is_empty());
 }
 
 #[tokio::test]
-async fn calls_and_what_came_of_them_are_told() {
+async fn sends_tool_calls_and_their_results() {
     let server = server(ok(said("Still cold."))).await;
     sample(&openai(&server), &long_conversation()).await.unwrap();
     let call = |id: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": "get_weather", "arguments": arguments } });
@@ -94,7 +94,7 @@ async fn calls_and_what_came_of_them_are_told() {
 }
 
 #[tokio::test]
-async fn tools_are_functions_and_the_choice_is_told() {
+async fn sends_tools_as_functions_with_the_choice() {
     let server = server(ok(said("No."))).await;
     for (choice, word) in [
         (None, json!(null)),
@@ -116,7 +116,7 @@ async fn tools_are_functions_and_the_choice_is_told() {
 }
 
 #[tokio::test]
-async fn a_schema_is_the_format_of_the_response() {
+async fn sends_a_schema_as_the_response_format() {
     let server = server(ok(said(r#"{"cell":4}"#))).await;
     let mut request = SamplingRequest::new("Pick a cell", 9);
     let schema = json!({ "type": "object", "properties": { "cell": { "type": "integer", "format": "uint8" } } });
@@ -137,7 +137,7 @@ async fn a_schema_is_the_format_of_the_response() {
 }
 
 #[tokio::test]
-async fn a_schema_that_strictness_has_no_words_for_is_sent_as_it_is() {
+async fn sends_a_schema_unchanged_if_strict_mode_cannot_express_it() {
     let server = server(ok(said("{}"))).await;
     let mut request = SamplingRequest::new("Count", 9);
     let schema = json!({ "type": "object", "additionalProperties": { "type": "integer" } });
@@ -148,7 +148,7 @@ async fn a_schema_that_strictness_has_no_words_for_is_sent_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_a_server_cannot_do_is_not_asked_of_it() {
+async fn does_not_use_unsupported_abilities() {
     let server = server(ok(said(""))).await;
     let model = compatible(&server).without_schema().without_tools();
     assert!(!model.abilities().schema && !model.abilities().tools);

@@ -1,11 +1,11 @@
-//! What is made of replies.
+//! Parsing of replies.
 
 use mcp_runtime::sample::{Sampled, SamplingContent, SamplingRequest, StopReason, TokenUsage, ToolUse};
 use serde_json::{Map, Value, json};
 
 use crate::support::*;
 
-/// What each of the three makes of its reply.
+/// Returns the parsed reply of each of the three APIs.
 async fn read(openai_reply: Value, anthropic_reply: Value, ollama_reply: Value) -> [Sampled; 3] {
     let mut request = SamplingRequest::new("Hi", 9);
     request.tools = vec![tool("a.b", &[]), tool("c", &[])];
@@ -29,7 +29,7 @@ fn call(id: &str, name: &str, input: Value) -> SamplingContent {
 }
 
 #[tokio::test]
-async fn text_has_a_reason_to_end_and_a_price() {
+async fn reads_text_stop_reason_and_usage() {
     let replies = read(
         said("Hello!"),
         message(
@@ -47,7 +47,7 @@ async fn text_has_a_reason_to_end_and_a_price() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_cut_off_is_said_to_be() {
+async fn reports_a_truncated_reply() {
     let replies = read(
         completion(json!({ "role": "assistant", "content": "Once upon" }), "length"),
         message(json!([{ "type": "text", "text": "Once upon" }]), "max_tokens"),
@@ -101,7 +101,7 @@ async fn several_calls_keep_their_order_their_names_and_their_ids() {
 }
 
 #[tokio::test]
-async fn calls_without_ids_or_with_the_same_get_their_own() {
+async fn gives_calls_unique_ids() {
     let function = json!({ "name": "c", "arguments": {} });
     let calls =
         json!([{ "function": function }, { "function": function, "id": "" }, { "function": function, "id": "t1" }]);
@@ -112,7 +112,7 @@ async fn calls_without_ids_or_with_the_same_get_their_own() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_object_are_told_as_text() {
+async fn keeps_invalid_arguments_as_text() {
     for (arguments, shown) in [(json!(r#"{"n":"#), r#"c({"n":)"#), (json!("[1]"), "c([1])"), (json!(7), "c(7)")] {
         let broken = json!({ "id": "x1", "type": "function", "function": { "name": "c", "arguments": arguments } });
         let fine = json!({ "id": "x2", "type": "function", "function": { "name": "c", "arguments": "{}" } });
@@ -128,7 +128,7 @@ async fn arguments_that_are_no_object_are_told_as_text() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_text_with_a_reason() {
+async fn reads_a_refusal_as_text_with_a_stop_reason() {
     let refusal = json!({ "role": "assistant", "content": null, "refusal": "I can't." });
     let [openai, anthropic, _] = read(
         completion(refusal, "stop"),
@@ -146,7 +146,7 @@ async fn a_refusal_is_text_with_a_reason() {
 }
 
 #[tokio::test]
-async fn a_reply_of_nothing_has_no_parts() {
+async fn an_empty_reply_has_no_parts() {
     let replies = read(
         completion(json!({ "role": "assistant", "content": "" }), "stop"),
         message(json!([]), "end_turn"),
@@ -158,9 +158,9 @@ async fn a_reply_of_nothing_has_no_parts() {
     }
 }
 
-/// What is left out by servers that say as little as they may.
+/// Fields that minimal servers leave out.
 #[tokio::test]
-async fn the_least_that_is_a_reply_is_read() {
+async fn reads_a_minimal_reply() {
     let replies = read(
         json!({ "choices": [{ "message": { "content": [{ "type": "text", "text": "Hi" }] } }] }),
         json!({ "content": [{ "type": "text", "text": "Hi" }] }),
@@ -174,7 +174,7 @@ async fn the_least_that_is_a_reply_is_read() {
 }
 
 #[tokio::test]
-async fn what_is_null_or_empty_is_left_out() {
+async fn omits_null_and_empty_values() {
     let message = json!({ "content": "Hi", "refusal": "", "tool_calls": null, "reasoning_content": null });
     let usage = json!({ "prompt_tokens": 3, "completion_tokens": null });
     let choices = json!([{ "message": message, "finish_reason": "stop" }]);
@@ -186,7 +186,7 @@ async fn what_is_null_or_empty_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_call_needs_no_reason_to_be_one() {
+async fn reads_a_call_without_a_matching_stop_reason() {
     let calls = json!([{ "function": { "name": "c" } }]);
     let server = server(ok(json!({ "choices": [{ "message": { "tool_calls": calls } }] }))).await;
     let reply = sample(&compatible(&server), &SamplingRequest::new("Hi", 9)).await.unwrap();

@@ -1,4 +1,4 @@
-//! No key in any error.
+//! Errors never contain a key.
 
 use mcp_runtime::{providers::Model, sample::SamplingRequest};
 use serde_json::json;
@@ -7,7 +7,7 @@ use wiremock::ResponseTemplate;
 use crate::support::*;
 
 #[tokio::test]
-async fn a_key_that_the_server_repeats_is_not_in_the_error() {
+async fn hides_a_key_that_the_server_repeats() {
     let repeated = format!("your key {KEY}, Bearer {KEY}, sk-test-01*****cdef");
     for answer in [
         status(403, json!({ "error": { "message": repeated } })),
@@ -15,7 +15,7 @@ async fn a_key_that_the_server_repeats_is_not_in_the_error() {
         status(429, json!({ "error": { "message": repeated, "code": KEY } })),
         status(500, json!({ "error": repeated })),
         ResponseTemplate::new(404).set_body_string(repeated.clone()),
-        // It would be cut in the middle of the key.
+        // The limit would cut the key in the middle.
         ResponseTemplate::new(400).set_body_string(format!("{} {KEY}", "x".repeat(290))),
         ResponseTemplate::new(200).set_body_string(repeated.clone()),
         ok(json!({ "error": { "message": repeated } })),
@@ -34,7 +34,7 @@ async fn a_key_that_the_server_repeats_is_not_in_the_error() {
 }
 
 #[test]
-fn models_are_shown_without_their_keys() {
+fn debug_output_of_a_model_hides_its_key() {
     for model in
         [Model::openai("m"), Model::anthropic("m"), Model::ollama("m"), Model::openai_compatible("http://h", "m")]
     {

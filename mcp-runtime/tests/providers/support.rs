@@ -1,4 +1,4 @@
-//! A server that answers once told how, and what it was asked.
+//! A mock server with configured answers, and its received requests.
 
 use mcp_runtime::{
     Content,
@@ -12,14 +12,14 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate, matchers::any};
 
 pub(crate) const KEY: &str = "sk-test-0123456789abcdef";
 
-/// Answers every request so.
+/// Answers every request like this.
 pub(crate) async fn server(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     server
 }
 
-/// Answers so once, then as `then` does.
+/// Answers like this once, then as `then` does.
 pub(crate) async fn server_then(first: ResponseTemplate, then: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(first).up_to_n_times(1).with_priority(1).mount(&server).await;
@@ -51,12 +51,12 @@ pub(crate) fn ollama(server: &MockServer) -> Model {
     Model::ollama("llama").url(&server.uri())
 }
 
-/// The requests that came, in their order.
+/// Returns the received requests, in order.
 pub(crate) async fn requests(server: &MockServer) -> Vec<Request> {
     server.received_requests().await.expect("they are recorded")
 }
 
-/// What was asked last.
+/// Returns the body of the last request.
 pub(crate) async fn asked(server: &MockServer) -> Value {
     requests(server).await.last().expect("a request came").body_json().expect("JSON")
 }
@@ -72,7 +72,7 @@ pub(crate) async fn failed(model: &Model) -> String {
     text
 }
 
-/// What OpenAI answers.
+/// An answer of OpenAI.
 pub(crate) fn completion(message: Value, finish_reason: &str) -> Value {
     let mut body = json!({
         "id": "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
@@ -95,7 +95,7 @@ pub(crate) fn said(text: &str) -> Value {
     completion(json!({ "role": "assistant", "content": text, "refusal": null, "annotations": [] }), "stop")
 }
 
-/// What Anthropic answers.
+/// An answer of Anthropic.
 pub(crate) fn message(content: Value, stop_reason: &str) -> Value {
     let mut body = json!({
         "id": "msg_01XFDUDYJgAACzvnptvVoYEL",
@@ -112,7 +112,7 @@ pub(crate) fn message(content: Value, stop_reason: &str) -> Value {
     body
 }
 
-/// What Ollama answers.
+/// An answer of Ollama.
 pub(crate) fn chat(message: Value, done_reason: &str) -> Value {
     let mut body = json!({
         "model": "llama",
@@ -134,7 +134,7 @@ pub(crate) fn tool(name: &str, parameters: &[&str]) -> SamplingTool {
         .input_schema(json!({ "type": "object", "properties": properties, "required": parameters }))
 }
 
-/// A question, two calls of tools, what came of them, and another question.
+/// A question, two tool calls, their results, and another question.
 pub(crate) fn long_conversation() -> SamplingRequest {
     let input = |city: &str| Map::from_iter([("city".to_owned(), json!(city))]);
     let calls =

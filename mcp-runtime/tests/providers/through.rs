@@ -1,4 +1,4 @@
-//! Tools that sample, through a provider: what each API is asked for them, and what they get.
+//! Tools that sample through a provider: the request to each API, and the result.
 
 use mcp_runtime::{
     Result, Server,
@@ -102,7 +102,7 @@ fn function(name: &str, arguments: &str) -> Value {
 }
 
 #[tokio::test]
-async fn openai_is_asked_by_schema_and_told_what_was_wrong() {
+async fn openai_gets_a_schema_and_the_reason_for_a_retry() {
     let server = server_then(ok(said(r#"{"cell":9}"#)), ok(said(r#"{"cell":4}"#))).await;
     assert_eq!(call(openai(&server), "pick").await.text(), "4 after 2");
     let asked = asked(&server).await;
@@ -112,9 +112,9 @@ async fn openai_is_asked_by_schema_and_told_what_was_wrong() {
     assert!(correction.contains("cell") && correction.contains('8'), "{correction}");
 }
 
-/// A schema of a type of the author's is one that OpenAI follows to the letter, and what fits it fits the type.
+/// A schema derived from a type works in OpenAI's strict mode, and a matching value fits the type.
 #[tokio::test]
-async fn what_types_are_made_of_can_be_said_strictly() {
+async fn schemas_of_common_types_fit_strict_mode() {
     let bags = json!([{ "kilograms": 20 }]);
     let trip = json!({ "to": "OSL", "seat": null, "bags": bags, "paid": { "by": "cash" }, "price": 9.5, "note": null });
     let server = server(ok(said(&trip.to_string()))).await;
@@ -126,7 +126,7 @@ async fn what_types_are_made_of_can_be_said_strictly() {
 }
 
 #[tokio::test]
-async fn anthropic_is_made_to_call_a_tool_of_the_schema() {
+async fn anthropic_gets_a_forced_tool_with_the_schema() {
     let answer = json!([{ "type": "tool_use", "id": "toolu_1", "name": "answer", "input": { "cell": 4 } }]);
     let server = server(ok(message(answer, "tool_use"))).await;
     assert_eq!(call(anthropic(&server), "pick").await.text(), "4 after 1");
@@ -137,7 +137,7 @@ async fn anthropic_is_made_to_call_a_tool_of_the_schema() {
 }
 
 #[tokio::test]
-async fn ollama_is_held_to_a_schema_and_to_a_call() {
+async fn ollama_gets_a_schema_for_values_and_calls() {
     let words = |text: &str| ok(chat(json!({ "role": "assistant", "content": text }), "stop"));
     let server = server_then(words(r#"{"cell":4}"#), words(r#"{"name":"defend","arguments":{}}"#)).await;
     assert_eq!(call(ollama(&server), "pick").await.text(), "4 after 1");
@@ -146,7 +146,7 @@ async fn ollama_is_held_to_a_schema_and_to_a_call() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_json_are_shown_to_the_model() {
+async fn shows_invalid_json_arguments_to_the_model() {
     let broken = function("attack", r#"{"reason": "so"#);
     let server = server_then(ok(broken), ok(function("attack", r#"{"reason":"so"}"#))).await;
     assert_eq!(call(openai(&server), "choose").await.text(), "attack, so, after 2");
@@ -156,7 +156,7 @@ async fn arguments_that_are_no_json_are_shown_to_the_model() {
 }
 
 #[tokio::test]
-async fn a_server_without_tools_and_schemas_is_asked_in_words() {
+async fn describes_tools_and_schemas_in_words_if_unsupported() {
     let written = "Sure:\n```json\n{\"tool\": \"attack\", \"input\": {\"reason\": \"so\"}}\n```";
     let server = server(ok(said(written))).await;
     let model = compatible(&server).without_tools().without_schema();
@@ -167,7 +167,7 @@ async fn a_server_without_tools_and_schemas_is_asked_in_words() {
 }
 
 #[tokio::test]
-async fn what_was_cut_off_is_said_to_be() {
+async fn tells_the_model_that_its_reply_was_truncated() {
     let cut = completion(json!({ "role": "assistant", "content": "{\"cell\":" }), "length");
     let server = server(ok(cut)).await;
     let text = call(openai(&server), "pick").await.text();
@@ -175,7 +175,7 @@ async fn what_was_cut_off_is_said_to_be() {
     assert!(text.contains("50"), "{text}");
 }
 
-/// One test, since of the failures of ten seconds the log has one and their number.
+/// One test, because the log limits repeated lines to one in ten seconds and a count.
 #[tokio::test]
 async fn the_log_has_all_of_a_failure_and_the_client_a_short_sentence() {
     let failing =

@@ -1,4 +1,4 @@
-//! What the operator sees, and what nobody does.
+//! Spans of requests to models, and what they must not contain.
 
 use std::{
     io::{self, Write},
@@ -43,7 +43,7 @@ impl Log {
 }
 
 #[tokio::test]
-async fn a_span_has_the_model_and_what_it_took() {
+async fn a_span_records_the_model_and_its_usage() {
     let server = server(ok(said("Hello!"))).await;
     let (log, guard) = Log::start(LevelFilter::INFO);
     sample(&openai(&server), &SamplingRequest::new("a secret question", 100)).await.unwrap();
@@ -70,15 +70,15 @@ async fn a_span_has_the_model_and_what_it_took() {
 }
 
 #[tokio::test]
-async fn what_fails_is_told_with_its_kind_and_never_with_the_key() {
+async fn records_the_error_type_without_the_key() {
     let busy = status(500, json!({ "error": { "message": format!("no {KEY}") } })).insert_header("retry-after", "0");
     let server = server_then(busy, status(401, json!({ "error": KEY }))).await;
     let (log, guard) = Log::start(LevelFilter::TRACE);
     failed(&openai(&server)).await;
     drop(guard);
     let text = log.text();
-    assert!(text.contains(r#"the model is asked again error.type="500" delay_ms=0"#), "{text}");
-    assert!(text.contains(r#"no reply of the model error.type="401""#), "{text}");
+    assert!(text.contains(r#"retrying the request to the model error.type="500" delay_ms=0"#), "{text}");
+    assert!(text.contains(r#"the request to the model failed error.type="401""#), "{text}");
     assert!(text.contains(r#"otel.status_code="ERROR""#), "{text}");
     assert!(!text.contains(&KEY[..8]), "{text}");
 }

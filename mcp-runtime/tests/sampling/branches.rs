@@ -1,4 +1,4 @@
-//! Conversations beside the call's own.
+//! Branches: conversations separate from the main one of the call.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn in_every_mode_each_has_its_keys_and_its_history() {
+async fn each_branch_has_its_keys_and_history_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let wandered = client
@@ -97,7 +97,7 @@ async fn both(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn in_every_mode_branches_at_once_know_nothing_of_each_other() {
+async fn concurrent_branches_are_independent_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(|| Server::new("games", "1").tools(tools![both]));
         let talked = client
@@ -122,7 +122,7 @@ async fn in_every_mode_branches_at_once_know_nothing_of_each_other() {
             ];
             format!("{:?}", (cell, all))
         };
-        // What was corrected is not kept.
+        // The correction is not kept.
         assert_eq!(talked.text(), format!("{} {}", said("One", 1), said("Two", 2)));
         if mode.revision().is_modern() {
             assert_eq!(talked.rounds(), 4);
@@ -159,7 +159,7 @@ fn clients() -> [(Client, Revision); 3] {
 }
 
 #[tokio::test]
-async fn a_branch_asks_so_often() {
+async fn limits_the_asks_of_a_branch() {
     for (mut client, _) in clients() {
         let all =
             client.call("limited", json!({ "asks": 4 })).sampled("a").sampled("b").sampled("c").sampled("d").await;
@@ -172,9 +172,9 @@ async fn a_branch_asks_so_often() {
 }
 
 #[tokio::test]
-async fn a_model_writes_so_much_for_a_branch() {
+async fn limits_the_output_tokens_of_a_branch() {
     for (mut client, revision) in clients() {
-        // Ten times four bytes, and what is left over.
+        // Ten times four bytes, and the rest.
         let long = || "long".repeat(10);
         let some = client.call("limited", json!({ "tokens": 20 })).sampled(long()).sampled(long()).await;
         assert_eq!(some.text(), "the branch may have 20 tokens written (3)");
@@ -185,7 +185,7 @@ async fn a_model_writes_so_much_for_a_branch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_branch_takes_so_long() {
+async fn limits_the_duration_of_a_branch() {
     let mut client = Client::legacy(&server().build().unwrap(), Revision::V2025_11_25);
     let late = Reply::sampled("late").after(Duration::from_secs(61));
     let some = client.call("limited", json!({ "seconds": 60 })).sampled("soon").reply(late).await;
@@ -207,7 +207,7 @@ async fn deeper(branch: &Branch<'_>, depth: u32) -> Result<String, AskError> {
 }
 
 #[tokio::test]
-async fn branches_stand_so_deep_within_each_other() {
+async fn limits_the_depth_of_nested_branches() {
     for (mut client, revision) in clients() {
         for depth in 0..=3 {
             let call = client.call("deep", json!({ "depth": depth }));
@@ -217,7 +217,7 @@ async fn branches_stand_so_deep_within_each_other() {
             let deepest = sampled(&outcome, revision).last().map(|question| question.key().matches("branch").count());
             assert_eq!(deepest.unwrap_or_default(), depth as usize);
         }
-        // The default of those within.
+        // The default limit of nested branches.
         let call = client.call("deep", json!({ "depth": 9 }));
         let outcome = (0..4).fold(call, |call, _| call.sampled("more")).await;
         assert_eq!(outcome.text(), "branches may stand 3 deep within each other at 5");
@@ -225,7 +225,7 @@ async fn branches_stand_so_deep_within_each_other() {
 }
 
 #[tokio::test]
-async fn a_provider_is_asked_once_in_a_branch() {
+async fn asks_a_provider_once_in_a_branch() {
     let call = || Say::Call("wait", json!({}));
     let says =
         [Say::Text("1"), Say::Text("d"), Say::Value(json!({ "cell": 7 })), Say::Text("2"), Say::Text("p"), call()];

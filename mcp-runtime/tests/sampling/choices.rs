@@ -1,4 +1,4 @@
-//! Tools that are known only at run time, and whether a model is to call them.
+//! Tools that are defined at run time, and tool choice.
 
 use mcp_runtime::{
     Revision,
@@ -36,7 +36,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn in_every_mode_tools_are_called_that_are_known_only_now() {
+async fn calls_tools_defined_at_run_time_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         for choice in [None, Some("auto"), Some("required"), Some("none")] {
@@ -59,7 +59,7 @@ async fn in_every_mode_tools_are_called_that_are_known_only_now() {
 }
 
 #[tokio::test]
-async fn tools_that_no_model_would_take_are_refused() {
+async fn rejects_invalid_tools() {
     for (names, problem) in [
         (json!([]), "there are no tools to call"),
         (json!(["a", "a"]), "the tool `a`: two tools have this name"),
@@ -73,9 +73,9 @@ async fn tools_that_no_model_would_take_are_refused() {
     }
 }
 
-/// What a revision does not know is not sent, whatever a client says of itself.
+/// Unsupported members are not sent, whatever a client declares.
 #[tokio::test]
-async fn an_old_client_is_sent_no_tools() {
+async fn sends_no_tools_to_an_old_client() {
     for revision in Revision::ALL.into_iter().filter(|revision| *revision < Revision::V2025_11_25) {
         let capabilities = json!({ "sampling": { "tools": {} } });
         let mut client = Client::new(&server().build().unwrap(), revision).capabilities(capabilities);
@@ -85,9 +85,9 @@ async fn an_old_client_is_sent_no_tools() {
     }
 }
 
-/// A model that has tools may write its call all the same.
+/// A model with native tools may write its call as text all the same.
 #[tokio::test]
-async fn a_call_in_words_is_one_too() {
+async fn accepts_a_call_written_as_text() {
     let words = "Sure!\n```json\n{\"name\": \"left\", \"arguments\": {\"n\": 3}}\n```";
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&server().build().unwrap(), revision);

@@ -1,4 +1,4 @@
-//! What is said to models and what they say, beyond text, as each revision writes it.
+//! Content other than text in messages and replies, in each revision.
 
 use mcp_runtime::{
     Revision,
@@ -62,7 +62,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn in_every_mode_all_that_is_said_is_one_question() {
+async fn sends_all_content_in_one_question_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let told = client.call("all", ()).sampled("Siamese.").await;
@@ -80,7 +80,7 @@ async fn in_every_mode_all_that_is_said_is_one_question() {
 }
 
 #[tokio::test]
-async fn what_a_revision_has_no_place_for_is_told_otherwise() {
+async fn describes_unsupported_content_in_words() {
     for revision in Revision::ALL {
         let mut client = Client::new(&server().build().unwrap(), revision);
         let told = client.call("all", ()).sampled("Siamese.").await;
@@ -103,7 +103,7 @@ async fn what_a_revision_has_no_place_for_is_told_otherwise() {
 }
 
 #[tokio::test]
-async fn in_every_mode_a_conversation_goes_on_after_calls() {
+async fn continues_a_conversation_after_calls_in_every_mode() {
     in_every_mode!(|mode| {
         for again in [false, true] {
             let mut client = mode.client(server);
@@ -119,9 +119,9 @@ async fn in_every_mode_a_conversation_goes_on_after_calls() {
     });
 }
 
-/// A client that has no tools for its model has none in what is said to it either.
+/// A client without sampling tools gets no tool calls in the messages either.
 #[tokio::test]
-async fn calls_are_told_in_words_where_there_are_no_tools() {
+async fn describes_calls_in_words_without_tools() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&server().build().unwrap(), revision).without_sampling_tools();
         let told = client.call("go_on", json!({ "again": true })).sampled_tool("wait", ()).sampled("Done.").await;
@@ -137,7 +137,7 @@ async fn calls_are_told_in_words_where_there_are_no_tools() {
 }
 
 #[tokio::test]
-async fn a_reply_may_be_of_many_parts() {
+async fn accepts_a_reply_with_several_parts() {
     let picture = || SamplingContent::Image { data: "iVBORw==".to_owned(), mime_type: "image/png".to_owned() };
     let text = |text: &str| SamplingContent::Text(text.to_owned());
     let reply =
@@ -152,9 +152,9 @@ async fn a_reply_may_be_of_many_parts() {
     }
 }
 
-/// Nobody asked for calls.
+/// The question offered no tools.
 #[tokio::test]
-async fn a_call_of_a_tool_that_was_not_offered_is_no_text() {
+async fn rejects_an_unexpected_tool_call() {
     let call = SamplingContent::ToolUse(ToolUse::new("1", "wait", serde_json::Map::new()));
     let mut client = Client::modern(&server().build().unwrap());
     let told = client.call("all", ()).reply(Reply::sampled_as(Sampled::new(vec![call], "m"))).await;
@@ -163,7 +163,7 @@ async fn a_call_of_a_tool_that_was_not_offered_is_no_text() {
 }
 
 #[tokio::test]
-async fn there_is_something_to_ask() {
+async fn rejects_an_empty_prompt() {
     /// Asks nothing.
     #[mcp_tool(replayable)]
     async fn nothing(ctx: &Ctx) -> Result<String> {

@@ -1,5 +1,5 @@
-//! However a conversation is put together, models take it: each call is followed by its result, and nothing stands
-//! beside results.
+//! Every conversation is valid for models: each call is followed by its result, and nothing else is in a message with
+//! results.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use serde_json::json;
 
 use super::*;
 
-/// What may be added.
+/// The additions to a conversation.
 #[derive(Clone, Debug)]
 enum Added {
     User(Vec<u8>),
     Assistant(u8),
     Reply(Vec<Part>),
-    /// With results for some of its calls, in some order, and of others.
+    /// With results for some of its calls, in some order, and for unknown calls.
     Answered(Vec<Part>, Vec<u8>),
 }
 
@@ -70,12 +70,12 @@ fn is_call(part: &SamplingContent) -> bool {
     matches!(part, SamplingContent::ToolUse(_))
 }
 
-/// The result that a part is.
+/// Returns the result in a part.
 fn result(part: &SamplingContent) -> Option<&ToolResult> {
     if let SamplingContent::ToolResult(result) = part { Some(result) } else { None }
 }
 
-/// What every model demands.
+/// Checks the rules of all models.
 fn is_taken(messages: &[&SamplingMessage]) -> Result<(), TestCaseError> {
     for (index, message) in messages.iter().enumerate() {
         prop_assert!(!message.content.is_empty(), "an empty message");
@@ -102,7 +102,7 @@ fn is_taken(messages: &[&SamplingMessage]) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn whatever_is_added_models_take_it() {
+fn every_conversation_is_valid_for_models() {
     let config = ProptestConfig { cases: 5000, failure_persistence: None, ..ProptestConfig::default() };
     let ran = TestRunner::new(config).run(&vec(added(), 0..8), |all| {
         let mut messages = Messages::new();
@@ -145,7 +145,7 @@ fn whatever_is_added_models_take_it() {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn names_an_invalid_message() {
     let reply = reply(&[Part::Call(1), Part::Call(2)]);
     let refused =
         |results: &[u8]| Messages::new().answered(&reply, results.iter().map(|id| call(*id).error("no"))).unwrap_err();
@@ -171,9 +171,9 @@ async fn say(ctx: &Ctx, texts: Vec<String>) -> Result<String> {
     Ok(ctx.sample(messages).tools::<Strategy>().await?.reply.text)
 }
 
-/// As the official schema of each revision has it, in whatever form it must be brought.
+/// Follows the official schema of each revision.
 #[tokio::test]
-async fn whatever_is_said_is_written_as_its_revision_has_it() {
+async fn writes_every_message_in_the_notation_of_its_revision() {
     let texts = ["a", "b", "c", "d", "\u{0} \u{1f980} \" \\", "e", "f"];
     for revision in Revision::ALL {
         for has_tools in [true, false] {

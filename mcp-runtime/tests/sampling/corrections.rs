@@ -1,4 +1,4 @@
-//! What a model is told of a reply that does not fit, and how often.
+//! The messages that correct an invalid reply, and their number.
 
 use mcp_runtime::{
     Revision,
@@ -67,7 +67,7 @@ fn server() -> Server {
     Server::new("games", "1").tools(tools![take, choose, plan, count])
 }
 
-/// What is said, as roles and kinds of blocks.
+/// Returns the conversation as roles and kinds of blocks.
 fn course(question: &Question) -> Vec<String> {
     let messages = question.params()["messages"].as_array().unwrap();
     let kind = |block: &Value| block["type"].as_str().unwrap().to_owned();
@@ -82,7 +82,7 @@ fn course(question: &Question) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn in_every_mode_a_model_is_corrected_until_it_fits() {
+async fn retries_until_a_reply_is_valid_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let taken = client
@@ -132,7 +132,7 @@ async fn go_on(ctx: &Ctx) -> Result<String> {
 }
 
 #[tokio::test]
-async fn in_every_mode_an_answer_is_text_in_the_conversation() {
+async fn an_answer_is_text_in_the_conversation_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(|| Server::new("games", "1").tools(tools![go_on]));
         let call = client.call("go_on", ()).sampled_value(json!({ "cell": 5 }));
@@ -145,7 +145,7 @@ async fn in_every_mode_an_answer_is_text_in_the_conversation() {
 }
 
 #[tokio::test]
-async fn words_where_a_tool_was_required_stay_and_are_answered() {
+async fn keeps_a_text_reply_and_asks_again_for_a_call() {
     for (mut client, revision, _) in clients() {
         let outcome = client.call("choose", ()).sampled("I attack!").sampled_tool("wait", ()).await;
         let asked = sampled(&outcome, revision);
@@ -156,7 +156,7 @@ async fn words_where_a_tool_was_required_stay_and_are_answered() {
 }
 
 #[tokio::test]
-async fn what_is_required_stays_required() {
+async fn a_required_call_stays_required_in_a_retry() {
     for (mut client, revision, has_tools) in clients() {
         let outcome = client.call("choose", ()).sampled("No.").sampled_tool("x", ()).sampled("No!").await;
         let asked = sampled(&outcome, revision);
@@ -173,7 +173,7 @@ async fn what_is_required_stays_required() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_with_its_path() {
+async fn names_the_path_of_an_invalid_value() {
     let wrong = json!({ "moves": [{ "cell": 1 }, { "cell": 10 }, {}], "mood": "sad" });
     let right = json!({ "moves": [], "mood": "glad" });
     for (mut client, revision, has_tools) in clients() {
@@ -194,7 +194,7 @@ async fn what_is_wrong_is_told_with_its_path() {
 }
 
 #[tokio::test]
-async fn schemas_are_whole_and_stand_for_themselves() {
+async fn sends_self_contained_schemas() {
     for (mut client, revision, has_tools) in clients() {
         let outcome = client.call("plan", ()).sampled_value(json!({ "moves": [], "mood": "grim" })).await;
         let asked = sampled(&outcome, revision);
@@ -207,7 +207,7 @@ async fn schemas_are_whole_and_stand_for_themselves() {
 }
 
 #[tokio::test]
-async fn each_call_of_a_wrong_reply_has_a_result_and_nothing_stands_beside_results() {
+async fn answers_each_call_of_an_invalid_reply_with_a_result() {
     let call = |id: &str, name: &str, input: Value| {
         SamplingContent::ToolUse(ToolUse::new(id, name, input.as_object().unwrap().clone()))
     };
@@ -227,9 +227,9 @@ async fn each_call_of_a_wrong_reply_has_a_result_and_nothing_stands_beside_resul
     }
 }
 
-/// As some clients and models number calls.
+/// Some clients and models number calls like this.
 #[tokio::test]
-async fn calls_of_one_id_do_no_harm() {
+async fn handles_calls_with_duplicate_ids() {
     let call = |cell: Value| {
         SamplingContent::ToolUse(ToolUse::new("", "attack", [("cell".to_owned(), cell)].into_iter().collect()))
     };
@@ -243,7 +243,7 @@ async fn calls_of_one_id_do_no_harm() {
 }
 
 #[tokio::test]
-async fn a_reply_that_was_cut_off_is_said_to_be() {
+async fn tells_the_model_that_its_reply_was_truncated() {
     let half = || {
         let text = vec![SamplingContent::Text(r#"{"cell": "#.to_owned())];
         Reply::sampled_as(Sampled::new(text, "m").stopped(StopReason::MaxTokens))
@@ -257,7 +257,7 @@ async fn a_reply_that_was_cut_off_is_said_to_be() {
 }
 
 #[tokio::test]
-async fn a_reply_of_nothing_is_answered_too() {
+async fn retries_after_an_empty_reply() {
     for (mut client, revision, _) in clients() {
         let nothing = || Reply::sampled_as(Sampled::new(Vec::new(), "m"));
         let outcome = client.call("take", ()).reply(nothing()).sampled("").sampled_value(json!({ "cell": 1 })).await;

@@ -72,7 +72,7 @@ fn results(question: &Question) -> String {
 }
 
 #[tokio::test]
-async fn in_every_mode_it_ends_with_an_answer() {
+async fn ends_with_an_answer_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         let answer = client
@@ -93,7 +93,7 @@ async fn in_every_mode_it_ends_with_an_answer() {
 }
 
 #[tokio::test]
-async fn in_the_last_turn_no_tool_may_be_called() {
+async fn forbids_tool_calls_in_the_last_turn() {
     for (mut client, revision) in clients() {
         let call = client.call("ask", json!({ "turns": 2 })).sampled_tool("country", oslo());
         let answer = call.sampled("In Norway.").accept(Done { done: true }).await;
@@ -105,15 +105,15 @@ async fn in_the_last_turn_no_tool_may_be_called() {
             assert!(!asked[1].message().contains("You may call these tools"));
         } else {
             assert_eq!(choices, ["auto", "none"]);
-            // A conversation with calls is one with tools.
+            // The conversation contains calls, so the tools must be present.
             assert_eq!(asked[1].tools(), ["population", "country"]);
         }
     }
 }
 
-/// Not every model obeys.
+/// Some models ignore the tool choice.
 #[tokio::test]
-async fn a_call_in_the_last_turn_is_no_answer() {
+async fn rejects_a_call_in_the_last_turn() {
     for (mut client, _) in clients() {
         let call = client.call("ask", json!({ "turns": 2 })).sampled_tool("country", oslo());
         let call = call.sampled(r#"{"tool": "country", "input": {"city": "Oslo"}}"#);
@@ -131,7 +131,7 @@ async fn a_call_in_the_last_turn_is_no_answer() {
 }
 
 #[tokio::test]
-async fn three_replies_in_a_row_of_no_use_are_enough() {
+async fn stops_after_three_invalid_replies_in_a_row() {
     let wrong = || Reply::sampled_tool("population", ());
     for (mut client, revision) in clients() {
         let call = client.call("ask", ()).reply(wrong()).reply(wrong()).sampled_tool("country", oslo());
@@ -141,9 +141,9 @@ async fn three_replies_in_a_row_of_no_use_are_enough() {
     }
 }
 
-/// A right call beside a wrong one is done, and both have what came of them.
+/// A valid call next to an invalid one runs, and both get a result.
 #[tokio::test]
-async fn what_can_be_done_is_done() {
+async fn runs_the_valid_calls_of_a_reply() {
     for (mut client, revision) in clients() {
         let mixed = Reply::sampled_tool("population", ()).and_tool("country", oslo()).and_tool("nothing", ());
         let call = client.call("ask", ()).reply(mixed);
@@ -156,9 +156,9 @@ async fn what_can_be_done_is_done() {
     }
 }
 
-/// As some clients and models number calls.
+/// Some clients and models number calls like this.
 #[tokio::test]
-async fn calls_of_one_id_do_no_harm() {
+async fn handles_calls_with_duplicate_ids() {
     let call = |city: &str| {
         let input = [("city".to_owned(), json!(city))].into_iter().collect();
         SamplingContent::ToolUse(ToolUse::new("", "population", input))
@@ -175,7 +175,7 @@ async fn calls_of_one_id_do_no_harm() {
 }
 
 #[tokio::test]
-async fn an_answer_in_json_is_an_answer() {
+async fn accepts_an_answer_in_json() {
     let answer = r#"{"name": "Oslo", "people": 717710}"#;
     for (mut client, _) in clients() {
         let outcome = client.call("ask", ()).sampled(answer).accept(Done { done: true }).await;
@@ -183,9 +183,9 @@ async fn an_answer_in_json_is_an_answer() {
     }
 }
 
-/// Each turn of a client would be a round.
+/// With a client, each turn would be a round.
 #[tokio::test]
-async fn rounds_are_spared_where_a_provider_can_go_on() {
+async fn prefers_a_provider_to_save_rounds() {
     let says = || [Say::Call("country", oslo()), Say::Call("population", oslo()), Say::Text("Both.")];
     let model = || Model::new(Default::default(), says());
     let provided = |model: &Model| server().sampling_provider(model.clone()).build().unwrap();
@@ -202,9 +202,9 @@ async fn rounds_are_spared_where_a_provider_can_go_on() {
     assert!(own.asked().is_empty());
 }
 
-/// It has as many turns as there are rounds, and the last of them is told to be.
+/// It has as many turns as rounds, and the last one is announced.
 #[tokio::test]
-async fn turns_through_a_client_end_with_its_rounds() {
+async fn limits_turns_to_the_rounds_of_a_client() {
     let mut client = Client::modern(&service());
     let call = client.call("ask", json!({ "turns": 30 }));
     let call = (0..7).fold(call, |call, _| call.sampled_tool("country", oslo()));

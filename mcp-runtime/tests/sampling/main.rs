@@ -1,19 +1,19 @@
-//! Tools that ask a model: who answers, what is asked of them, and what comes of it.
+//! Tools that ask a model: who replies, the questions, and the results.
 
-mod anything;
+mod arbitrary_replies;
 mod branches;
-mod cells;
-mod changing;
+mod changing_capabilities;
 mod choices;
+mod concurrent;
 mod contents;
 mod conversations;
 mod corrections;
+mod every_combination;
 mod loops;
 mod model;
 mod official;
-mod provided;
-mod together;
-mod tries;
+mod provider;
+mod retries;
 mod unanswered;
 
 use mcp_runtime::{Result, SampleTools, Server, Service, prelude::*, testing::Outcome};
@@ -42,7 +42,7 @@ enum Ending {
     Done { done: bool },
 }
 
-/// A server of these tools; with a model of its own, if there is one.
+/// Creates a server of these tools, optionally with a model of its own.
 fn service(tools: impl IntoIterator<Item = Box<dyn mcp_runtime::Tool>>, model: Option<&Model>) -> Service {
     let server = Server::new("games", "1").tools(tools);
     match model {

@@ -1,4 +1,4 @@
-//! A model of the server that follows a script, and what models say in these tests.
+//! A scripted model of the server, and its replies.
 
 use std::{
     collections::VecDeque,
@@ -14,7 +14,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-/// What a model says, however it is asked.
+/// A reply, independent of the format.
 #[derive(Clone, Debug)]
 pub(crate) enum Say {
     Text(&'static str),
@@ -23,7 +23,7 @@ pub(crate) enum Say {
     Whole(Sampled),
 }
 
-/// A provider that says one after the other.
+/// A provider that returns these replies in order.
 #[derive(Clone, Default)]
 pub(crate) struct Model(Arc<Inner>);
 
@@ -35,7 +35,7 @@ struct Inner {
 }
 
 impl Say {
-    /// As a client's model says it.
+    /// Returns the reply of a client's model.
     pub(crate) fn reply(&self) -> Reply {
         match self.clone() {
             Self::Text(text) => Reply::sampled(text),
@@ -45,7 +45,7 @@ impl Say {
         }
     }
 
-    /// As a provider says it that was asked this.
+    /// Returns the reply of a provider to this request.
     fn answer(self, request: &SamplingRequest) -> Sampled {
         let text = |text: String| vec![SamplingContent::Text(text)];
         let call = |name: &str, input: Value| {
@@ -73,7 +73,7 @@ impl Model {
         Self(Arc::new(Inner { abilities, says, asked: Mutex::default() }))
     }
 
-    /// What it was asked.
+    /// Returns the requests so far.
     pub(crate) fn asked(&self) -> Vec<SamplingRequest> {
         self.0.asked.lock().unwrap().clone()
     }

@@ -1,4 +1,4 @@
-//! What the official schema of each revision says of a question to a model.
+//! The official schema of each revision for questions to a model.
 //!
 //! The schemas are open; here they are closed, so that a member of a later revision counts as a mistake.
 
@@ -68,9 +68,9 @@ fn close(definition: &mut Value) {
     definition["additionalProperties"] = json!(false);
 }
 
-/// That the check finds what it is there for.
+/// Shows that the check finds mistakes.
 #[test]
-fn a_member_of_a_later_revision_is_a_mistake() {
+fn rejects_a_member_of_a_later_revision() {
     let message = json!({ "role": "user", "content": { "type": "text", "text": "Go." } });
     let plain = json!({ "messages": [message], "maxTokens": 1 });
     let mut native = plain.clone();

@@ -1,4 +1,4 @@
-//! Models that give nothing: their users say no, they take too long, nobody is there, or the answer cannot be read.
+//! Models without a reply: the user declines, a timeout, no sampling, or an invalid reply.
 
 use std::{
     sync::atomic::{AtomicU32, Ordering},
@@ -81,7 +81,7 @@ async fn a_refusal_is_a_value_in_a_session() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_takes_too_long_is_not_waited_for() {
+async fn times_out_a_slow_client() {
     for revision in SESSIONS {
         let mut client = Client::legacy(&service(), revision);
         for reply in [Reply::silence(), Reply::sampled("Hello.").after(Duration::from_secs(61))] {
@@ -95,9 +95,9 @@ async fn who_takes_too_long_is_not_waited_for() {
     }
 }
 
-/// Such a client comes back without an answer, again and again.
+/// This client retries without an answer again and again.
 #[tokio::test]
-async fn silence_is_taken_for_an_answer_the_third_time() {
+async fn accepts_a_missing_reply_the_third_time() {
     for trouble in [false, true] {
         let client = Client::modern(&service());
         let mut client = if trouble { client.rebuilding() } else { client };
@@ -129,7 +129,7 @@ async fn the_provider_answers_for_a_silent_client() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_read_is_none() {
+async fn drops_an_answer_that_fails_to_parse() {
     let wrong = [
         json!("Hello."),
         json!({}),
@@ -149,16 +149,16 @@ async fn an_answer_that_cannot_be_read_is_none() {
         }
     }
     let mut client = Client::modern(&service());
-    // What is no object at all is no answer of the newest revision.
+    // The newest revision rejects an answer that is not an object.
     for wrong in &wrong[1..] {
         let told = client.call("tell", ()).answer(wrong.clone()).await;
         assert!(told.text().starts_with("Invalid("), "{wrong}: {}", told.text());
     }
 }
 
-/// What later revisions may add is no reason to give up.
+/// Later revisions may add members.
 #[tokio::test]
-async fn an_answer_may_hold_more_than_is_known() {
+async fn ignores_unknown_members_of_an_answer() {
     let block =
         |block: Value| json!({ "role": "assistant", "model": "m", "content": block, "stopReason": "odd", "x": {} });
     let text = json!({ "type": "text", "text": "Hello.", "annotations": {}, "_meta": {} });
@@ -206,9 +206,9 @@ async fn the_order_decides_who_is_asked() {
     }
 }
 
-/// It is asked once more, and no third time.
+/// The model is asked once more, but not a third time.
 #[tokio::test]
-async fn a_prompt_that_changes_is_told() {
+async fn reports_a_prompt_that_changes() {
     let mut client = Client::modern(&service()).rebuilding();
     let told = client.call("drift", ()).sampled("0").sampled("1").accept(Done { done: true }).await;
     assert!(told.text().contains(r#"Err(Drifted { key: "sample", part: "message" })"#), "{}", told.text());

@@ -1,4 +1,4 @@
-//! How long a client may take.
+//! Time limits for answers.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ async fn call(wire: &mut Wire, tool: &str, more: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_late_answer_is_none_wherever_the_call_is_then() {
+async fn rejects_a_late_answer_in_every_mode() {
     for rebuilt in [false, true] {
         let service = Server::new("trips", "1").tools(tools![hurry]).build().unwrap();
         let mut wire = Wire::new(&service);
@@ -57,7 +57,7 @@ async fn a_late_answer_is_none_wherever_the_call_is_then() {
         let second = call(&mut wire, "hurry", &more).await;
         let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
         assert_eq!(message, "nobody answered within 40ms; any seat?");
-        // What was too late stays too late when the call is rebuilt.
+        // A late answer stays late when the call is replayed.
         let mut client = Client::modern(&service).rebuilding();
         assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
         let sure = json!({ "sure": { "action": "accept", "content": { "sure": true } } });
@@ -67,7 +67,7 @@ async fn a_late_answer_is_none_wherever_the_call_is_then() {
 }
 
 #[tokio::test]
-async fn a_limit_may_lie_beyond_the_clock() {
+async fn accepts_a_limit_beyond_the_range_of_the_clock() {
     let service = Server::new("trips", "1").tools(tools![patient]).build().unwrap();
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&service, revision);
@@ -78,7 +78,7 @@ async fn a_limit_may_lie_beyond_the_clock() {
 
 #[tokio::test]
 #[cfg(feature = "seal")]
-async fn a_state_is_good_for_as_long_as_its_tool_says() {
+async fn a_tool_sets_the_lifetime_of_its_state() {
     let service = Server::new("trips", "1").tools(tools![fleeting]).build().unwrap();
     let mut wire = Wire::new(&service);
     let first = state(&call(&mut wire, "fleeting", &json!({})).await);

@@ -1,4 +1,4 @@
-//! Calls whose client says which request is a repeated one.
+//! Calls with an idempotency key, which identifies retries.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::{
     world::World,
 };
 
-/// The members of a first request with this key.
+/// Returns the members of a first request with this key.
 fn keyed(key: &Value) -> Value {
     json!({ "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -17,7 +17,7 @@ fn keyed(key: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_first_request_that_is_repeated_is_the_same_call() {
+async fn a_retried_first_request_is_the_same_call() {
     for mut world in World::all() {
         let first = world.call("order", keyed(&json!("k1"))).await;
         for _ in 0..3 {
@@ -30,14 +30,14 @@ async fn a_first_request_that_is_repeated_is_the_same_call() {
         assert_eq!(text(&done), "1 12A 2 true");
         assert_eq!(world.call("order", keyed(&json!("k1"))).await, done);
         assert_eq!(world.deeds.done(), ["reserve", "12A"]);
-        // Another key is another call.
+        // Another key starts another call.
         world.call("order", keyed(&json!("k2"))).await;
         assert_eq!(world.deeds.done().len(), 3);
     }
 }
 
 #[tokio::test]
-async fn a_first_request_is_waited_for_while_it_runs() {
+async fn a_retried_first_request_waits_for_the_running_one() {
     for mut world in World::all() {
         world.deeds.hold();
         let one = world.send("order", &keyed(&json!("k"))).await;
@@ -51,7 +51,7 @@ async fn a_first_request_is_waited_for_while_it_runs() {
 }
 
 #[tokio::test]
-async fn a_step_before_the_first_question_is_done_once_as_well() {
+async fn a_step_before_the_first_question_runs_once() {
     for mut world in World::all() {
         world.deeds.hold();
         let sent = world.send("order", &keyed(&json!("k"))).await;
@@ -66,7 +66,7 @@ async fn a_step_before_the_first_question_is_done_once_as_well() {
 }
 
 #[tokio::test]
-async fn a_key_goes_with_the_arguments() {
+async fn rejects_a_key_with_other_arguments() {
     let mut world = World::one();
     for length in [1, 2] {
         let mut request = keyed(&json!("k"));
@@ -85,7 +85,7 @@ async fn a_key_goes_with_the_arguments() {
 }
 
 #[tokio::test]
-async fn a_key_is_a_short_string() {
+async fn rejects_keys_other_than_short_strings() {
     let mut world = World::one();
     for key in [json!(""), json!(7), json!("k".repeat(256)), json!({})] {
         let response = world.call("order", keyed(&key)).await;

@@ -1,4 +1,4 @@
-//! Ledgers for tests: in memory, and more or less there.
+//! Ledgers for tests, in memory, with outages.
 
 use std::{
     sync::{
@@ -13,12 +13,12 @@ use mcp_runtime::{
     Swapped,
 };
 
-/// One that counts as shared by several processes, and may be away.
+/// A ledger that counts as shared by several processes, and can be unavailable.
 #[derive(Clone, Default)]
 pub(crate) struct Shared {
     ledger: MemoryLedger,
     away: Arc<AtomicBool>,
-    /// All that it was given, one after another.
+    /// All bytes that were stored.
     seen: Arc<Mutex<Vec<u8>>>,
 }
 
@@ -27,7 +27,7 @@ impl Shared {
         self.away.store(away, Ordering::SeqCst);
     }
 
-    /// Whether it was ever given these bytes to keep.
+    /// Whether these bytes were ever stored.
     pub(crate) fn has_seen(&self, bytes: &[u8]) -> bool {
         self.seen.lock().unwrap().windows(bytes.len()).any(|window| window == bytes)
     }

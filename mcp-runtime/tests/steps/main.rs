@@ -1,13 +1,13 @@
-//! What a plain tool needs to be run again: steps, clocks, random numbers, keys; and how far that reaches.
+//! What a plain tool needs for a replay: steps, clocks, random numbers and keys, and their scope.
 
-mod anywhere;
 mod deadlines;
-mod deeds;
-mod done_once;
-mod drawn;
+mod effects;
 mod keyed;
+mod ledger_scope;
 mod ledgers;
 mod principals;
+mod recorded_values;
+mod step_results;
 #[allow(dead_code, reason = "shared with other tests, which use the rest")]
 #[path = "../once/wire.rs"]
 mod wire;

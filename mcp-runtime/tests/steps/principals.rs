@@ -1,4 +1,4 @@
-//! What one principal was asked, no other answers.
+//! Only the principal of a call can answer its questions.
 
 use mcp_runtime::testing::Client;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn call(wire: &mut Wire, tool: &str, more: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_state_is_its_principals() {
+async fn only_its_principal_can_use_a_state() {
     let world = World::one();
     let wire = |principal: &str| Wire::of(world.services[0].memory_as(principal));
     let (mut ann, mut bob) = (wire("ann"), wire("bob"));
@@ -34,7 +34,7 @@ async fn a_state_is_its_principals() {
 }
 
 #[tokio::test]
-async fn a_scripted_client_has_one() {
+async fn a_scripted_client_has_a_principal() {
     let world = World::one();
     let mut client = Client::modern(&world.services[0]).principal("ann").rebuilding();
     let outcome = client.call("order", ()).accept(Seat { seat: "12A".to_owned() }).accept(Sure { sure: true }).await;

@@ -6,10 +6,10 @@ use mcp_runtime::{Ledger, MemoryLedger, Server, Service, prelude::*, testing::Cl
 use serde_json::{Value, json};
 
 use crate::{
-    deeds::Deeds,
-    done_once::{at_once, fail, nested, often, order, retry},
-    drawn::{branches, draws, keys},
+    effects::Deeds,
     ledgers::Shared,
+    recorded_values::{branches, draws, keys},
+    step_results::{at_once, fail, nested, often, order, retry},
     wire::Wire,
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct World {
     turn: usize,
 }
 
-/// Asks, so that a client that has calls rebuilt can come by.
+/// Asks, so that clients that need replayable calls accept the server.
 #[mcp_tool(replayable)]
 async fn knock(ctx: &Ctx<Trip>) -> mcp_runtime::Result<()> {
     ctx.elicit::<Sure>("Anybody there?").strict().await?;
@@ -68,7 +68,7 @@ impl World {
         Self { deeds, services, wires, turn: 0 }
     }
 
-    /// Calls a tool of the instance whose turn it is. Gives which it was, and the id of the request.
+    /// Calls a tool at the current instance. Returns the instance and the id of the request.
     pub(crate) async fn send(&mut self, tool: &str, more: &Value) -> (usize, u64) {
         let at = self.turn % self.wires.len();
         self.turn += 1;
@@ -88,12 +88,12 @@ impl World {
         self.reply(sent).await
     }
 
-    /// The response to a later round.
+    /// Returns the response to a later round.
     pub(crate) async fn answer(&mut self, tool: &str, state: &Value, responses: Value) -> Value {
         self.call(tool, later(state, &responses)).await
     }
 
-    /// Has every instance forget the futures of its calls.
+    /// Makes every instance forget the futures of its calls.
     pub(crate) async fn forget(&self) {
         for service in &self.services {
             let mut client = Client::modern(service).rebuilding();

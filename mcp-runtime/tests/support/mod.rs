@@ -21,7 +21,7 @@ pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value
     request(server, tools, "tools/call", &json!({ "name": name, "arguments": arguments }))
 }
 
-/// The same with arguments that are spelt as they stand: a `Value` keeps no `1e3`.
+/// The same with arguments as JSON text: a `Value` does not preserve `1e3`.
 #[allow(dead_code, reason = "not every test needs it")]
 pub(crate) fn call_raw(tools: Tools, arguments: &str) -> Value {
     let name = tools[0].definition().name().to_owned();

@@ -1,4 +1,4 @@
-//! Calls that their scripts cancel.
+//! Calls that are cancelled by their scripts.
 
 use std::{
     sync::{
@@ -70,7 +70,7 @@ impl Held {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Over HTTP a server learns a little later that its client has gone.
+    /// Over HTTP a server notices the disconnect a little later.
     async fn is_let_go(&self) {
         let until = Instant::now() + Duration::from_secs(20);
         while self.count() > 0 {
@@ -97,7 +97,7 @@ async fn the_tool_is_dropped_when_the_call_is_cancelled() {
 }
 
 #[tokio::test]
-async fn a_question_in_a_session_is_answered_by_cancelling_the_call() {
+async fn a_script_can_cancel_at_a_question_in_a_session() {
     for reply in [Reply::cancel_call(), Reply::cancel_call().after(Duration::from_millis(5))] {
         let held = Held::default();
         let mut client = Client::legacy(&service(&held), Revision::V2025_11_25);
@@ -110,7 +110,7 @@ async fn a_question_in_a_session_is_answered_by_cancelling_the_call() {
 }
 
 #[tokio::test]
-async fn a_question_of_a_round_is_left_and_the_client_never_comes_back() {
+async fn a_script_can_leave_a_question_of_a_round() {
     let mut client = Client::modern(&service(&Held::default()));
     let cancelled = client.call("ask", ()).reply_to("confirm", Reply::cancel_call()).await;
     assert_eq!((cancelled.is_cancelled(), cancelled.rounds()), (true, 1));
@@ -126,7 +126,7 @@ async fn a_cancelled_call_has_no_result() {
 }
 
 #[tokio::test]
-async fn a_cancellation_that_never_happens_does_not_fit() {
+async fn a_cancellation_that_never_happens_panics() {
     let mut client = Client::modern(&service(&Held::default()));
     let line = line!() + 1;
     let call = client.call("ask", ()).cancel_on_progress().accept(Confirm { sure: true });

@@ -4,10 +4,10 @@ mod support;
 mod tools;
 
 mod cancelled;
-mod fits;
-mod misfits;
+mod faults;
+mod mode_differences;
 mod models;
 mod modes;
-mod replays;
-mod tried;
-mod unlike;
+mod replay_safety;
+mod script_errors;
+mod scripts;

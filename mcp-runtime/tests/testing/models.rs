@@ -60,7 +60,7 @@ fn walked(client: &mut Client) -> impl Future<Output = Outcome> {
 }
 
 #[tokio::test]
-async fn one_script_is_right_in_every_mode() {
+async fn one_script_of_a_model_works_in_every_mode() {
     in_every_mode!(|mode| {
         let mut client = mode.client(server);
         assert_eq!(walked(&mut client).await.text(), "3 left 2 stay So.");
@@ -68,7 +68,7 @@ async fn one_script_is_right_in_every_mode() {
 }
 
 #[tokio::test]
-async fn a_question_tells_what_the_model_is_told() {
+async fn a_question_shows_what_the_model_reads() {
     let outcome = walked(&mut client(Revision::LATEST)).await;
     let [_, far, way, why] = outcome.asked() else { panic!("{:?}", outcome.asked()) };
     assert_eq!((far.key(), far.method(), far.message()), ("sample", "sampling/createMessage", "How far?"));
@@ -79,7 +79,7 @@ async fn a_question_tells_what_the_model_is_told() {
 }
 
 #[tokio::test]
-async fn a_client_can_as_much_as_it_says() {
+async fn a_client_declares_the_configured_capabilities() {
     for (revision, sampling) in [
         (Revision::V2024_11_05, json!({})),
         (Revision::V2025_06_18, json!({})),
@@ -100,7 +100,7 @@ async fn a_client_can_as_much_as_it_says() {
     }
 }
 
-/// What stands in the client's first request.
+/// Returns the sampling capability in the client's first request.
 fn said_of_sampling(client: &Client) -> Option<Value> {
     let transcript = client.transcript().to_string();
     let first: Value = serde_json::from_str(transcript.lines().next()?.trim_start_matches("→ ")).unwrap();
@@ -112,7 +112,7 @@ fn said_of_sampling(client: &Client) -> Option<Value> {
 }
 
 #[tokio::test]
-async fn an_answer_for_a_user_is_none_of_a_model() {
+async fn an_answer_for_a_user_does_not_fit_a_question_to_a_model() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         for (reply, reason) in [
             (Reply::decline(), ", which asks a model"),
@@ -136,7 +136,7 @@ async fn an_answer_for_a_user_is_none_of_a_model() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn names_a_missing_answer() {
     let text = panic_of(client(Revision::LATEST).call("think", ()).into_future()).await;
     let words = "has no answer in the script; add `sampled`, `sampled_value` or `sampled_tool`";
     assert!(lead(&text).ends_with(words), "{text}");
@@ -156,7 +156,7 @@ async fn what_is_missing_is_named() {
 }
 
 #[test]
-fn the_input_of_a_call_is_an_object() {
+fn the_input_of_a_call_must_be_an_object() {
     let panic = std::panic::catch_unwind(|| Reply::sampled_tool("a", 1)).unwrap_err();
     assert_eq!(*panic.downcast::<String>().unwrap(), "the input of a call is an object, not 1");
     let panic = std::panic::catch_unwind(|| Reply::sampled("a").and_tool("b", ())).unwrap_err();

@@ -1,4 +1,4 @@
-//! Tests that are run in every mode, and hold there.
+//! Tests that run in every mode and pass.
 
 use std::sync::{
     Arc, Mutex,
@@ -135,7 +135,7 @@ pub(crate) fn seat(seat: &str) -> Seat {
     Seat { seat: seat.to_owned() }
 }
 
-/// The names of the modes this test is run in.
+/// Returns the names of the modes in which this test runs.
 async fn modes(test: impl AsyncFn(&mut Client)) -> Vec<String> {
     let modes = Mutex::new(Vec::new());
     in_every_mode!(|mode| {
@@ -202,7 +202,7 @@ async fn steps_run_once_in_every_mode() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn so_it_does_where_tasks_run_at_once() {
+async fn a_handoff_takes_effect_once_on_a_multi_threaded_runtime() {
     in_every_mode!(|mode| {
         let bookings = Bookings::default();
         let mut client = mode.client(|| server(&bookings));
@@ -213,7 +213,7 @@ async fn so_it_does_where_tasks_run_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_it_does_where_time_is_paused() {
+async fn a_handoff_takes_effect_once_under_a_paused_clock() {
     let modes = modes(async |client| {
         client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C")).accept(Sure { sure: true }).await;
     });
@@ -221,7 +221,7 @@ async fn so_it_does_where_time_is_paused() {
 }
 
 #[tokio::test]
-async fn what_is_asked_together_is_compared_by_key() {
+async fn compares_concurrent_questions_by_key() {
     let modes = modes(async |client| {
         let call = client.call("both", ()).accept(Sure { sure: true }).accept(seat("1A"));
         assert_eq!(call.roots(["file:///a"]).await.text(), "true 1A 1");
@@ -230,13 +230,13 @@ async fn what_is_asked_together_is_compared_by_key() {
 }
 
 #[tokio::test]
-async fn a_tool_that_is_never_run_again_is_not_begun_again() {
+async fn skips_replays_of_a_tool_that_is_not_replayable() {
     let counted = modes(async |client| {
         client.call("count_runs", ()).accept(Sure { sure: true }).accept(Sure { sure: false }).await;
     });
     assert_eq!(sorted(counted.await), expected(&["2025-06-18", "2025-11-25"], &[&TROUBLES]));
 
-    // Beside one that can be, it stays where it is.
+    // Next to a replayable one, it stays at its instance.
     in_every_mode!(|mode| {
         let runs = Arc::new(AtomicUsize::new(0));
         let server = || Server::new("trips", "1").state(Arc::clone(&runs)).tools(tools![count_runs, folders]);
@@ -248,7 +248,7 @@ async fn a_tool_that_is_never_run_again_is_not_begun_again() {
 }
 
 #[tokio::test]
-async fn a_session_is_opened_where_it_can_be_asked() {
+async fn opens_sessions_only_for_revisions_that_can_ask() {
     let lists = modes(async |client| {
         let picked = Extras { extras: vec![Extra::Bag, Extra::Meal].into() };
         assert_eq!(client.call("extras", ()).accept(picked).await.text(), "BagMeal");
@@ -261,7 +261,7 @@ async fn a_session_is_opened_where_it_can_be_asked() {
     });
     assert_eq!(sorted(roots.await), expected(&all, &[&TROUBLES, &REPLAYS, shared()]));
 
-    // Nothing can happen between the rounds of a call that has one.
+    // A call with one round has no faults between rounds.
     let greeted = modes(async |client| {
         client.call("greet", json!({ "name": "Ada" })).await;
         assert!(client.call("greet", ()).await.is_error());
@@ -270,7 +270,7 @@ async fn a_session_is_opened_where_it_can_be_asked() {
 }
 
 #[tokio::test]
-async fn a_function_takes_a_test_as_well() {
+async fn in_every_mode_accepts_a_function() {
     async fn books(mode: &Mode) {
         assert_eq!(mode.revision().is_modern(), mode.name().starts_with(Revision::LATEST.as_str()));
         let mut client = mode.client(|| server(&Bookings::default()));
@@ -280,7 +280,7 @@ async fn a_function_takes_a_test_as_well() {
 }
 
 #[tokio::test]
-async fn what_is_another_every_time_is_not_compared() {
+async fn varies_skips_the_comparison() {
     /// Names its run.
     #[mcp_tool(replayable)]
     async fn name_run(ctx: &Ctx<Trip>, runs: &Arc<AtomicUsize>) -> Result<String> {
@@ -296,7 +296,7 @@ async fn what_is_another_every_time_is_not_compared() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_for_again_in_every_mode() {
+async fn an_invalid_answer_is_asked_again_in_every_mode() {
     in_every_mode!(|mode| {
         let bookings = Bookings::default();
         let mut client = mode.client(|| server(&bookings));

@@ -1,4 +1,4 @@
-//! What panics say.
+//! Reads the texts of panics.
 
 use std::{
     future::poll_fn,
@@ -17,7 +17,7 @@ pub(crate) async fn panic_of<T>(test: impl Future<Output = T>) -> String {
     .await
 }
 
-/// The text up to where it gives what was said.
+/// Returns the text before the transcript.
 pub(crate) fn lead(text: &str) -> &str {
     text.split_once("\n\nwhat was said").map_or(text, |(lead, _)| lead)
 }

@@ -1,4 +1,4 @@
-//! What load balancers ask, and what operators are told when a server begins.
+//! Health checks for load balancers, and warnings at the start of a server.
 
 use std::{
     sync::{
@@ -26,14 +26,14 @@ use tokio::{
 use tower::ServiceExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{seen::Seen, tools::service};
+use crate::{recorder::Seen, tools::service};
 
-/// A ledger that others see, and that may be away, hang, or be out of space.
+/// A shared ledger that can be unavailable, stall, or be out of space.
 #[derive(Clone, Default)]
 struct Shared {
     memory: Arc<MemoryLedger>,
     away: Arc<AtomicBool>,
-    /// So many seconds its time is behind what it would be.
+    /// How many seconds its time is behind.
     behind: Arc<AtomicU64>,
     hangs: Arc<AtomicBool>,
     is_out_of_space: Arc<AtomicBool>,
@@ -83,7 +83,7 @@ fn with_ledger(ledger: &Shared) -> Router {
 }
 
 async fn get(app: &Router, path: &str) -> (StatusCode, String) {
-    // As a load balancer does, by address; and a page's script learns nothing either.
+    // A load balancer asks by address, and the script of a page gets nothing more.
     let request = Request::get(path).header("host", "192.0.2.7").header("origin", "https://a.example");
     let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.headers()["cache-control"], "no-store");
@@ -159,7 +159,7 @@ async fn a_server_whose_ledger_is_out_of_space_is_not_ready_until_it_can_write_a
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_ledger_that_hangs_is_waited_for_a_second() {
+async fn waits_one_second_for_a_ledger() {
     let ledger = Shared::default();
     let app = with_ledger(&ledger);
     ledger.hangs.store(true, Ordering::Relaxed);
@@ -169,7 +169,7 @@ async fn a_ledger_that_hangs_is_waited_for_a_second() {
 }
 
 #[tokio::test]
-async fn however_many_ask_the_ledger_is_asked_once_a_second() {
+async fn asks_the_ledger_once_a_second_at_most() {
     let ledger = Shared::default();
     let app = with_ledger(&ledger);
     let asking: Vec<_> =
@@ -183,7 +183,7 @@ async fn however_many_ask_the_ledger_is_asked_once_a_second() {
 }
 
 #[tokio::test]
-async fn a_server_that_listens_has_it_and_warns_of_what_may_be_wrong() {
+async fn serve_http_serves_health_checks_and_logs_warnings() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
@@ -210,7 +210,7 @@ async fn a_server_that_listens_has_it_and_warns_of_what_may_be_wrong() {
 }
 
 #[test]
-fn keys_of_its_own_are_of_no_use_to_who_shares_a_ledger() {
+fn a_shared_ledger_needs_shared_keys() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let told = || seen.events().iter().any(|event| event.contains("the keys are random"));

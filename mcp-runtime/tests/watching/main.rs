@@ -1,9 +1,9 @@
-//! What the operator sees: spans, the traces of clients, measurements.
+//! Spans, traces and metrics, as an operator sees them.
 
 mod health;
-mod measured;
+mod measurements;
+mod recorder;
 mod secrets;
-mod seen;
 mod spans;
 mod tools;
 mod traces;

@@ -1,4 +1,4 @@
-//! Nothing of what is said in calls is recorded.
+//! Recordings never contain the data of calls.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,14 +7,14 @@ use serde_json::json;
 use tracing_subscriber::prelude::*;
 
 use crate::{
-    seen::Seen,
+    recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
 
 /// In arguments, answers, tokens and headers.
 const SECRET: &str = "hunter2";
 
-/// What a layer wrote.
+/// The output of a layer.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 
@@ -77,7 +77,7 @@ async fn no_argument_answer_or_token_is_recorded_at_any_level() {
     baggage["params"]["_meta"]["traceparent"] = json!("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     baggage["params"]["_meta"]["baggage"] = json!("user=hunter2");
     ask(&mut client, &baggage).await;
-    // What repeats an argument in a header and says something else is refused with both.
+    // A request whose header and body differ is rejected without repeating either.
     let region = call("region", json!({ "region": SECRET }));
     let mismatch = post_call(&app, &[("mcp-param-region", "other hunter2")], &region).await;
     assert!(mismatch.contains("-32020") && mismatch.contains(SECRET), "{mismatch}");

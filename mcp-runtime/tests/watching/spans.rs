@@ -7,11 +7,11 @@ use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 
 use crate::{
-    seen::{Fields, Seen},
+    recorder::{Fields, Seen},
     tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
 };
 
-/// Whether these fields are there with these values.
+/// Asserts these fields with these values.
 #[track_caller]
 fn assert_fields(fields: &Fields, expected: &[(&str, &str)]) {
     for (name, value) in expected {
@@ -54,7 +54,7 @@ async fn a_request_and_its_call_have_a_span_each() {
 }
 
 #[tokio::test]
-async fn each_end_has_its_name() {
+async fn each_outcome_has_its_name() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let mut client = service().memory();
@@ -69,7 +69,7 @@ async fn each_end_has_its_name() {
             assert_fields(&seen.last(span), &expected);
         }
     }
-    // The arguments do not fit: the call never was, but for its answer.
+    // The arguments are invalid, so the call does not run.
     ask(&mut client, &call("echo", json!({}))).await;
     assert_fields(&seen.last("mcp.call"), &[("outcome", "tool_error")]);
 
@@ -83,7 +83,7 @@ async fn each_end_has_its_name() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_answered_later_lasts_until_then() {
+async fn the_span_of_a_request_lasts_until_its_answer() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let mut client = service().memory();
@@ -99,7 +99,7 @@ async fn a_request_that_is_answered_later_lasts_until_then() {
 }
 
 #[tokio::test]
-async fn who_cancels_is_known() {
+async fn a_span_records_who_cancelled() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let mut client = legacy(&service(), "2025-06-18").await;
@@ -146,7 +146,7 @@ async fn each_round_has_spans_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_request_with_the_key_of_another_is_repeated() {
+async fn marks_a_retried_request_as_repeated() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let server = Server::new("s", "1").ledger(MemoryLedger::default()).tools(tools![nothing]);
@@ -162,7 +162,7 @@ async fn a_request_with_the_key_of_another_is_repeated() {
 }
 
 #[tokio::test]
-async fn what_came_over_http_says_so_and_a_session_is_not_told() {
+async fn records_the_http_transport_without_the_session_id() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let app = service().router();
@@ -201,7 +201,7 @@ async fn requests_are_info_and_calls_are_always_there() {
 }
 
 #[tokio::test]
-async fn a_tool_may_be_a_client_itself() {
+async fn a_tool_can_be_a_client_itself() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     let other = service();
@@ -227,7 +227,7 @@ async fn relay(other: &Other) -> String {
 #[mcp_tool]
 async fn nothing() {}
 
-/// A task that has answered ends a moment later.
+/// A task ends a moment after its answer.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;
 }

@@ -107,7 +107,7 @@ pub(crate) fn call(name: &str, arguments: Value) -> Value {
     request
 }
 
-/// A request that goes on with a call that was asked for its seat.
+/// A request that resumes a call with the answer about the seat.
 pub(crate) fn answer(name: &str, arguments: Value, asked: &Value, seat: &Value) -> Value {
     let key = asked["result"]["inputRequests"].as_object().unwrap().keys().next().unwrap();
     let mut request = call(name, arguments);

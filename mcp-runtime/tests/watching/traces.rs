@@ -1,4 +1,4 @@
-//! The traces of clients go on.
+//! Traces of clients are continued.
 
 use mcp_runtime::client_layer;
 use opentelemetry::{
@@ -12,7 +12,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::prelude::*;
 
 use crate::{
-    seen::Seen,
+    recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
 
@@ -20,7 +20,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const OTHER: &str = "00-11111111111111111111111111111111-2222222222222222-01";
 
-/// OpenTelemetry, and what it exports.
+/// OpenTelemetry with its exported spans.
 struct Exported(InMemorySpanExporter, SdkTracerProvider);
 
 impl Exported {
@@ -72,7 +72,7 @@ async fn a_request_is_the_child_of_its_clients_span() {
 }
 
 #[tokio::test]
-async fn what_fails_is_an_error_there() {
+async fn a_failed_call_has_the_error_status() {
     let (exported, _guard) = Exported::begin();
     ask(&mut service().memory(), &call("fail", json!({ "text": "x" }))).await;
     for name in ["tools/call fail", "execute_tool fail"] {
@@ -84,7 +84,7 @@ async fn what_fails_is_an_error_there() {
 }
 
 #[tokio::test]
-async fn each_round_goes_on_with_the_trace_of_its_own_request() {
+async fn each_round_continues_the_trace_of_its_own_request() {
     let (exported, _guard) = Exported::begin();
     let service = service();
     let mut client = service.memory();
@@ -102,7 +102,7 @@ async fn each_round_goes_on_with_the_trace_of_its_own_request() {
 }
 
 #[tokio::test]
-async fn headers_go_on_as_well_and_the_message_wins() {
+async fn continues_the_trace_of_headers_and_prefers_the_message() {
     let (exported, _guard) = Exported::begin();
     let app = service().router();
     post_call(&app, &[("traceparent", PARENT)], &call("echo", json!({ "text": "x" }))).await;
@@ -117,7 +117,7 @@ async fn headers_go_on_as_well_and_the_message_wins() {
 async fn an_application_that_has_read_the_headers_has_its_span_in_between() {
     let (exported, _guard) = Exported::begin();
     let app = service().router();
-    // As a middleware does: its span continues the trace of the headers.
+    // Like a middleware: its span continues the trace of the headers.
     let remote = {
         let (trace, span) = (TraceId::from_hex(TRACE).unwrap(), SpanId::from_hex(&PARENT[36..52]).unwrap());
         SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::NONE)
@@ -137,14 +137,14 @@ async fn an_application_that_has_read_the_headers_has_its_span_in_between() {
 }
 
 #[tokio::test]
-async fn a_tool_hands_on_the_span_it_is_in() {
+async fn a_tool_can_propagate_its_span() {
     let text = |reply: Value| reply["result"]["content"][0]["text"].as_str().unwrap().to_owned();
     let message = || {
         let mut message = in_trace(call("traced", json!({})), PARENT);
         message["params"]["_meta"]["baggage"] = json!("k=v");
         message
     };
-    // Nobody records it: as it came.
+    // Without a recorded span, the context is passed on unchanged.
     let told = text(ask(&mut service().memory(), &message()).await);
     assert_eq!(told, format!(r#"{PARENT} Some("vendor=1") Some("k=v")"#));
     assert_eq!(text(ask(&mut service().memory(), &call("traced", json!({}))).await), "");
@@ -160,7 +160,7 @@ async fn a_tool_hands_on_the_span_it_is_in() {
 }
 
 #[tokio::test]
-async fn without_opentelemetry_the_ids_stand_in_the_span() {
+async fn records_trace_ids_in_the_span_without_opentelemetry() {
     let seen = Seen::default();
     let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
     ask(&mut service().memory(), &in_trace(call("echo", json!({ "text": "x" })), PARENT)).await;

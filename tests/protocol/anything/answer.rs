@@ -1,4 +1,4 @@
-//! What the rules say about any text. Written without the server's own reader: with `serde_json` alone.
+//! The expected answer to any text. Written without the server's own parser, with `serde_json` only.
 
 use mcp_runtime::Revision;
 use serde::{
@@ -20,7 +20,7 @@ pub(super) enum Answer {
     To(Value),
     /// One array with the answers to these.
     Together(Vec<Answer>),
-    /// At most one message: the text is JSON, but holds what only some readers take (half a surrogate pair, a number
+    /// At most one message: some JSON parsers reject the text (half a surrogate pair, a huge number).
     /// beyond all bounds).
     Unclear,
 }
@@ -133,7 +133,7 @@ impl Answer {
         }
     }
 
-    /// Whether what is said can be held against the rules: it is known what was asked.
+    /// Whether the rules can check the messages: it is known which requests were sent.
     pub(super) fn can_be_judged(&self) -> bool {
         !matches!(self, Self::Unclear)
     }

@@ -1,4 +1,4 @@
-//! Whatever is sent, the server answers or ignores it as the rules say, and the next request works.
+//! The server answers or ignores any input by the rules, and the next request works.
 
 mod answer;
 mod texts;
@@ -25,22 +25,22 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn noise_is_answered_as_the_rules_say(opening in opening(), texts in vec(texts::noise(), 1..8)) {
+    fn answers_noise_by_the_rules(opening in opening(), texts in vec(texts::noise(), 1..8)) {
         answered(opening, &texts);
     }
 
     #[test]
-    fn broken_messages_are_answered_as_the_rules_say(opening in opening(), texts in vec(texts::broken(), 1..8)) {
+    fn answers_broken_messages_by_the_rules(opening in opening(), texts in vec(texts::broken(), 1..8)) {
         answered(opening, &texts);
     }
 
     #[test]
-    fn odd_messages_are_answered_as_the_rules_say(opening in opening(), texts in vec(texts::odd(), 1..8)) {
+    fn answers_odd_messages_by_the_rules(opening in opening(), texts in vec(texts::odd(), 1..8)) {
         answered(opening, &texts);
     }
 }
 
-/// What was said before: a handshake, or nothing.
+/// The previous messages: a handshake, or none.
 fn opening() -> impl Strategy<Value = Option<Revision>> {
     prop_oneof![
         Just(None),

@@ -1,4 +1,4 @@
-//! Texts that a server may get: noise, messages that were broken on the way, and odd ones.
+//! Inputs of a server: noise, corrupted messages, and unusual ones.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Value, json};
@@ -12,14 +12,14 @@ pub(super) fn noise() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A message that was good, after one to three accidents.
+/// A valid message after one to three corruptions.
 pub(super) fn broken() -> impl Strategy<Value = String> {
     (select(good()), vec(accident(), 1..4)).prop_map(|(message, accidents)| {
         accidents.into_iter().fold(message.to_string(), |text, accident| accident.befall(&text))
     })
 }
 
-/// JSON that looks like a message, with members of any type, or several of them.
+/// JSON similar to a message, with members of any type, or duplicate ones.
 pub(super) fn odd() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => odd_message().prop_map(|message| message.to_string()),
@@ -85,7 +85,7 @@ fn good() -> Vec<Value> {
     ]
 }
 
-/// What can happen to a text. Places and lengths are shares of it.
+/// A corruption of a text. Positions and lengths are fractions of it.
 #[derive(Clone, Debug)]
 enum Accident {
     CutOff(f64),

@@ -182,7 +182,7 @@ async fn a_flight_is_picked_and_confirmed() {
 }
 
 #[tokio::test]
-async fn a_no_is_a_result_and_books_nothing() {
+async fn a_decline_is_a_result_and_books_nothing() {
     let cases = [
         (vec![decline()], "The user wants none of these flights. Nothing is booked."),
         (vec![cancel()], "The user closed the form. Nothing is booked"),
@@ -200,7 +200,7 @@ async fn a_no_is_a_result_and_books_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_fit_is_asked_again_once() {
+async fn an_invalid_answer_is_asked_again_once() {
     let cases = [
         (json!({ "flight_id": "FJ171-04" }), "Flight", "`flight_id`", r#": got "FJ171-04""#),
         (json!({ "seat": "aisle" }), "Flight", "`flight_id`", ": missing"),
@@ -227,7 +227,7 @@ async fn an_answer_that_does_not_fit_is_asked_again_once() {
 }
 
 #[tokio::test]
-async fn a_client_that_breaks_is_an_error() {
+async fn a_client_error_is_an_error_of_the_call() {
     let broken = || Err(ErrorData::internal_error("the window is gone", None));
     for way in asking() {
         let client = with_user(&way, &[broken()]).await;

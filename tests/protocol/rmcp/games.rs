@@ -120,7 +120,7 @@ fn counts(asked: &[&str]) -> [usize; 3] {
 }
 
 #[tokio::test]
-async fn games_are_played_to_their_end() {
+async fn plays_games_to_the_end() {
     for way in asking() {
         let has_plans = usize::from(way.is_legacy());
 

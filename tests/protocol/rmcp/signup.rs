@@ -85,7 +85,7 @@ async fn choose(url: String) {
 }
 
 #[tokio::test]
-async fn every_kind_of_field_and_a_page() {
+async fn fills_in_every_kind_of_field_and_opens_a_page() {
     for way in asking() {
         let has_pages = way.version >= ProtocolVersion::V_2025_11_25;
         let mut elicitation = ElicitationCapability::default();

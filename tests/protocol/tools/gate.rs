@@ -1,4 +1,4 @@
-//! What holds calls, so that a test decides when they go on.
+//! A gate that holds calls until a test releases them.
 
 use std::{
     sync::{

@@ -96,7 +96,7 @@ pub(crate) async fn held(gate: &Gate) -> Text<usize> {
     Text(gate.running())
 }
 
-/// Talks from another thread until nobody listens, and ends in the middle of it.
+/// Logs from another thread until its messages are ignored, and ends meanwhile.
 #[mcp_tool]
 pub(crate) async fn chatter(ctx: &Ctx) -> Result<()> {
     let talking = ctx.clone();

@@ -1,7 +1,7 @@
-//! What client and server say to each other during a call.
+//! The messages between client and server during a call.
 //!
-//! The person's side runs on a thread of its own: it shows what comes, and hears Ctrl-C, while a tool keeps the
-//! runtime's thread busy. The other side hands its messages to the service, on the author's runtime.
+//! The terminal's side runs on a thread of its own, so that it shows messages and receives Ctrl-C while a tool blocks
+//! the runtime's thread. The other side passes its messages to the service, on the author's runtime.
 
 use std::{
     future::{pending, poll_fn},
@@ -31,19 +31,19 @@ use crate::{cli::terminal::tell, protocol::frame::Frame, server::Service};
 
 /// How a call ended.
 pub(super) enum Ending {
-    /// With a `CallToolResult`.
+    /// The call returned a `CallToolResult`.
     Result(Box<RawValue>),
-    /// With an error of the protocol, or for want of an answer.
+    /// The call returned a protocol error, or a question could not be answered.
     Refused(String),
-    /// An answer from the command line is not one to its question.
+    /// An answer from the command line does not fit its question.
     BadAnswer(String),
-    /// The tool asks, and nobody here can answer.
+    /// The tool asks a question that this client cannot answer.
     Unasked(String, Wanted),
-    /// Cancelled from the keyboard.
+    /// The user cancelled the call with Ctrl-C.
     Interrupted,
 }
 
-/// Calls the tool as a client of the newest revision does, and shows what it says on the way.
+/// Calls the tool as a client of the newest revision, and shows its log messages and progress.
 pub(super) async fn hold(service: &Service, request: Request, questions: Questions) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();
@@ -54,7 +54,7 @@ pub(super) async fn hold(service: &Service, request: Request, questions: Questio
         runtime.block_on(async {
             let ending = Terminal { heard, say, questions }.talk(&request).await;
             let again = matches!(ending, Ending::Interrupted);
-            // Nobody waits any more if the program has dropped the server.
+            // The receiver is gone if the program has dropped the server.
             let _ = end.send(ending);
             if again {
                 interrupted_again().await;
@@ -62,14 +62,14 @@ pub(super) async fn hold(service: &Service, request: Request, questions: Questio
             }
         });
     })?;
-    // Ends when the other side has no more to say.
+    // Ends when the terminal's side has no more messages.
     while let Some(message) = said.recv().await {
         client.send(&message).await;
     }
     ended.await.map_err(|_| io::Error::other("the thread that talks to the terminal panicked"))
 }
 
-/// The person's side.
+/// The terminal's side of a call.
 struct Terminal {
     heard: UnboundedReceiver<Frame>,
     say: UnboundedSender<String>,
@@ -88,7 +88,7 @@ impl Terminal {
         ending
     }
 
-    /// One round after another, until the call is over.
+    /// Runs rounds until the call ends.
     async fn rounds(&mut self, request: &Request, screen: &mut Screen) -> Ending {
         let mut interrupt = pin!(interrupted());
         let capabilities = self.questions.capabilities();
@@ -138,16 +138,16 @@ impl Terminal {
     }
 
     fn say(&self, message: String) {
-        // Where nobody listens any more, nobody will answer: `heard` ends as well.
+        // If the receiver is gone, `heard` ends as well.
         let _ = self.say.send(message);
     }
 }
 
 fn unreadable(error: &serde_json::Error) -> Ending {
-    Ending::Refused(format!("the server sent what cannot be read: {error}"))
+    Ending::Refused(format!("the server sent an invalid message: {error}"))
 }
 
-/// Waits for another Ctrl-C, if the program lives long enough: a tool that keeps its thread cannot be dropped.
+/// Waits for another Ctrl-C, because a tool that blocks its thread cannot be dropped.
 async fn interrupted_again() {
     if timeout(Duration::from_millis(500), interrupted()).await.is_err() {
         tell("the tool is still busy; Ctrl-C again ends the program at once");
@@ -155,7 +155,7 @@ async fn interrupted_again() {
     }
 }
 
-/// Waits for Ctrl-C; for ever where it cannot be heard.
+/// Waits for Ctrl-C; forever if signals are not available.
 async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
         pending::<()>().await;

@@ -1,4 +1,4 @@
-//! What a tool asks of a person: a form, or a visit to a page.
+//! Questions to the user: a form, or a page to open.
 
 use std::fmt::{self, Display};
 
@@ -36,15 +36,15 @@ impl<'a> Elicitation<'a> {
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
     }
 
-    /// The word that answers any question of this kind on the command line, if there is one.
+    /// Returns the key that answers any question of this kind, if there is one.
     pub(super) fn word(&self) -> Option<&'static str> {
         matches!(self.what, What::Page(_)).then_some(VISIT)
     }
 
-    /// The `ElicitResult` that was given on the command line.
+    /// Reads an answer from the command line into an `ElicitResult`.
     ///
     /// # Errors
-    /// What would be an answer.
+    /// What a valid answer would be.
     pub(super) fn read_answer(&self, text: &str) -> Result<Value, String> {
         match self.what {
             What::Form(schema) => given::to_form(text, &Parameter::of_object(schema)),
@@ -56,7 +56,7 @@ impl<'a> Elicitation<'a> {
         }
     }
 
-    /// The `ElicitResult` of whoever is at the terminal.
+    /// Asks the user at the terminal, and returns an `ElicitResult`.
     pub(super) fn ask(&self) -> Result<Value, Unanswered> {
         let _watch = Watch::start();
         match self.what {
@@ -66,11 +66,11 @@ impl<'a> Elicitation<'a> {
     }
 }
 
-/// In full, and with an answer to it on the command line.
+/// Shows the whole question, with an example of an answer on the command line.
 impl Display for Elicitation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, message, what } = self;
-        // Repeated, an answer is for the next question of its key.
+        // Without its number, an answer is for the next question of its key.
         let key = unnumbered(key);
         for line in harmless(message).trim().lines() {
             writeln!(f, "{}", format!("  {line}").trim_end())?;
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_is_told_with_its_fields_and_an_answer_to_it() {
+    fn shows_a_form_with_its_fields_and_an_example_answer() {
         let schema = json!({
             "properties": {
                 "flight_id": { "type": "string", "description": "The flight's number.", "minLength": 3 },
@@ -124,7 +124,7 @@ Answer it with `--answer 'pick={\"flight_id\":\"…\",\"seats\":2,\"extras\":[\"
     }
 
     #[test]
-    fn a_page_is_told_with_its_address() {
+    fn shows_a_page_with_its_url() {
         let params = json!({ "mode": "url", "message": "Connect.", "url": "https://example.com/c" });
         let told = Elicitation::read("connect", &params).to_string();
         let expected = "  Connect.\n\n  https://example.com/c\n\nAnswer it with `--answer connect=accept`, or with \

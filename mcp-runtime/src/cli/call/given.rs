@@ -1,4 +1,4 @@
-//! `--answer KEY=VALUE`: answers given before the questions.
+//! `--answer KEY=VALUE`: answers given in advance.
 
 use std::{
     fmt::{self, Display},
@@ -12,20 +12,20 @@ use crate::{
     schema::nearest::nearest,
 };
 
-/// One `--answer`. What its text means depends on the question.
+/// One `--answer`. Its meaning depends on the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) key: String,
     pub(super) text: String,
 }
 
-/// All of them, each to be used once.
+/// All answers of the command line. Each is used once.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct GivenAnswers {
     left: Vec<Answer>,
-    /// The questions asked so far, each without its number.
+    /// The keys of the questions asked so far, without numbers.
     asked: Vec<String>,
-    /// The keys that the tool's definition names.
+    /// The keys in the tool's definition.
     known: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl FromStr for Answer {
     }
 }
 
-/// As it stands on the command line, shortened.
+/// Shows the answer as on the command line, shortened.
 impl Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 80;
@@ -51,14 +51,14 @@ impl Display for Answer {
 }
 
 impl Answer {
-    /// The question it is for, however often that is asked.
+    /// Returns the key of its question, without a number.
     pub(super) fn question(&self) -> &str {
         unnumbered(&self.key)
     }
 }
 
-/// A key without its number: `confirm` for `confirm#2`, the second question of that key, and for `confirm/2`, another
-/// try of the first.
+/// Returns a key without its number: `confirm` for `confirm#2`, the second question of that key, and for `confirm/2`,
+/// the second try of the first.
 pub(super) fn unnumbered(key: &str) -> &str {
     let mut key = key;
     while let Some((rest, number)) = key.rsplit_once(['#', '/'])
@@ -71,7 +71,7 @@ pub(super) fn unnumbered(key: &str) -> &str {
     key
 }
 
-impl Given {
+impl GivenAnswers {
     pub(super) fn new(answers: Vec<Answer>, known: Vec<String>) -> Self {
         Self { left: answers, asked: Vec::new(), known }
     }
@@ -80,12 +80,12 @@ impl Given {
         self.left.is_empty() && self.asked.is_empty()
     }
 
-    /// Whether one of them is to a question that no form asks, however often forms are asked.
+    /// Whether an answer is for a question that is not a form.
     pub(super) fn has_one_of_no_form(&self, is_form: impl Fn(&str) -> bool) -> bool {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
 
-    /// The first answer that was not used yet: to this very question, else to its key without a number, else to
+    /// Takes the first unused answer: for this very question, otherwise for its key without a number, otherwise for
     /// `word`, which stands for all questions of its kind.
     pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<Answer> {
         if !self.was_asked(key) {
@@ -101,7 +101,7 @@ impl Given {
         self.asked.iter().any(|asked| asked == unnumbered(key))
     }
 
-    /// A sentence for each answer that was never used.
+    /// Returns a sentence for each unused answer.
     pub(super) fn unused(&self) -> impl Iterator<Item = String> {
         self.left.iter().map(|answer| {
             let reason = if self.was_asked(&answer.key) {
@@ -126,10 +126,10 @@ fn listed(keys: &[String]) -> String {
     format!("`{}`", keys.join("`, `"))
 }
 
-/// What an answer to a form says: an `ElicitResult`.
+/// Reads the answer to a form into an `ElicitResult`.
 ///
 /// # Errors
-/// What would be an answer to this form.
+/// What a valid answer would be.
 pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, String> {
     if let Some(word) = refusal(text) {
         return Ok(word);
@@ -152,13 +152,12 @@ pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, Str
     }
 }
 
-/// Whether all that is typed may be the answer.
+/// Whether the whole text can be the value of the only field.
 fn is_one_text(fields: &[Parameter<'_>]) -> bool {
     matches!(fields, [field] if field.reading.kinds == Kinds::STRING)
 }
 
-/// Checks the names and types of fields. Their bounds are checked by the server, which knows those of this very
-/// question.
+/// Checks the names and types of fields. The server checks the limits, which may differ for each question.
 fn check_content(content: &Map<String, Value>, fields: &[Parameter<'_>]) -> Result<(), String> {
     for (name, value) in content {
         let Some(field) = fields.iter().find(|field| field.name == name) else {
@@ -179,10 +178,10 @@ fn names(fields: &[Parameter<'_>]) -> String {
     names.join(", ")
 }
 
-/// What an answer to a page says: an `ElicitResult`.
+/// Reads the answer to a page into an `ElicitResult`.
 ///
 /// # Errors
-/// What would be an answer.
+/// What a valid answer would be.
 pub(super) fn to_page(text: &str) -> Result<Value, String> {
     match text {
         "accept" | "true" | "{}" => Ok(json!({ "action": "accept" })),
@@ -194,7 +193,7 @@ fn refusal(text: &str) -> Option<Value> {
     matches!(text, "decline" | "cancel").then(|| json!({ "action": text }))
 }
 
-/// The one field of a form may stand alone: as JSON, or as one types it.
+/// Reads the value of the only field: as JSON, or as typed.
 fn field_value(text: &str, json: Option<Value>, field: &Parameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Kinds::STRING => Ok(string.into()),
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_a_key_and_what_stands_behind_it() {
+    fn splits_an_answer_at_the_first_equals_sign() {
         let parsed = "sure#2={\"a\":\"=\"}".parse::<Answer>();
         assert_eq!(parsed, Ok(Answer { key: "sure#2".to_owned(), text: r#"{"a":"="}"#.to_owned() }));
         assert!("sure".parse::<Answer>().is_err());
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_field_may_stand_alone() {
+    fn reads_the_only_field_without_an_object() {
         let text = json!({ "name": { "type": "string" } });
         for (typed, value) in [("Bob", "Bob"), ("\"Bob\"", "Bob"), ("007", "007"), ("5", "5"), ("true", "true")] {
             assert_eq!(answer(typed, &text), Ok(json!({ "name": value })), "{typed}");
@@ -243,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn several_fields_are_given_as_an_object() {
+    fn reads_several_fields_from_an_object() {
         let two = json!({ "a": { "type": "string" }, "b": { "type": "string" } });
         assert_eq!(answer(r#"{"a":"1"}"#, &two), Ok(json!({ "a": "1" })));
         let expected = "expected a JSON object with `a`, `b`, or `decline` or `cancel`";
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_of_an_object_are_checked_by_name_and_type() {
+    fn checks_the_names_and_types_of_fields() {
         let schema = json!({
             "properties": { "day": { "type": "string" }, "seats": { "type": "integer" } },
             "required": ["day"],
@@ -268,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn no_is_an_answer() {
+    fn reads_decline_and_cancel() {
         let form = json!({ "properties": { "name": { "type": "string" } } });
         let fields = Parameter::of_object(&form);
         for word in ["decline", "cancel"] {
@@ -280,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn each_answer_is_used_once() {
+    fn uses_each_answer_once() {
         let answers = ["a=1", "sure=2", "a=3", "suer=4"].map(|text| text.parse().unwrap());
-        let mut given = Given::new(answers.to_vec(), vec!["sure".to_owned(), "never".to_owned()]);
+        let mut given = GivenAnswers::new(answers.to_vec(), vec!["sure".to_owned(), "never".to_owned()]);
         let mut take = |key: &str| given.take(key, None).map(|answer| answer.text);
         assert_eq!(take("a").as_deref(), Some("1"));
         assert_eq!(take("sure").as_deref(), Some("2"));
@@ -297,16 +296,16 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_for_its_very_question_or_the_next_of_its_key_or_of_its_kind() {
+    fn prefers_the_exact_key_then_the_key_then_the_kind() {
         let answers = ["a=1", "a=2", "a#4=4", "any=5", "b/2=6"].map(|text| text.parse().unwrap());
-        let mut given = Given::new(answers.to_vec(), Vec::new());
+        let mut given = GivenAnswers::new(answers.to_vec(), Vec::new());
         let mut take = |key: &str| given.take(key, Some("any")).map(|answer| answer.text);
         let taken = ["a", "a#2/2", "a#4", "a#5", "b", "b/2"].map(|key| take(key).unwrap_or_default());
         assert_eq!(taken, ["1", "2", "4", "5", "", "6"]);
     }
 
     #[test]
-    fn a_number_is_no_part_of_a_key() {
+    fn removes_the_number_of_a_key() {
         for (key, without) in [("a", "a"), ("a#2", "a"), ("a#2/3", "a"), ("a/b", "a/b"), ("#2", "#2"), ("a#", "a#")] {
             assert_eq!(unnumbered(key), without);
         }

@@ -1,4 +1,4 @@
-//! A terminal that goes away while somebody is asked.
+//! Handles a terminal that closes during a prompt.
 
 use std::{
     io::{self, IsTerminal},
@@ -10,8 +10,8 @@ use std::{
 
 use super::INTERRUPTED;
 
-/// Ends the program, while this lives, when its terminal is gone. A program that ignores hangups would wait for a key
-/// without end, and crossterm keeps a processor busy with that.
+/// Ends the program, while this value lives, if its terminal is closed. A program that ignores hangups would otherwise
+/// wait for a key forever, and crossterm would use a full processor.
 pub(super) struct Watch {
     _asking: Sender<()>,
 }

@@ -1,4 +1,4 @@
-//! The messages of a call: those of the client, written, and those of the server, read.
+//! The messages of a call: those that the client writes, and those of the server that it reads.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
@@ -9,24 +9,24 @@ use crate::{
     tool::registry::Registered,
 };
 
-/// A call to be made.
+/// A call to make.
 pub(super) struct Request {
     pub(super) tool: String,
     pub(super) arguments: Box<RawValue>,
-    /// The least severe log message to be sent; `None` for none at all.
+    /// The lowest level of log messages to receive; `None` for none.
     pub(super) log: Option<Level>,
 }
 
-/// One of the requests that make up a call: each brings the answers to what ended the one before.
+/// One of the requests of a call. Each later one brings the answers to the questions of the one before.
 #[derive(Default)]
 pub(super) struct Round {
     number: u64,
-    /// To what the round before has asked, if it has.
+    /// The answers to the questions of the previous round.
     answers: Option<Map<String, Value>>,
     state: Option<String>,
 }
 
-/// A message of the server.
+/// A message from the server.
 #[derive(Deserialize)]
 pub(super) struct Message {
     pub(super) method: Option<String>,
@@ -51,16 +51,16 @@ pub(super) struct InputRequired {
     request_state: Option<String>,
 }
 
-/// Whom the server wants to ask, and cannot.
+/// The capabilities that the server needs and this client lacks.
 pub(super) struct Wanted {
     user: bool,
     model: bool,
-    /// A model that calls tools by itself.
+    /// A model that calls tools itself.
     model_with_tools: bool,
 }
 
 impl RpcError {
-    /// Whom the server wants to ask, if that is why it refuses.
+    /// Returns the missing capabilities, if they are the reason for the error.
     pub(super) fn wanted(&self) -> Option<Wanted> {
         let wanted = &self.data["requiredCapabilities"];
         let has = |name: &str| wanted.get(name).is_some();
@@ -74,7 +74,7 @@ impl RpcError {
 }
 
 impl Wanted {
-    /// Whom to ask instead, and how to answer beforehand.
+    /// Says how to answer in advance, and what else can be done.
     pub(super) fn advice(&self, program: &str, tool: &Registered) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
@@ -109,7 +109,7 @@ impl Wanted {
 }
 
 impl InputRequired {
-    /// Reads a result, if it is one of these and not the end of the call.
+    /// Reads a result, if it is an `InputRequiredResult` and not the end of the call.
     pub(super) fn read(result: &RawValue) -> Option<serde_json::Result<Self>> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -123,19 +123,19 @@ impl InputRequired {
 }
 
 impl Round {
-    /// The round after this one. An answer that is missing is one, too: the server counts.
+    /// Returns the next round. Missing answers are sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
         Self { number: self.number + 1, answers, state: asked.request_state }
     }
 
-    /// The request of this round. Each has an id of its own, which is its progress token too.
+    /// Returns the request of this round. Its id is also its progress token.
     pub(super) fn message(&self, request: &Request, capabilities: &Value) -> String {
         let mut meta = meta(capabilities);
         meta["progressToken"] = json!(self.number);
         if let Some(level) = request.log {
             meta["io.modelcontextprotocol/logLevel"] = json!(level);
         }
-        // The arguments go as they were written: large numbers stay what they are.
+        // The arguments are sent as written, so large numbers keep their digits.
         let (id, tool, arguments) = (self.number, json!(request.tool), &request.arguments);
         let mut params = format!(r#""name":{tool},"arguments":{arguments},"_meta":{meta}"#);
         if let Some(answers) = &self.answers {
@@ -147,7 +147,7 @@ impl Round {
         format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{{params}}}}}"#)
     }
 
-    /// The end of this round from the client's side.
+    /// Returns the notification that cancels this round.
     pub(super) fn cancel(&self, capabilities: &Value) -> String {
         let params =
             json!({ "requestId": self.number, "reason": "interrupted at the terminal", "_meta": meta(capabilities) });
@@ -155,7 +155,7 @@ impl Round {
     }
 }
 
-/// What every message of a modern client says of itself.
+/// The `_meta` of every message of a modern client.
 fn meta(capabilities: &Value) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn each_round_brings_the_answers_to_the_one_before() {
+    fn a_round_sends_the_answers_to_the_previous_one() {
         let first = Round::default();
         assert_eq!(params(&first), json!([0, null, null]));
 

@@ -1,4 +1,4 @@
-//! `call`: one tool, called from the terminal as a client calls it.
+//! `call`: calls one tool from the terminal, as a client does.
 
 mod conversation;
 mod elicitation;
@@ -26,10 +26,10 @@ use crate::{
     tool::registry::{Registry, invalid_arguments},
 };
 
-/// The exit code of a program that ends by Ctrl-C, as shells have it.
+/// The exit code after Ctrl-C, as shells use it.
 const INTERRUPTED: u8 = 130;
 
-/// Calls the tool the arguments name. They are what stands behind `call`.
+/// Calls the tool that the arguments after `call` name.
 pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsString>) -> ExitCode {
     let registry = &service.0.registry;
     let whole = iter::once(OsString::from("call")).chain(arguments);
@@ -44,7 +44,7 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
     let Some(registered) = registry.find(&tool).map(|index| registry.at(index)) else {
         return refuse(unknown_tool(registry, &tool));
     };
-    // The server checks the same; here the call has not begun.
+    // The server checks this too; here the call has not begun.
     if let Err(violations) = registered.schema.check(arguments.get()) {
         return refuse(invalid_arguments(&tool, &violations));
     }
@@ -66,13 +66,13 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
     }
 }
 
-/// Tells why there is no result.
+/// Reports why there is no result.
 fn fail(reason: impl Display) -> ExitCode {
     terminal::tell(format_args!("error: {reason}"));
     ExitCode::FAILURE
 }
 
-/// Why there is no such tool, and which there are.
+/// Says that the tool does not exist, and lists the tools.
 pub(super) fn unknown_tool(registry: &Registry, name: &str) -> String {
     let names = || registry.iter().map(|tool| tool.definition.name());
     if names().next().is_none() {
@@ -88,7 +88,7 @@ fn mistaken(registry: &Registry, mut error: clap::Error) -> ExitCode {
     {
         return refuse(unknown_tool(registry, name));
     }
-    // The advice to write `--` makes no sense here: a tool has one positional argument, and it is JSON.
+    // The advice to write `--` does not apply: a tool has one positional argument, which is JSON.
     if error.kind() == ErrorKind::UnknownArgument {
         error.remove(ContextKind::Suggested);
     }

@@ -1,4 +1,4 @@
-//! A tool's parameters as options of the command line.
+//! A tool's parameters as command-line options.
 
 use std::{collections::HashSet, io};
 
@@ -17,20 +17,20 @@ use crate::{
     tool::registry::{Registered, Registry},
 };
 
-/// What the command line asks for.
+/// The parsed command line.
 pub(super) struct Order {
     pub(super) tool: String,
     pub(super) arguments: Box<RawValue>,
     pub(super) json: bool,
-    /// The least severe log message to show.
+    /// The lowest level of log messages to show.
     pub(super) log: Option<Level>,
     pub(super) answers: Vec<Answer>,
 }
 
-/// The arguments as one JSON object. No option has this id: theirs begin with hyphens.
+/// The id of the argument with all parameters as a JSON object. No option has it: their ids begin with hyphens.
 const WHOLE: &str = "JSON";
 
-/// `call`, with a command for each tool.
+/// Returns the command `call`, with a subcommand for each tool.
 pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Command {
     Command::new("call")
         .bin_name(format!("{program} call"))
@@ -92,7 +92,7 @@ fn option(parameter: &Parameter<'_>) -> Arg {
     let option = if parameter.is_switch() {
         option.num_args(0..=1).default_missing_value("true")
     } else if takes_text {
-        // `--pattern -x` searches for `-x`, as `grep -e -x` does.
+        // As in `grep -e -x`, the value of `--pattern -x` is `-x`.
         option.allow_hyphen_values(true)
     } else {
         option.allow_negative_numbers(true)
@@ -101,13 +101,13 @@ fn option(parameter: &Parameter<'_>) -> Arg {
     option.value_parser(move |text: &str| reading.read(text))
 }
 
-/// What the command line asks for, and reads the arguments from standard input if it says so.
+/// Reads the command line, and the arguments from standard input if it says `-`.
 pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, String> {
     let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
     let definition = registry.find(tool).map(|index| registry.at(index));
     let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
     let parameters = Parameter::of_object(&schema);
-    // A parameter of the same name hides the option behind the tool, never the one before it.
+    // A parameter of the same name replaces the option after the tool's name, but not before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
     let log = own("log").then(|| given.get_one::<String>("log")).flatten().or_else(|| matches.get_one("log"));
@@ -135,9 +135,9 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
     Ok(Order { tool: tool.to_owned(), arguments, json, log: least, answers: answered })
 }
 
-/// What was given for this parameter, if anything was.
+/// Returns the value given for this parameter.
 fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
-    // `Err`: the parameter is no option.
+    // `Err`: the parameter has no option.
     let mut values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
     let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.next_back() };
     value.map(|value| (parameter.name.to_owned(), value))
@@ -157,13 +157,13 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
     }
 }
 
-/// What somebody who wrote a value alone may have meant.
+/// Suggests the option that a bare value may have been meant for.
 fn example(options: &[&Parameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
 }
 
-/// The identity of a parameter's option, which no other argument has.
+/// Returns the id of a parameter's option, which differs from all other arguments.
 fn id(parameter: &Parameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
@@ -202,7 +202,7 @@ mod tests {
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
     };
 
-    /// A tool of this name, with parameters of names that mean something to a command line.
+    /// A tool of this name whose parameters have the names of other options.
     struct Awkward(&'static str);
 
     const NAMES: [&str; 13] = [
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_tools_and_parameters_never_clash_with_those_of_the_command_line() {
+    fn names_of_tools_and_parameters_do_not_clash_with_options() {
         let service = ["help", "call", "-x", "a.b"]
             .into_iter()
             .fold(Server::new("s", "1"), |server, name| server.tool(Awkward(name)));

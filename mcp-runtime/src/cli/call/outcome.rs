@@ -1,4 +1,4 @@
-//! What a person sees when a call is done: its result, on standard output.
+//! Shows the result of a call on standard output.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::{
     tool::registry::{Registered, invalid_arguments},
 };
 
-/// A `CallToolResult`, read.
+/// A `CallToolResult`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Outcome {
@@ -59,8 +59,7 @@ pub(super) struct Resource {
     blob: Option<String>,
 }
 
-/// Writes the result: as it came (`json`), or for people. A failed call has only its message, which goes to standard
-/// error.
+/// Writes the result, as JSON or as text for people. The message of a failed call goes to standard error.
 pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode {
     let outcome: Outcome = match serde_json::from_str(result.get()) {
         Ok(outcome) => outcome,
@@ -85,13 +84,14 @@ pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode
 }
 
 impl Outcome {
-    /// Whether the tool never ran, since the reader of its arguments refused what the schema allows.
+    /// Whether the tool did not run because the arguments fit the schema but could not be parsed.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(Block::as_text);
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
     }
 
-    /// Each block on lines of its own. Structured content is shown where no text says the same or something else.
+    /// Shows each block on its own lines. Structured content is shown if there is no text, or instead of a text that only
+    /// repeats it.
     fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.content.iter().map(Block::to_text).collect();
         if let Some(structured) = &self.structured_content {
@@ -117,7 +117,7 @@ impl Block {
         }
     }
 
-    /// The text, or a note of what is there.
+    /// Returns the text, or a note about other content.
     pub(super) fn to_text(&self) -> String {
         match self {
             Self::Text { text } => text.clone(),
@@ -135,7 +135,7 @@ impl Block {
     }
 }
 
-/// How many bytes this base64 stands for.
+/// Returns the decoded size of a base64 text, in bytes.
 fn decoded(base64: &str) -> usize {
     base64.trim_end_matches('=').len() * 3 / 4
 }
@@ -165,13 +165,13 @@ mod tests {
     }
 
     #[test]
-    fn text_comes_as_it_is() {
+    fn shows_text_unchanged() {
         assert_eq!(text(json!({ "content": [{ "type": "text", "text": "a\nb\n" }] })), "a\nb\n");
         assert_eq!(text(json!({ "content": [] })), "");
     }
 
     #[test]
-    fn structured_content_is_shown_once() {
+    fn shows_structured_content_once() {
         let mirror =
             |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
         assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{ \"n\": 1 }\n");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_noted() {
+    fn shows_a_note_for_content_that_is_not_text() {
         let content = json!([
             { "type": "image", "mimeType": "image/png", "data": "A".repeat(16_000) },
             { "type": "resource_link", "uri": "file:///a", "name": "a" },

@@ -1,4 +1,4 @@
-//! Prompts on standard error, read from the keyboard.
+//! Prompts on standard error, answered with the keyboard.
 
 use std::fmt::Display;
 
@@ -11,32 +11,32 @@ use super::questions::Unanswered;
 
 /// Why a prompt has no answer.
 pub(super) enum Left {
-    /// Esc.
+    /// The user pressed Esc.
     Escaped,
-    /// Nothing else can be asked either.
+    /// No further prompt is possible.
     Ended(Unanswered),
 }
 
-/// Asks for a yes or a no.
+/// Prompts for yes or no.
 pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, Left> {
     let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
     prompt.default = default;
-    // Where there is a default, the prompt shows it between the two.
+    // With a default, the prompt shows it instead.
     prompt.placeholder = Some("y/n").filter(|_| default.is_none());
     prompt.help_message = some(help);
     Ok(prompt.prompt()?)
 }
 
-/// Lets a person choose one of a few ways to go on.
+/// Lets the user choose an option.
 pub(super) fn choose<T: Display>(question: &str, ways: Vec<T>, help: &str) -> Result<T, Left> {
     Ok(Select::new(question, ways).without_filtering().with_help_message(help).with_render_config(look()).prompt()?)
 }
 
-/// The line that ends what has several.
+/// The line that ends a text of several lines.
 const END: &str = ".";
 
-/// Asks for a text of several lines, after those that are there; a line with a point alone is its end. It is never
-/// empty. What is typed stays in `lines`, however the prompt is left.
+/// Prompts for the rest of a text of several lines; a line with only a period ends it. The text is never empty. `lines`
+/// keeps what was typed, even if the prompt is cancelled.
 pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), Left> {
     let help = format!("`{END}` on a line of its own ends it. {help}");
     loop {
@@ -58,7 +58,7 @@ pub(super) fn some(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Colours as everywhere on standard error.
+/// The colours of all output on standard error.
 pub(super) fn look() -> RenderConfig<'static> {
     let look = if console::colors_enabled_stderr() { RenderConfig::default_colored() } else { RenderConfig::empty() };
     look.with_canceled_prompt_indicator(Styled::new("–"))

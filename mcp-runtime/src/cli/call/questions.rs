@@ -1,4 +1,4 @@
-//! Questions of the server, and who answers them: `--answer`, then whoever sits at the terminal.
+//! Answers questions of the server: with `--answer`, otherwise with a prompt.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     elicitation::Elicitation,
-    given::{self, Answer, Given},
+    given::{self, Answer, GivenAnswers},
     roots::roots,
     sampling::{self, Sampling},
 };
@@ -24,16 +24,16 @@ use crate::{
     tool::registry::Registered,
 };
 
-/// What this client can answer, and what it was asked.
+/// The answers that this client can give, and the questions so far.
 pub(super) struct Questions {
-    given: Given,
-    /// Whether there is a keyboard, and a screen that is not the result's.
+    given: GivenAnswers,
+    /// Whether there is a keyboard, and a screen other than the result's output.
     has_person: bool,
-    /// Whether somebody here replies in the place of a model.
+    /// Whether this client can reply for a model.
     replies: bool,
-    /// What was not replied to. It is asked again until the server takes that for an answer.
+    /// Questions that got no reply. The server repeats them until it accepts that.
     unreplied: HashSet<String>,
-    /// The forms that were filled in from the command line, each with its `--answer`.
+    /// The forms that were answered from the command line, each with its `--answer`.
     accepted: HashMap<String, String>,
 }
 
@@ -47,27 +47,27 @@ pub(super) struct Question {
 
 /// Why a question has no answer.
 pub(super) enum Unanswered {
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
-    /// There is none.
+    /// No answer is available.
     Failed(String),
-    /// What the command line gives is not one.
+    /// The answer on the command line is invalid.
     BadAnswer(String),
 }
 
 impl Questions {
     /// # Errors
-    /// An answer that cannot be one to the form it is for.
+    /// An answer does not fit the form it is for.
     pub(super) fn new(answers: Vec<Answer>, tool: &Registered) -> Result<Self, String> {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
         let askable = Askable::of(tool);
         answers.iter().try_for_each(|answer| check(answer, &askable))?;
-        let given = Given::new(answers, askable.iter().map(|askable| askable.key().to_owned()).collect());
+        let given = GivenAnswers::new(answers, askable.iter().map(|askable| askable.key().to_owned()).collect());
         let replies = replies(tool, has_person, &given);
         Ok(Self { given, has_person, replies, unreplied: HashSet::new(), accepted: HashMap::new() })
     }
 
-    /// The `ClientCapabilities`: what can be asked at all.
+    /// Returns the `ClientCapabilities`.
     pub(super) fn capabilities(&self) -> Value {
         let mut capabilities = json!({ "roots": {} });
         if self.has_person || !self.given.is_empty() {
@@ -79,7 +79,7 @@ impl Questions {
         capabilities
     }
 
-    /// Answers what ends a round. Gives the `inputResponses` of the next, if anything was asked.
+    /// Answers the questions of a round. Returns the `inputResponses` of the next, if there were questions.
     pub(super) fn answer(&mut self, questions: Map<String, Value>) -> Result<Option<Map<String, Value>>, Unanswered> {
         if questions.is_empty() {
             return Ok(None);
@@ -106,7 +106,7 @@ impl Questions {
         Ok(Some(answers))
     }
 
-    /// Says which answers were never used.
+    /// Warns of answers that were not used.
     pub(super) fn report_unused(&self) {
         self.given.unused().for_each(warn);
     }
@@ -134,11 +134,11 @@ impl Questions {
             self.accepted.get(key).map(|given| format!("`{given}` was refused, and there is no other answer"));
         match misfit.or(refused) {
             Some(reason) => Err(Unanswered::BadAnswer(in_full(&reason, elicitation))),
-            None => Err(Unanswered::Failed(in_full(&nobody(key, asked_before), elicitation))),
+            None => Err(Unanswered::Failed(in_full(&unanswered(key, asked_before), elicitation))),
         }
     }
 
-    /// `None`: since 2026-07-28 no reply is told by coming back without one.
+    /// Returns `None` for no reply: since 2026-07-28 a client says so by retrying without a response.
     fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, Unanswered> {
         if self.unreplied.contains(key) {
             return Ok(None);
@@ -148,7 +148,7 @@ impl Questions {
         let reply = match self.given.take(key, Some(SAMPLE)) {
             Some(given) => sampling::read_reply(&given.text),
             None if self.has_person => sampling.ask()?,
-            None => return Err(Unanswered::Failed(in_full(&nobody(key, asked_before), sampling))),
+            None => return Err(Unanswered::Failed(in_full(&unanswered(key, asked_before), sampling))),
         };
         if reply.is_none() {
             self.unreplied.insert(key.to_owned());
@@ -157,16 +157,16 @@ impl Questions {
     }
 }
 
-/// Whether a model can be asked here. The server's own is asked by the server; and a tool that does without is not to fail
-/// for want of a reply where only its forms were answered beforehand.
-fn replies(tool: &Registered, has_person: bool, given: &Given) -> bool {
+/// Whether this client declares sampling. The server's own model does not need it; and a tool that can do without a
+/// model must not fail for lack of a reply if only its forms were answered in advance.
+fn replies(tool: &Registered, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);
     !tool.done_by_server.has(Capability::Sampling)
         && (has_person || (is_required && !given.is_empty()) || given.has_one_of_no_form(is_form))
 }
 
-/// Refuses what is wrong whenever the question comes, before anything is called.
+/// Rejects an answer that is invalid in any case, before the call begins.
 fn check(answer: &Answer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());
@@ -175,12 +175,12 @@ fn check(answer: &Answer, askable: &[Askable]) -> Result<(), String> {
     read.map(drop).map_err(|reason| format!("`{answer}`: {reason}; an answer is `{}`", form.example()))
 }
 
-fn nobody(key: &str, asked_before: bool) -> String {
+fn unanswered(key: &str, asked_before: bool) -> String {
     let reason = match asked_before {
         true => "is asked again, and no `--answer` is left for it",
         false => "is asked, and there is no `--answer` for it",
     };
-    format!("`{key}` {reason}; standard input or standard error is not a terminal, so nobody else can answer")
+    format!("`{key}` {reason}; standard input or standard error is not a terminal, so unanswered else can answer")
 }
 
 fn in_full(reason: &str, question: impl Display) -> String {

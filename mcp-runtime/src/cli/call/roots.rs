@@ -1,10 +1,10 @@
-//! The folder a call is made in.
+//! The current directory as the client's root.
 
 use std::{env, path::Path};
 
 use serde_json::{Value, json};
 
-/// The result of `roots/list`: where this program was started.
+/// Returns the result of `roots/list`: the directory in which this program was started.
 pub(super) fn roots() -> Value {
     let folder = env::current_dir().ok();
     let root = folder.as_deref().map(|folder| {
@@ -16,7 +16,7 @@ pub(super) fn roots() -> Value {
 
 fn file_uri(path: &Path) -> String {
     let path = path.to_string_lossy();
-    // On Windows: `C:\a` is `file:///C:/a`.
+    // On Windows, `C:\\a` becomes `file:///C:/a`.
     let path = if cfg!(windows) { format!("/{}", path.replace('\\', "/")) } else { path.into_owned() };
     let mut uri = "file://".to_owned();
     for byte in path.bytes() {
@@ -34,13 +34,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_folder_has_an_address_whatever_its_name() {
+    fn encodes_any_folder_name_in_the_uri() {
         assert_eq!(file_uri(Path::new("/a b/50%#é")), "file:///a%20b/50%25%23%C3%A9");
     }
 
     #[cfg(windows)]
     #[test]
-    fn a_drive_is_part_of_the_address() {
+    fn the_uri_contains_the_drive() {
         assert_eq!(file_uri(Path::new("C:\\a b")), "file:///C:/a%20b");
     }
 }

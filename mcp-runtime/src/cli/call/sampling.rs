@@ -1,4 +1,4 @@
-//! What a tool asks a model, and a person who answers in its place.
+//! Questions to a model, answered by the user in its place.
 
 use std::fmt::{self, Display};
 
@@ -27,10 +27,10 @@ impl<'a> Sampling<'a> {
         Self { key, params }
     }
 
-    /// The `CreateMessageResult` of whoever is at the terminal, if they give one.
+    /// Prompts the user for a reply, and returns a `CreateMessageResult` if there is one.
     pub(super) fn ask(&self) -> Result<Option<Value>, Unanswered> {
         let _watch = Watch::start();
-        // The last line of it is empty.
+        // The conversation ends with an empty line.
         let conversation = self.conversation();
         let conversation = conversation.strip_suffix('\n').unwrap_or_default();
         tell(format_args!("A model is asked, and you reply in its place.\n\n{conversation}"));
@@ -45,7 +45,7 @@ impl<'a> Sampling<'a> {
         }
     }
 
-    /// All that the model would read.
+    /// Returns all that the model would read.
     fn conversation(&self) -> String {
         let mut told = String::new();
         let mut say = |who: &str, text: &str| {
@@ -61,7 +61,7 @@ impl<'a> Sampling<'a> {
         }
         for message in self.params["messages"].as_array().into_iter().flatten() {
             let who = if message["role"] == "assistant" { "Assistant" } else { "User" };
-            // One block, or several.
+            // The content is one block, or a list.
             let content = &message["content"];
             let blocks = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
             let texts: Vec<_> = blocks.iter().map(in_words).collect();
@@ -71,12 +71,12 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// The `CreateMessageResult` that was given on the command line; `None` for no reply.
+/// Reads a reply from the command line into a `CreateMessageResult`. `None` for no reply.
 pub(super) fn read_reply(text: &str) -> Option<Value> {
     if matches!(text, "decline" | "cancel") {
         return None;
     }
-    // A JSON string is its text, so that any text can be given.
+    // A JSON string stands for its text, so that any text can be given.
     let text = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
     Some(reply(&text))
 }
@@ -90,7 +90,7 @@ fn in_words(block: &Value) -> String {
     serde_json::from_value(block.clone()).map_or_else(|_| block.to_string(), |block: Block| block.to_text())
 }
 
-/// Whether there will be no reply. Esc may have been a mistake.
+/// Asks whether Esc was meant to give no reply.
 fn leave() -> Result<bool, Unanswered> {
     let ways = vec![Leave::No, Leave::Yes];
     match prompt::choose("Give no reply?", ways, "↑↓ to move, Enter to choose, Esc again to give none") {
@@ -114,7 +114,7 @@ impl Display for Leave {
     }
 }
 
-/// In full, and with an answer to it on the command line.
+/// Shows the whole question, with an example of an answer on the command line.
 impl Display for Sampling<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = unnumbered(self.key);
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_a_model_would_read_is_told() {
+    fn shows_all_that_a_model_would_read() {
         let picture = json!({ "type": "image", "data": "A".repeat(16_000), "mimeType": "image/png" });
         let params = json!({
             "systemPrompt": "Be\u{1b}[2J brief.",
@@ -167,7 +167,7 @@ Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decl
     }
 
     #[test]
-    fn a_reply_is_text_as_it_is_or_as_a_json_string() {
+    fn reads_a_reply_as_text_or_json_string() {
         let text = |given: &str| read_reply(given).map(|reply| reply["content"]["text"].clone());
         assert_eq!(text("Paris"), Some(json!("Paris")));
         assert_eq!(text(r#"{"cell": 5}"#), Some(json!(r#"{"cell": 5}"#)));

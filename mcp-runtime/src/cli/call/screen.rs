@@ -1,4 +1,4 @@
-//! What a person sees while a call runs: a bar for its progress, a line for each log message. Standard error.
+//! Shows progress as a bar and log messages as lines on standard error.
 
 use console::Style;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,13 +10,13 @@ use crate::{
     protocol::level::Level,
 };
 
-/// The steps of the bar, whatever the unit of the progress is.
+/// The steps of the bar, whatever the unit of the progress.
 const STEPS: u64 = 1000;
 
 /// Standard error during a call.
 pub(super) struct Screen {
     tool: String,
-    /// Drawn from the first report on, and only where standard error is a terminal.
+    /// Drawn from the first report on, and only if standard error is a terminal.
     bar: Option<ProgressBar>,
 }
 
@@ -62,7 +62,7 @@ impl Screen {
         }
     }
 
-    /// Takes the bar away, for what is to stand there now: a question, or the result. The next report brings it back.
+    /// Removes the bar before a prompt or the result. The next report draws it again.
     pub(super) fn clear(&mut self) {
         self.bar.take().iter().for_each(ProgressBar::finish_and_clear);
     }
@@ -75,7 +75,7 @@ impl Drop for Screen {
 }
 
 impl std::fmt::Display for Progress {
-    /// `40% reading`; `3/10` where there are no words; `3 reading` where no end is known.
+    /// Formats as `40% reading`, `3/10` without a message, or `3 reading` without a total.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.total {
             Some(total) if total == 1.0 || (self.message.is_some() && total > 0.0) => {
@@ -85,12 +85,12 @@ impl std::fmt::Display for Progress {
             None => write!(f, "{}", self.progress)?,
         }
         let Some(message) = &self.message else { return Ok(()) };
-        // One line, whatever the tool says.
+        // On one line, whatever the tool sends.
         write!(f, " {}", harmless(message).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 
-/// A message as text: a string as it is; an object with a message as this and its fields.
+/// Returns a log message as text: a string unchanged; an object as its message and fields.
 fn words(data: &Value) -> String {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
     let message = |fields: &Map<String, Value>| {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_told_in_its_own_unit() {
+    fn shows_progress_in_its_own_unit() {
         let told = |report: Value| serde_json::from_value::<Progress>(report).unwrap().to_string();
         assert_eq!(
             told(json!({ "progress": 0.416, "total": 1, "message": "reading\n\u{1b}[2Jfiles" })),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_stands_before_its_fields() {
+    fn shows_a_message_before_its_fields() {
         assert_eq!(words(&json!("plain")), "plain");
         assert_eq!(words(&json!({ "message": "read", "path": "a b", "bytes": 7 })), "read path=a b bytes=7");
         assert_eq!(words(&json!({ "bytes": 7 })), r#"{"bytes":7}"#);

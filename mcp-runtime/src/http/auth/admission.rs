@@ -1,4 +1,4 @@
-//! The token of a request: read, verified, held against what every request needs.
+//! Reads the bearer token of a request, has it verified, and checks the scopes that every request needs.
 
 use std::{fmt, sync::Arc};
 
@@ -9,34 +9,35 @@ use http::{HeaderMap, header::AUTHORIZATION};
 use super::{Authorization, BearerToken, TokenError, TokenVerifier, challenge::Challenge, metadata};
 use crate::{call::Principal, tool::registry::Registry};
 
-/// A longer token is none.
-const LONGEST: usize = 16 * 1024;
+/// The longest accepted token, in bytes.
+const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
-/// What an [`Authorization`] has become when the server was built.
+/// An [`Authorization`], prepared when the server is built.
 pub(crate) struct Admission {
     resource: String,
     verifier: Arc<dyn TokenVerifier>,
     pub(super) scopes: Vec<String>,
     implied: Vec<(String, Vec<String>)>,
     pub(super) metadata_url: String,
-    /// The path of the well-known place.
+    /// The path of the well-known metadata URL.
     pub(super) metadata_path: String,
-    /// The document that stands there.
+    /// The metadata document, as JSON.
     pub(super) metadata: Bytes,
 }
 
-/// What stands in `Authorization`.
+/// The content of the `Authorization` header.
 #[derive(Debug, PartialEq)]
 enum Presented<'a> {
     Token(&'a str),
-    /// No bearer token, but perhaps something else.
+    /// No bearer token; there may be another scheme.
     Nothing,
-    /// Several headers, or no token behind the scheme.
+    /// Several headers, or no valid token after the scheme.
     Malformed,
 }
 
 impl Admission {
-    /// Everything that does not change with the requests; what is wrong becomes a sentence in `problems`.
+    /// Prepares everything that is the same for all requests. Adds a sentence to `problems` for each mistake of the
+    /// author.
     pub(crate) fn new(
         authorization: Authorization,
         registry: &Registry,
@@ -44,17 +45,17 @@ impl Admission {
         problems: &mut Vec<String>,
     ) -> Self {
         problems.extend(authorization.problems());
-        let (well_known, metadata_path) = metadata::places(&authorization.resource);
+        let (well_known, metadata_path) = metadata::well_known(&authorization.resource);
         let metadata = metadata::document(&authorization, registry, name);
         let Authorization { resource, verifier, scopes, implied, metadata_url, .. } = authorization;
         let metadata_url = metadata_url.unwrap_or(well_known);
         Self { resource, verifier, scopes, implied, metadata_url, metadata_path, metadata }
     }
 
-    /// Who is behind a request with these headers.
+    /// Returns the principal behind a request with these headers.
     ///
     /// # Errors
-    /// What is answered instead.
+    /// The response that rejects the request.
     pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, Response> {
         let token = match presented(headers) {
             Presented::Token(token) => token,
@@ -75,7 +76,7 @@ impl Admission {
         }
     }
 
-    /// The same with all scopes that follow from those it has.
+    /// Adds all scopes that the granted ones imply.
     fn with_implied(&self, principal: Principal) -> Principal {
         let mut all: Vec<String> = principal.granted().map(str::to_owned).collect();
         let granted = all.len();
@@ -115,11 +116,11 @@ fn presented(headers: &HeaderMap) -> Presented<'_> {
     if is_token(token) { Presented::Token(token) } else { Presented::Malformed }
 }
 
-/// `b64token` of RFC 6750.
+/// Checks the `b64token` syntax of RFC 6750.
 fn is_token(text: &str) -> bool {
     let body = text.trim_end_matches('=');
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte);
-    !body.is_empty() && text.len() <= LONGEST && body.bytes().all(fits)
+    !body.is_empty() && text.len() <= MAX_TOKEN_BYTES && body.bytes().all(fits)
 }
 
 #[cfg(test)]
@@ -131,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bearer_token_is_one_word_behind_its_scheme() {
+    fn accepts_one_b64token_after_the_bearer_scheme() {
         for text in ["Bearer a.b-c_d~e+f/g==", "bearer a.b-c_d~e+f/g==", "BEARER   a.b-c_d~e+f/g=="] {
             assert_eq!(presented(&headers(&[text])), Presented::Token("a.b-c_d~e+f/g=="), "{text}");
         }
         for values in [&[][..], &["Basic YTpi"], &["Digest username=\"a\""], &["x"], &[""]] {
             assert_eq!(presented(&headers(values)), Presented::Nothing, "{values:?}");
         }
-        let long = format!("Bearer {}", "a".repeat(LONGEST + 1));
+        let long = format!("Bearer {}", "a".repeat(MAX_TOKEN_BYTES + 1));
         for values in [
             &["Bearer"][..],
             &["Bearer "],

@@ -1,4 +1,4 @@
-//! What a client is told that may not: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
+//! Responses to rejected requests: a status, and `WWW-Authenticate` (RFC 6750, RFC 9728).
 
 use std::{error::Error, time::Duration};
 
@@ -12,12 +12,12 @@ use serde::Deserialize;
 use super::Admission;
 use crate::{error::chain, http::reply, protocol::frame::Frame};
 
-/// Why a request is not answered.
+/// Why a request is rejected.
 pub(super) enum Challenge {
     NoToken,
     Malformed,
     Invalid(String),
-    /// The token does not grant what every request needs.
+    /// The token lacks a scope that every request needs.
     Insufficient,
     Unavailable {
         retry_after: Duration,
@@ -32,7 +32,7 @@ impl Challenge {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
             Self::Malformed => (
                 StatusCode::BAD_REQUEST,
-                "`Authorization` is to hold one token: `Authorization: Bearer …`".to_owned(),
+                "`Authorization` must hold one token: `Authorization: Bearer …`".to_owned(),
                 Some("invalid_request"),
             ),
             Self::Invalid(reason) => (StatusCode::UNAUTHORIZED, reason, Some("invalid_token")),
@@ -49,11 +49,11 @@ impl Challenge {
     }
 }
 
-/// What a call needed that is refused. Stays with its response until that is [`challenged`].
+/// The scopes that a rejected call needs. Kept in the extensions of its response until [`challenged`] reads them.
 #[derive(Clone)]
-struct Needed(Vec<String>);
+struct NeededScopes(Vec<String>);
 
-/// Notes the scopes that a refused call needed, as its error says.
+/// Attaches the scopes that a rejected call needs to its response, as listed in its error.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
     #[derive(Deserialize)]
     struct Refused {
@@ -69,13 +69,13 @@ pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
         required_scopes: Vec<String>,
     }
     if let Ok(Refused { error }) = serde_json::from_slice::<Refused>(&frame.head) {
-        response.extensions_mut().insert(Needed(error.data.required_scopes));
+        response.extensions_mut().insert(NeededScopes(error.data.required_scopes));
     }
 }
 
-/// A response with its challenge, if it refuses a call for want of scopes: all that the call needs.
+/// Adds a challenge with all scopes that the call needs to a response that rejects a call for missing scopes.
 pub(in crate::http) fn challenged(admission: Option<&Admission>, mut response: Response) -> Response {
-    let Some(Needed(needed)) = response.extensions_mut().remove() else { return response };
+    let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
     let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
     for scope in needed {
         if !scopes.contains(&scope) {
@@ -88,7 +88,7 @@ pub(in crate::http) fn challenged(admission: Option<&Admission>, mut response: R
     response
 }
 
-/// The body says it again for whoever reads no header.
+/// Repeats the reason in the body, for clients that do not read the header.
 fn refusal(status: StatusCode, reason: &str) -> Response {
     reply::refused(status, reason)
 }
@@ -122,7 +122,7 @@ fn challenge<'a>(
     }
 }
 
-/// What may stand in a description: visible ASCII besides `"` and `\`, and spaces.
+/// Replaces what a description cannot hold: only visible ASCII besides `"` and `\`, and spaces, may stand in it.
 fn quotable(text: &str) -> String {
     let quotable = |c: char| if (c.is_ascii_graphic() || c == ' ') && c != '"' && c != '\\' { c } else { '?' };
     text.chars().take(256).map(|c| if c == '"' { '\'' } else { quotable(c) }).collect()

@@ -1,4 +1,4 @@
-//! What is published of the server as a protected resource (RFC 9728).
+//! The metadata of the server as a protected resource (RFC 9728).
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use serde_json::json;
 use super::{Authorization, url::Url};
 use crate::{server::Service, tool::registry::Registry};
 
-/// Where it stands at the root of a host, or below an endpoint.
+/// The well-known path, at the root of a host or below an endpoint.
 pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 impl Service {
-    /// What clients read to learn where they get a token (RFC 9728), for the root of the application that the
-    /// [`router`](Self::router) is mounted in:
+    /// Returns the protected resource metadata (RFC 9728), from which clients learn where to get a token. Merge it at
+    /// the root of the application that the [`router`](Self::router) is mounted in:
     ///
     /// ```
     /// # use mcp_runtime::{Principal, Server, auth::{Authorization, BearerToken, TokenFuture, TokenVerifier}};
@@ -45,8 +45,8 @@ impl Service {
     ///     .merge(service.metadata_router()); // `/.well-known/oauth-protected-resource/mcp`
     /// ```
     ///
-    /// It is public: put no authentication in front of it. [`serve_http`](Self::serve_http) has it already. It is empty
-    /// where the server has no [`authorization`](crate::Server::authorization).
+    /// The metadata is public: put no authentication in front of it. [`serve_http`](Self::serve_http) includes it. The
+    /// router is empty if the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
         match &self.http().admission {
             Some(admission) => at(Router::new(), &admission.metadata_path, &admission.metadata),
@@ -54,17 +54,17 @@ impl Service {
         }
     }
 
-    /// The same for a host whose endpoint is `/mcp`, whatever the resource is called from outside: at the root for whoever
-    /// looks there alone, and wherever a proxy may pass it on.
+    /// The same for a host whose endpoint is `/mcp`, whatever the resource's public URL is: at the root for clients
+    /// that look only there, and at each path that a proxy may pass on.
     pub(in crate::http) fn metadata_of_host(&self) -> Router {
         let http = self.http();
         let Some(admission) = &http.admission else { return Router::new() };
-        let places = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
-        let others = places.iter().filter(|place| **place != admission.metadata_path);
+        let well_known = [WELL_KNOWN.to_owned(), format!("{WELL_KNOWN}/mcp"), format!("/mcp{WELL_KNOWN}")];
+        let others = well_known.iter().filter(|place| **place != admission.metadata_path);
         others.fold(self.metadata_router(), |router, place| at(router, place, &admission.metadata))
     }
 
-    /// The same below the endpoint, unless that is at the root.
+    /// The same below the endpoint, unless the resource is at the root.
     pub(in crate::http) fn metadata_of_endpoint(&self) -> Router {
         match &self.http().admission {
             Some(admission) if admission.metadata_path != WELL_KNOWN => {
@@ -75,9 +75,9 @@ impl Service {
     }
 }
 
-/// The URL of the well-known place of a resource, and its path.
-pub(super) fn places(resource: &str) -> (String, String) {
-    // What is no URL was told, and nothing is built with it.
+/// Returns the well-known URL of a resource, and its path.
+pub(super) fn well_known(resource: &str) -> (String, String) {
+    // An invalid URL was already reported, so no service is built with it.
     let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
     (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
 }
@@ -107,7 +107,7 @@ fn at(router: Router, path: &str, document: &Bytes) -> Router {
     router.route(path, shown)
 }
 
-/// Pages may read it: a client that runs in a browser does.
+/// Any page may read it, because a client can run in a browser.
 async fn show(State(document): State<Arc<Bytes>>, method: Method) -> Response {
     let (status, body) = match method {
         Method::GET | Method::HEAD => (StatusCode::OK, Body::from(Bytes::clone(&document))),

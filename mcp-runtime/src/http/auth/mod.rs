@@ -1,7 +1,7 @@
-//! Who may ask: bearer tokens, as a resource server of OAuth 2.1 takes them.
+//! Authorization: bearer tokens, as a resource server of OAuth 2.1 accepts them.
 //!
-//! `admission.rs` looks at the token of each request, `challenge.rs` tells clients what they lack, `metadata.rs` where to
-//! get it.
+//! `admission.rs` checks the token of each request, `challenge.rs` answers requests that it rejects, `metadata.rs`
+//! publishes where to get a token.
 
 mod admission;
 mod challenge;
@@ -24,9 +24,9 @@ use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::{server::Service, tool::registry::is_scope};
 
-/// What a server demands of whoever calls it over HTTP: a bearer token that was issued for it.
+/// Requires a bearer token that was issued for this server from every client over HTTP.
 ///
-/// The [module](crate::auth) tells how it is used.
+/// See the [module](crate::auth).
 #[must_use]
 pub struct Authorization {
     resource: String,
@@ -39,10 +39,10 @@ pub struct Authorization {
 }
 
 impl Authorization {
-    /// Tokens for `resource`, which is the URL by which clients call the endpoint: `https://mcp.example.com/mcp`. `http`
-    /// is for the machine itself: `http://localhost:3000/mcp`.
+    /// Requires tokens for `resource`, the URL by which clients call the endpoint: `https://mcp.example.com/mcp`.
+    /// `http` is allowed for the local machine only: `http://localhost:3000/mcp`.
     ///
-    /// What is no such URL is told when the server is built.
+    /// An invalid URL is an error of [`Server::build`](crate::Server::build).
     pub fn new(resource: impl Into<String>, verifier: impl TokenVerifier) -> Self {
         let mut new = Self {
             resource: resource.into(),
@@ -64,13 +64,14 @@ impl Authorization {
         new
     }
 
-    /// Where clients get their tokens: the issuers, as `https://auth.example.com`. Default: the issuer of the verifier.
+    /// Sets the issuers from which clients get their tokens, such as `https://auth.example.com`. Default: the issuer of
+    /// the verifier.
     pub fn authorization_servers<S: Into<String>>(mut self, issuers: impl IntoIterator<Item = S>) -> Self {
         self.servers = issuers.into_iter().map(Into::into).collect();
         self
     }
 
-    /// What every token must grant, whatever is asked. What a tool needs besides stands at the tool: `scopes(…)`.
+    /// Sets the scopes that every request needs. A tool lists the scopes that it needs besides in `scopes(…)`.
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         for scope in scopes.into_iter().map(Into::into) {
             self.check_scope(&scope);
@@ -81,7 +82,7 @@ impl Authorization {
         self
     }
 
-    /// Whoever was granted `scope` was granted these as well: `implies("flights:admin", ["flights:read"])`.
+    /// Grants `implied` to every client that was granted `scope`: `implies("flights:admin", ["flights:read"])`.
     pub fn implies<S: Into<String>>(mut self, scope: impl Into<String>, implied: impl IntoIterator<Item = S>) -> Self {
         let (scope, implied) = (scope.into(), implied.into_iter().map(Into::into).collect::<Vec<_>>());
         implied.iter().chain([&scope]).for_each(|scope| self.check_scope(scope));
@@ -89,10 +90,10 @@ impl Authorization {
         self
     }
 
-    /// Where clients find what is published of this, if not at the well-known place. Default, for
-    /// `https://mcp.example.com/mcp`: `https://mcp.example.com/.well-known/oauth-protected-resource/mcp`.
+    /// Sets where clients find the metadata, if not at the well-known URL. Default, for `https://mcp.example.com/mcp`:
+    /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp`.
     ///
-    /// [`Service::router`] shows it below its own path as well, for a proxy that passes nothing else on:
+    /// [`Service::router`] also serves it below its own path, for a proxy that passes on nothing else:
     /// `https://mcp.example.com/mcp/.well-known/oauth-protected-resource`.
     pub fn metadata_url(mut self, url: impl Into<String>) -> Self {
         let url = url.into();
@@ -106,13 +107,13 @@ impl Authorization {
     fn check_scope(&mut self, scope: &str) {
         if !is_scope(scope) {
             self.problems.push(format!(
-                "authorization: `{}` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
+                "authorization: `{}` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
                 scope.escape_debug()
             ));
         }
     }
 
-    /// What is wrong with what the author wrote, a sentence each.
+    /// Returns the author's mistakes, one sentence each.
     fn problems(&self) -> Vec<String> {
         let mut problems = self.problems.clone();
         for server in &self.servers {
@@ -134,10 +135,10 @@ impl Authorization {
     }
 }
 
-/// Lets a request pass that may, with whoever is behind it in its extensions. Its token goes no further.
+/// Adds the principal of an allowed request to its extensions and removes the token.
 ///
 /// # Errors
-/// What is answered instead.
+/// The response that rejects the request.
 pub(super) async fn admit(admission: Option<&Admission>, parts: &mut Arc<Parts>) -> Result<(), Response> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
@@ -147,7 +148,7 @@ pub(super) async fn admit(admission: Option<&Admission>, parts: &mut Arc<Parts>)
     Ok(())
 }
 
-/// Tells the operator of tools that nobody can call.
+/// Warns the operator of tools that no client can call.
 pub(super) fn warn_of_unreachable(service: &Service) {
     if service.http().admission.is_some() {
         return;
@@ -155,7 +156,7 @@ pub(super) fn warn_of_unreachable(service: &Service) {
     for tool in service.0.registry.iter().filter(|tool| !tool.definition.scopes.is_empty()) {
         let (name, scopes) = (&tool.definition.name, tool.definition.scopes.join(" "));
         crate::report!(
-            "tool `{name}`: it needs `{scopes}`, and every call over HTTP is refused as long as nothing says who calls: set \
+            "tool `{name}` needs `{scopes}`, so every call over HTTP is rejected while its caller is unknown: set \
              `Server::authorization`, or have a middleware put a `Principal` with its scopes into the request's extensions"
         );
     }
@@ -178,18 +179,18 @@ mod tests {
     use super::*;
     use crate::{Server, call::Principal};
 
-    struct OfAnn;
+    struct AcceptsAnn;
 
-    impl TokenVerifier for OfAnn {
+    impl TokenVerifier for AcceptsAnn {
         fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
             Box::pin(async { Ok(Principal::new("ann")) })
         }
     }
 
     #[tokio::test]
-    async fn a_token_goes_no_further_than_to_its_verifier() {
-        let authorization =
-            Authorization::new("https://mcp.example.com", OfAnn).authorization_servers(["https://auth.example.com"]);
+    async fn only_the_verifier_sees_the_token() {
+        let authorization = Authorization::new("https://mcp.example.com", AcceptsAnn)
+            .authorization_servers(["https://auth.example.com"]);
         let service = Server::new("s", "1").authorization(authorization).build().unwrap();
         let request = Request::builder().header(AUTHORIZATION, "Bearer sesame").body(()).unwrap();
         let mut parts = Arc::new(request.into_parts().0);

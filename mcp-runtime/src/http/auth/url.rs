@@ -1,28 +1,28 @@
-//! The URLs of servers, as they stand in tokens and metadata: compared letter by letter, so written in one way only.
+//! URLs of servers in tokens and metadata. They are compared byte by byte, so only one spelling is accepted.
 
 use std::net::IpAddr;
 
 use http::Uri;
 
-/// A URL of `https`, or of `http` on the machine itself.
+/// An `https` URL, or an `http` URL of the local machine.
 #[derive(Debug)]
 pub(super) struct Url<'a> {
     /// `https://mcp.example.com`
     pub(super) origin: &'a str,
-    /// Empty, or with its slash.
+    /// Empty, or starts with a slash.
     pub(super) path: &'a str,
 }
 
 impl<'a> Url<'a> {
     /// # Errors
-    /// What is wrong with it, to be said behind its name.
+    /// What is wrong with the text, as a clause to append to its name.
     pub(super) fn read(text: &'a str) -> Result<Self, &'static str> {
         if text.contains(['#', '?']) {
             return Err("it has a query or a fragment");
         }
-        let Ok(uri) = text.parse::<Uri>() else { return Err("it is no URL") };
+        let Ok(uri) = text.parse::<Uri>() else { return Err("it is not a URL") };
         let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-            return Err("it is no whole URL");
+            return Err("it is not a complete URL");
         };
         if authority.as_str().contains('@') {
             return Err("it names a user");
@@ -30,20 +30,20 @@ impl<'a> Url<'a> {
         let usual_port = match scheme {
             "https" => 443,
             "http" if is_loopback(authority.host()) => 80,
-            "http" => return Err("`http` is for the machine itself alone"),
+            "http" => return Err("`http` is allowed for the local machine only"),
             _ => return Err("its scheme is not `https`"),
         };
         let end = scheme.len() + "://".len() + authority.as_str().len();
-        let (Some(origin), Some(path)) = (text.get(..end), text.get(end..)) else { return Err("it is no URL") };
+        let (Some(origin), Some(path)) = (text.get(..end), text.get(end..)) else { return Err("it is not a URL") };
         if origin.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return Err("its scheme and host are written in lower case");
+            return Err("its scheme and host must be in lower case");
         }
         if authority.port_u16().is_some_and(|port| port == usual_port) || authority.as_str().ends_with(':') {
-            return Err("the usual port is left out");
+            return Err("the default port must be left out");
         }
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%".contains(&byte);
         if !path.bytes().all(is_plain) {
-            return Err("its path has other characters than letters, digits and `-._~/%`");
+            return Err("its path may contain only letters, digits and `-._~/%`");
         }
         Ok(Self { origin, path: if path == "/" { "" } else { path } })
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_has_an_origin_and_a_path() {
+    fn splits_a_url_into_origin_and_path() {
         for (text, origin, path) in [
             ("https://mcp.example.com", "https://mcp.example.com", ""),
             ("https://mcp.example.com/", "https://mcp.example.com", ""),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_written_in_two_ways_is_refused() {
+    fn rejects_a_url_with_a_second_spelling() {
         for text in [
             "",
             "/mcp",

@@ -1,14 +1,14 @@
-//! Who says what a token is worth.
+//! The trait that verifies bearer tokens.
 
 use std::{error::Error, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use crate::call::Principal;
 
-/// Says who is behind a bearer token, and what they were granted.
+/// Verifies a bearer token: returns its principal, with the scopes it grants.
 ///
-/// A server asks it with every request; see [`Authorization`](super::Authorization). [`JwtVerifier`](super::JwtVerifier)
-/// (feature `jwt`) is one, for tokens that are signed. Whoever asks the authorization server instead, or a table of keys,
-/// writes their own:
+/// The server calls it with every request; see [`Authorization`](super::Authorization).
+/// [`JwtVerifier`](super::JwtVerifier) (feature `jwt`) verifies signed tokens. To ask the authorization server, or to
+/// look tokens up in a table, implement the trait:
 ///
 /// ```
 /// use mcp_runtime::{
@@ -22,7 +22,7 @@ use crate::call::Principal;
 /// impl TokenVerifier for OneKey {
 ///     fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a> {
 ///         Box::pin(async move {
-///             // In a time that does not tell how much of it is right.
+/// Compares in constant time.
 ///             let (key, token) = (self.0.as_bytes(), token.secret().as_bytes());
 ///             let differ = key.iter().zip(token).fold(0, |differ, (a, b)| differ | (a ^ b));
 ///             if key.len() == token.len() && differ == 0 {
@@ -35,51 +35,50 @@ use crate::call::Principal;
 /// }
 /// ```
 ///
-/// **For this server.** A token that was issued for another resource is no good here, however well it is signed: whoever
-/// got it could be anybody's server ([`BearerToken::resource`]).
+/// A verifier must be
 ///
-/// **Still good.** It has not expired, and was not taken back, as far as that can be known.
-///
-/// **Soon.** The request waits. A verifier that asks somebody else gives up after a few seconds, and says
-/// [`TokenError::Unavailable`].
-///
-/// **Silent.** A token is a password. It stands in no log and in no error.
+/// - **strict about the audience**: it rejects a token that was issued for another resource, however valid its
+///   signature, because any other server that received the token could send it here ([`BearerToken::resource`]);
+/// - **up to date**: it rejects a token that has expired or, as far as it can know, was revoked;
+/// - **quick**: the request waits. If the verifier asks another service, it times out after a few seconds and returns
+///   [`TokenError::Unavailable`];
+/// - **silent**: a token is a password and must not appear in a log or an error.
 pub trait TokenVerifier: Send + Sync + 'static {
-    /// Who is behind this token.
+    /// Returns the principal behind this token.
     fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a>;
 
-    /// Whose tokens it takes: the authorization server to which clients are sent, unless
+    /// Returns the issuer of the tokens that it accepts: the authorization server to which clients are sent, unless
     /// [`Authorization::authorization_servers`](super::Authorization::authorization_servers) names others.
     fn issuer(&self) -> Option<&str> {
         None
     }
 }
 
-/// What a [`TokenVerifier`] returns.
+/// The return type of [`TokenVerifier::verify`].
 pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Principal, TokenError>> + Send + 'a>>;
 
-/// A token as it came with a request, and what it must be for. It is not shown by `{:?}`.
+/// The token of a request, and the resource it must be issued for. `{:?}` does not show the token.
 #[derive(Clone, Copy)]
 pub struct BearerToken<'a> {
     secret: &'a str,
     resource: &'a str,
 }
 
-/// Why a token says nothing.
+/// Why a token is not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// It is no token of this server's: not signed, for another server, taken back. The client is told the reason, so it
-    /// repeats nothing of the token.
+    /// The token is not valid for this server: wrong signature, another audience, revoked. The client gets the reason,
+    /// so it must not repeat the token.
     #[error("{0}")]
     Invalid(String),
-    /// It was one.
+    /// The token has expired.
     #[error("the token has expired")]
     Expired,
-    /// Nobody can say at the moment. The client is told to come again, and the operator the reason.
+    /// Tokens cannot be verified now. The client is asked to retry, and the reason is reported to the operator.
     #[error("tokens cannot be verified at the moment")]
     Unavailable {
-        /// When to come again.
+        /// When the client should retry.
         retry_after: Duration,
         /// Why.
         source: Box<dyn Error + Send + Sync>,
@@ -87,17 +86,17 @@ pub enum TokenError {
 }
 
 impl<'a> BearerToken<'a> {
-    /// A token, and the resource whose server it came to: for tests of verifiers.
+    /// Creates a token for the server of `resource`, for tests of verifiers.
     pub const fn new(secret: &'a str, resource: &'a str) -> Self {
         Self { secret, resource }
     }
 
-    /// The token itself.
+    /// Returns the token itself.
     pub const fn secret(self) -> &'a str {
         self.secret
     }
 
-    /// The URL of this server, which the token must have been issued for.
+    /// Returns the URL of this server, which the token must have been issued for.
     pub const fn resource(self) -> &'a str {
         self.resource
     }
@@ -110,12 +109,12 @@ impl fmt::Debug for BearerToken<'_> {
 }
 
 impl TokenError {
-    /// It is no token of this server's, for a reason that the client may know.
+    /// Creates an error for a token that is not valid for this server. The client gets the reason.
     pub fn invalid(reason: impl Into<String>) -> Self {
         Self::Invalid(reason.into())
     }
 
-    /// Nobody can say at the moment; ask again in 5 seconds.
+    /// Creates an error for a verifier that cannot answer now. The client is asked to retry after 5 seconds.
     ///
     /// ```
     /// use mcp_runtime::auth::TokenError;

@@ -1,4 +1,4 @@
-//! Hosts with their ports, and origins, as they stand in headers.
+//! Hosts with ports, and origins, as headers carry them.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -11,13 +11,13 @@ pub(super) struct Authority {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Host {
-    /// In lower case, without the dot that may end it.
+    /// In lower case, without a trailing dot.
     Name(String),
     V4(Ipv4Addr),
     V6(Ipv6Addr),
 }
 
-/// `scheme://host` or `scheme://host:port`: where a page is from.
+/// `scheme://host` or `scheme://host:port`.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     /// In lower case.
@@ -26,9 +26,9 @@ pub(super) struct Origin {
 }
 
 impl Authority {
-    /// `None` for whatever is neither: users, paths, escapes, addresses in other notations.
+    /// Returns `None` for anything else: users, paths, escapes, addresses in other notations.
     pub(super) fn read(text: &str) -> Option<Self> {
-        // The colons of an address in brackets are its own.
+        // The colons inside brackets belong to an IPv6 address.
         let end = text.rfind(']').map_or(0, |bracket| bracket + 1);
         let (host, port) = match text[end..].find(':') {
             Some(colon) => (&text[..end + colon], Some(read_port(&text[end + colon + 1..])?)),
@@ -45,7 +45,7 @@ impl Authority {
         }
     }
 
-    /// Whether this, where a missing port means any, allows the other, where it means the usual one.
+    /// Whether this authority allows `other`. A missing port here means any port; there it means the default one.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port.or(usual))
     }
@@ -63,7 +63,7 @@ impl Host {
         if name.len() > 253 || !name.split('.').all(is_label) {
             return None;
         }
-        // What ends in a number is an address, and written as every browser writes it.
+        // A name that ends in a number is an IPv4 address, and must be written as browsers write it.
         let last = name.rsplit('.').next().unwrap_or_default();
         if last.bytes().all(|byte| byte.is_ascii_digit()) {
             return text.parse().ok().map(Self::V4);
@@ -73,7 +73,7 @@ impl Host {
 }
 
 impl Origin {
-    /// `None` for what names no place: `null`, several origins, a path behind.
+    /// Returns `None` for anything but one origin: `null`, a list, an origin followed by a path.
     pub(super) fn read(text: &str) -> Option<Self> {
         let (scheme, authority) = text.split_once("://")?;
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
@@ -83,18 +83,18 @@ impl Origin {
         Some(Self { scheme: scheme.to_ascii_lowercase(), authority: Authority::read(authority)? })
     }
 
-    /// Whether both are one to a browser.
+    /// Whether a browser treats both as the same origin.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let port = |origin: &Self| origin.authority.port.or(origin.usual_port());
+        let port = |origin: &Self| origin.authority.port.or(origin.default_port());
         self.scheme == other.scheme && self.authority.host == other.authority.host && port(self) == port(other)
     }
 
-    /// Whether it is of a server, and not of an application's own scheme.
+    /// Whether it is the origin of a web server. An application can have a scheme of its own.
     pub(super) fn is_of_web(&self) -> bool {
-        self.usual_port().is_some()
+        self.default_port().is_some()
     }
 
-    pub(super) fn usual_port(&self) -> Option<u16> {
+    pub(super) fn default_port(&self) -> Option<u16> {
         match self.scheme.as_str() {
             "http" => Some(80),
             "https" => Some(443),
@@ -104,6 +104,6 @@ impl Origin {
 }
 
 fn read_port(text: &str) -> Option<u16> {
-    // A number of Rust may have a sign.
+    // Rust's integer parser accepts a sign.
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -3,8 +3,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What is sent, and whether it is answered.
-fn asked(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(), Refused> {
+/// Checks a request with these headers.
+fn check(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(), Refused> {
     let mut headers = HeaderMap::new();
     headers.insert(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
     if let Some(origin) = origin {
@@ -14,7 +14,7 @@ fn asked(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(),
 }
 
 fn host(allowed: &AllowedHosts, host: &str) -> bool {
-    match asked(allowed, host, None) {
+    match check(allowed, host, None) {
         Ok(()) => true,
         Err(refused) => {
             assert_eq!(refused, Refused::Host(host.to_owned()));
@@ -23,9 +23,9 @@ fn host(allowed: &AllowedHosts, host: &str) -> bool {
     }
 }
 
-/// With a host that is allowed anyway.
+/// Checks an origin, with a host that is allowed.
 fn origin(allowed: &AllowedHosts, at: &str, origin: &str) -> bool {
-    match asked(allowed, at, Some(origin)) {
+    match check(allowed, at, Some(origin)) {
         Ok(()) => true,
         Err(refused) => {
             assert_eq!(refused, Refused::Origin(origin.to_owned()));
@@ -91,7 +91,7 @@ const STRANGE_IN_BRACKETS: [&str; 12] = [
 ];
 
 #[test]
-fn with_nothing_said_the_machine_itself_is_allowed() {
+fn allows_the_local_machine_by_default() {
     let default = AllowedHosts::default();
     for name in
         ["localhost", "LocalHost", "localhost.", "127.0.0.1", "127.255.3.4", "[::1]", "[0:0:0:0:0:0:0:1]", "[0::0001]"]
@@ -106,7 +106,7 @@ fn with_nothing_said_the_machine_itself_is_allowed() {
 }
 
 #[test]
-fn with_nothing_said_nobody_else_is_allowed() {
+fn rejects_all_other_hosts_by_default() {
     let default = AllowedHosts::default();
     for strange in STRANGE.into_iter().chain(STRANGE_IN_BRACKETS) {
         assert!(!host(&default, strange), "{strange}");
@@ -115,7 +115,7 @@ fn with_nothing_said_nobody_else_is_allowed() {
 }
 
 #[test]
-fn an_origin_is_a_scheme_a_host_and_a_port() {
+fn compares_scheme_host_and_port_of_an_origin() {
     let default = AllowedHosts::default();
     for strange in [
         "null",
@@ -132,7 +132,7 @@ fn an_origin_is_a_scheme_a_host_and_a_port() {
         "http://localhost, http://localhost",
         "http://localhost?x",
         "http://localhost:3000/mcp",
-        // No server's pages: whoever wants them names them.
+        // Pages of other schemes must be named.
         "file://localhost",
         "ftp://localhost",
         "chrome-extension://localhost",
@@ -142,9 +142,9 @@ fn an_origin_is_a_scheme_a_host_and_a_port() {
 }
 
 #[test]
-fn no_origin_is_fine_and_no_host_is_not() {
+fn accepts_a_missing_origin_but_not_a_missing_host() {
     let default = AllowedHosts::default();
-    assert_eq!(asked(&default, "localhost", None), Ok(()));
+    assert_eq!(check(&default, "localhost", None), Ok(()));
     assert_eq!(default.check(&Uri::default(), &HeaderMap::new()), Err(Refused::HostMissing));
     let mut bytes = HeaderMap::new();
     bytes.insert(HOST, HeaderValue::from_bytes(b"localhost\xff").unwrap());
@@ -152,7 +152,7 @@ fn no_origin_is_fine_and_no_host_is_not() {
 }
 
 #[test]
-fn neither_may_be_there_twice() {
+fn rejects_a_second_host_or_origin() {
     let mut headers = HeaderMap::new();
     headers.append(HOST, HeaderValue::from_static("localhost"));
     headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
@@ -165,7 +165,7 @@ fn neither_may_be_there_twice() {
 }
 
 #[test]
-fn the_target_of_a_request_names_a_host_too() {
+fn checks_the_host_of_the_request_target() {
     let default = AllowedHosts::default();
     let check = |target: &str, host: Option<&str>| {
         let mut headers = HeaderMap::new();
@@ -181,7 +181,7 @@ fn the_target_of_a_request_names_a_host_too() {
 }
 
 #[test]
-fn a_host_is_allowed_at_any_port_or_at_its_own() {
+fn a_host_without_a_port_matches_any_port() {
     let allowed = AllowedHosts::new([" MCP.Example.com", "ports.example.com:8443", "tls.example.com:443", "192.0.2.7"]);
     assert_eq!(allowed.problems(), [""; 0]);
     for (at, ok) in [
@@ -205,7 +205,7 @@ fn a_host_is_allowed_at_any_port_or_at_its_own() {
 }
 
 #[test]
-fn pages_of_the_hosts_are_allowed_where_none_are_named() {
+fn allows_pages_of_the_hosts_by_default() {
     let allowed = AllowedHosts::new(["mcp.example.com", "tls.example.com:443", "[2001:DB8::7]:80"]);
     for (from, ok) in [
         ("http://mcp.example.com", true),
@@ -224,7 +224,7 @@ fn pages_of_the_hosts_are_allowed_where_none_are_named() {
 }
 
 #[test]
-fn pages_that_are_named_are_the_only_ones() {
+fn named_origins_replace_those_of_the_hosts() {
     let allowed = AllowedHosts::new(["mcp.example.com"])
         .origins(["https://app.example.com", "http://localhost:3000"])
         .origins(["vscode-webview://abc123"]);
@@ -245,15 +245,15 @@ fn pages_that_are_named_are_the_only_ones() {
         assert_eq!(origin(&allowed, "mcp.example.com", from), ok, "{from}");
     }
     let nobody = AllowedHosts::new(["mcp.example.com"]).origins([""; 0]);
-    assert_eq!(asked(&nobody, "mcp.example.com", None), Ok(()));
+    assert_eq!(check(&nobody, "mcp.example.com", None), Ok(()));
     assert!(!origin(&nobody, "mcp.example.com", "https://mcp.example.com"));
 }
 
 #[test]
-fn a_star_switches_a_check_off() {
+fn a_star_disables_a_check() {
     let everything = AllowedHosts::new(["*"]);
     for from in ["null", "https://evil.example.com", "\u{1}"] {
-        assert_eq!(asked(&everything, "evil@example", Some("null")), Ok(()), "{from}");
+        assert_eq!(check(&everything, "evil@example", Some("null")), Ok(()), "{from}");
     }
     assert_eq!(everything.check(&Uri::default(), &HeaderMap::new()), Ok(()));
 
@@ -268,7 +268,7 @@ fn a_star_switches_a_check_off() {
 }
 
 #[test]
-fn what_an_author_cannot_have_meant_is_told() {
+fn reports_invalid_hosts_and_origins() {
     for strange in STRANGE.into_iter().chain(STRANGE_IN_BRACKETS) {
         let readable = matches!(
             strange,
@@ -291,35 +291,36 @@ fn what_an_author_cannot_have_meant_is_told() {
     assert_eq!(
         problems,
         [
-            "allowed hosts: `https://mcp.example.com` is no host: write it as `mcp.example.com` or \
-             `mcp.example.com:8443`, without a scheme or path, other letters than ASCII as `xn--…`",
-            "allowed origins: `app.example.com` is no origin: write it as `https://app.example.com`, without a path",
+            "allowed hosts: `https://mcp.example.com` is not a host: write it as `mcp.example.com` or \
+             `mcp.example.com:8443`, without a scheme or path, and other letters than ASCII as `xn--…`",
+            "allowed origins: `app.example.com` is not an origin: write it as `https://app.example.com`, without a \
+             path",
             "allowed origins: any page can make its origin `null`: write `*`, or name the page",
         ]
     );
     let none = AllowedHosts::new([""; 0]);
-    assert_eq!(none.problems(), ["allowed hosts: none, and every request would be refused; name one"]);
+    assert_eq!(none.problems(), ["allowed hosts: the list is empty; name at least one host"]);
     assert_eq!(AllowedHosts::default().problems(), [""; 0]);
 }
 
 #[test]
-fn a_refusal_says_what_to_allow() {
+fn a_rejection_names_what_to_allow() {
     let default = AllowedHosts::default();
     assert_eq!(
-        asked(&default, "evil.example.com", None).unwrap_err().to_string(),
+        check(&default, "evil.example.com", None).unwrap_err().to_string(),
         "this server does not answer to the host `evil.example.com`; allow it with `AllowedHosts`",
     );
     assert_eq!(
-        asked(&default, "localhost", Some("null")).unwrap_err().to_string(),
+        check(&default, "localhost", Some("null")).unwrap_err().to_string(),
         "this server does not answer pages of `null`; allow them with `AllowedHosts`",
     );
     let long = "x".repeat(10_000);
-    assert!(asked(&default, &long, None).unwrap_err().to_string().len() < 300);
+    assert!(check(&default, &long, None).unwrap_err().to_string().len() < 300);
 }
 
 proptest! {
     #[test]
-    fn whatever_arrives_is_judged(
+    fn never_panics_on_any_header(
         host in prop::collection::vec(any::<u8>(), 0..40),
         origin in prop::collection::vec(any::<u8>(), 0..40),
     ) {
@@ -332,7 +333,7 @@ proptest! {
     }
 
     #[test]
-    fn only_names_of_the_machine_pass(
+    fn only_names_of_the_local_machine_pass(
         at in r"(https?://|x@)?(localhost|127|[.:@/%\[\]]|\[::1\]|:8|0|1|a\.|[^a-z]){0,8}",
     ) {
         let Ok(value) = HeaderValue::from_str(&at) else { return Ok(()) };
@@ -346,7 +347,7 @@ proptest! {
     }
 
     #[test]
-    fn what_an_author_allows_is_allowed_as_written(
+    fn an_allowed_host_matches_as_written(
         host in r"[a-z][a-z0-9-]{0,9}(\.[a-z][a-z0-9]{0,5}){0,3}",
         port: Option<u16>,
     ) {
@@ -354,8 +355,8 @@ proptest! {
         let (own, longer) = (format!("https://{at}"), format!("x{host}"));
         let allowed = AllowedHosts::new([&at]);
         prop_assert_eq!(allowed.problems(), [""; 0]);
-        prop_assert!(asked(&allowed, &at, Some(&own)).is_ok());
-        prop_assert!(asked(&allowed, &at, Some("https://evil.example.com")).is_err());
-        prop_assert!(asked(&allowed, &longer, None).is_err());
+        prop_assert!(check(&allowed, &at, Some(&own)).is_ok());
+        prop_assert!(check(&allowed, &at, Some("https://evil.example.com")).is_err());
+        prop_assert!(check(&allowed, &longer, None).is_err());
     }
 }

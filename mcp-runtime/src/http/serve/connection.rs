@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its last.
+//! Serves one connection, from its first byte to its last.
 
 use std::{
     convert::Infallible,
@@ -24,26 +24,26 @@ use tokio::{
     time::{Instant, sleep_until, timeout},
 };
 
-use super::connection_timeouts::{Pace, Paced, Response};
+use super::connection_timeouts::{Activity, Response, TrackedStream};
 use crate::http::{Http, HttpLimits};
 
-/// So much of what a connection reads or writes is held at once, and at least as much as the head of a request.
+/// The size of a connection's read and write buffers, unless the head of a request may be larger.
 const BUFFER: usize = 64 * 1024;
 
-/// A connection that has no limit now is looked at again after so long.
+/// How long a connection without a deadline waits until it is checked again.
 const LATER: Duration = Duration::from_secs(60);
 
-/// So long the rest of a request is read that was refused: a client that still sends when its connection is closed would
-/// lose the answer.
+/// How long the rest of a rejected request is read. If the connection were closed while the client still sends, the
+/// client would lose the response.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// Where the server's own connections have the endpoint.
+/// The path of the endpoint on the server's own connections.
 const PATH: &str = "/mcp";
 
-/// How connections are served.
+/// Everything that a connection needs.
 pub(super) struct Connections {
     endpoint: Arc<Http>,
-    /// All other paths.
+    /// Serves all other paths.
     others: Router,
     http: http1::Builder,
     head: Duration,
@@ -53,12 +53,13 @@ pub(super) struct Connections {
 impl Connections {
     pub(super) fn new(endpoint: Arc<Http>, others: Router, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
-        // How long a head may take is kept here, beside the time between two requests: `hyper` has one for both.
+        // The time for a head is checked by this module, because `hyper` uses one timeout for it and for idle
+        // connections.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
         Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
     }
 
-    /// Answers the requests of one connection until its client has no more, does not get on, or the server stops.
+    /// Serves one connection until its client closes it, a timeout passes, or the server stops.
     pub(super) fn serve<S>(
         &self,
         stream: S,
@@ -69,33 +70,33 @@ impl Connections {
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
         let (head, idle) = (self.head, self.idle);
-        let pace = Arc::new(Pace::new());
+        let activity = Arc::new(Activity::new());
         let service = {
-            let (endpoint, pace) = (Arc::clone(&self.endpoint), Arc::clone(&pace));
+            let (endpoint, activity) = (Arc::clone(&self.endpoint), Arc::clone(&activity));
             let others = TowerToHyperService::new(self.others.clone());
             service_fn(move |request: Request<Incoming>| {
-                pace.answering();
+                activity.answering();
                 let request = request.map(Body::new);
-                // A router in between would cost as much as all of a small call.
+                // Without a router in between, which would cost as much as a small call.
                 let answer = if request.uri().path() == PATH { Ok(Arc::clone(&endpoint)) } else { Err(others.clone()) };
-                let pace = Arc::clone(&pace);
+                let activity = Arc::clone(&activity);
                 async move {
                     let response = match answer {
-                        // Boxed, or every connection would keep the place of it while it waits for a request.
+                        // Boxed, or every idle connection would reserve space for this future.
                         Ok(endpoint) => Box::pin(endpoint.respond(request, address)).await,
                         Err(others) => others.call(request).await?,
                     };
-                    Ok::<_, Infallible>(response.map(|body| Response::new(body, pace)))
+                    Ok::<_, Infallible>(response.map(|body| Response::new(body, activity)))
                 }
             })
         };
-        let stream = TokioIo::new(Paced::new(stream, Arc::clone(&pace)));
+        let stream = TokioIo::new(TrackedStream::new(stream, Arc::clone(&activity)));
         let mut connection = self.http.serve_connection(stream, service);
         async move {
             let mut stop = pin!(stopping.changed());
             let mut stopped = false;
-            let deadline = || pace.deadline(head, idle);
-            let mut check = pin!(sleep_until(deadline().unwrap_or_else(later)));
+            let deadline = || activity.deadline(head, idle);
+            let mut check = pin!(sleep_until(deadline().unwrap_or_else(next_check)));
             let ended = poll_fn(|cx| {
                 loop {
                     if Pin::new(&mut connection).poll(cx).is_ready() {
@@ -103,13 +104,13 @@ impl Connections {
                     }
                     if !stopped && stop.as_mut().poll(cx).is_ready() {
                         stopped = true;
-                        if pace.is_idle() {
+                        if activity.is_idle() {
                             return Poll::Ready(false);
                         }
                         Pin::new(&mut connection).graceful_shutdown();
                         continue;
                     }
-                    // Set anew only when it would come too late: most requests need not touch it.
+                    // Resets the timer only if it would fire too late, so most requests do not touch it.
                     if let Some(deadline) = deadline().filter(|deadline| *deadline < check.deadline()) {
                         check.as_mut().reset(deadline);
                     }
@@ -118,7 +119,7 @@ impl Connections {
                     }
                     match deadline() {
                         Some(deadline) if deadline <= Instant::now() => return Poll::Ready(false),
-                        next => check.as_mut().reset(next.unwrap_or_else(later)),
+                        next => check.as_mut().reset(next.unwrap_or_else(next_check)),
                     }
                 }
             });
@@ -129,14 +130,14 @@ impl Connections {
     }
 }
 
-fn later() -> Instant {
+fn next_check() -> Instant {
     Instant::now() + LATER
 }
 
-/// Reads what a client still sends, until it has seen the end itself.
+/// Reads and discards what a client still sends, until the client closes the connection.
 async fn linger(mut stream: impl AsyncRead + Unpin) {
     let reading = async {
-        // An array would be part of every connection that is still open.
+        // On the heap: an array would be part of the future of every open connection.
         let mut rest = vec![0; 4096];
         while matches!(stream.read(&mut rest).await, Ok(1..)) {}
     };

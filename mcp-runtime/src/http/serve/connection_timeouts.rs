@@ -1,4 +1,4 @@
-//! How a connection gets on: what it waits for, and since when.
+//! Tracks what a connection waits for, and since when.
 
 use std::{
     io,
@@ -18,40 +18,40 @@ use tokio::{
     time::Instant,
 };
 
-/// Nothing of a request is there yet.
+/// No byte of the next request has arrived.
 const IDLE: u8 = 0;
-/// The head of a request has begun, and is not all there.
+/// The head of a request has arrived in part.
 const HEAD: u8 = 1;
 /// A request is being answered.
 const ANSWERING: u8 = 2;
-/// The same, and the client does not read.
+/// A request is being answered, and the client does not read.
 const STALLED: u8 = 3;
 
-/// What a connection is doing. Told by its stream and by its requests, which all run in its task.
-pub(super) struct Pace {
+/// The state of a connection. Its stream and its requests update it; all run in one task.
+pub(super) struct Activity {
     opened: Instant,
     doing: AtomicU8,
-    /// In milliseconds after it was opened.
+    /// The start of the current state, in milliseconds after `opened`.
     since: AtomicU64,
 }
 
-impl Pace {
-    /// A connection whose client is to send its first request.
+impl Activity {
+    /// Creates the state of a new connection, which waits for its first request.
     pub(super) fn new() -> Self {
         Self { opened: Instant::now(), doing: AtomicU8::new(HEAD), since: AtomicU64::new(0) }
     }
 
-    /// The head of a request is there.
+    /// The head of a request has arrived.
     pub(super) fn answering(&self) {
         self.doing.store(ANSWERING, Relaxed);
     }
 
-    /// Whether there is no request to be answered.
+    /// Whether no request is being answered.
     pub(super) fn is_idle(&self) -> bool {
         matches!(self.doing.load(Relaxed), IDLE | HEAD)
     }
 
-    /// When the connection is given up if it does not get on. Never, while it is the server that takes its time.
+    /// Returns when the connection times out. `None` while the server is the one to act.
     pub(super) fn deadline(&self, head: Duration, idle: Duration) -> Option<Instant> {
         let limit = match self.doing.load(Relaxed) {
             ANSWERING => return None,
@@ -76,7 +76,7 @@ impl Pace {
     fn has_written(&self) {
         match self.doing.load(Relaxed) {
             STALLED => self.answering(),
-            // The end of a response that is still under way.
+            // The tail of a response that is still being written.
             IDLE => self.now(IDLE),
             _ => {}
         }
@@ -89,15 +89,15 @@ impl Pace {
     }
 }
 
-/// A stream that tells how it gets on.
-pub(super) struct Paced<S> {
+/// A stream that records its reads and writes.
+pub(super) struct TrackedStream<S> {
     stream: S,
-    pace: Arc<Pace>,
+    activity: Arc<Activity>,
 }
 
-impl<S> Paced<S> {
-    pub(super) fn new(stream: S, pace: Arc<Pace>) -> Self {
-        Self { stream, pace }
+impl<S> TrackedStream<S> {
+    pub(super) fn new(stream: S, activity: Arc<Activity>) -> Self {
+        Self { stream, activity }
     }
 
     pub(super) fn into_inner(self) -> S {
@@ -106,25 +106,25 @@ impl<S> Paced<S> {
 
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &written {
-            Poll::Ready(_) => self.pace.has_written(),
-            Poll::Pending => self.pace.cannot_write(),
+            Poll::Ready(_) => self.activity.has_written(),
+            Poll::Pending => self.activity.cannot_write(),
         }
         written
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TrackedStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
         if before < buffer.filled().len() {
-            self.pace.has_read();
+            self.activity.has_read();
         }
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.written(written)
@@ -152,15 +152,15 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
     }
 }
 
-/// A response that tells when it has left.
+/// A response body that records when it has been sent.
 pub(super) struct Response {
     body: Body,
-    pace: Arc<Pace>,
+    activity: Arc<Activity>,
 }
 
 impl Response {
-    pub(super) fn new(body: Body, pace: Arc<Pace>) -> Self {
-        Self { body, pace }
+    pub(super) fn new(body: Body, activity: Arc<Activity>) -> Self {
+        Self { body, activity }
     }
 }
 
@@ -183,6 +183,6 @@ impl http_body::Body for Response {
 
 impl Drop for Response {
     fn drop(&mut self) {
-        self.pace.now(IDLE);
+        self.activity.now(IDLE);
     }
 }

@@ -1,15 +1,15 @@
-//! Messages, as Anthropic has them.
+//! Anthropic's Messages API.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Asked, parts::told, reply::Reply};
+use super::{ModelRequest, parts::result_text, reply::Reply};
 use crate::{
     providers::failure::Failure,
     sample::{Role, Sampled, SamplingContent, SamplingTool, StopReason, TokenUsage, ToolChoice, ToolResult},
 };
 
-pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
+pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     let mut body = Map::new();
     body.insert("model".to_owned(), asked.model.into());
     body.insert("max_tokens".to_owned(), asked.request.max_tokens.into());
@@ -18,7 +18,7 @@ pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
     }
     body.insert("messages".to_owned(), messages(asked)?.into());
     if let Some(temperature) = asked.temperature() {
-        // Others go up to 2.
+        // Other APIs accept up to 2.
         body.insert("temperature".to_owned(), temperature.min(1.0).into());
     }
     if !asked.request.stop_sequences.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
     Ok(body.into())
 }
 
-fn tool(asked: &Asked<'_>, tool: &SamplingTool) -> Value {
+fn tool(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {
     json!({
         "name": asked.names.sent(&tool.name),
         "description": tool.description,
@@ -45,7 +45,7 @@ fn tool(asked: &Asked<'_>, tool: &SamplingTool) -> Value {
     })
 }
 
-fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
+fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
     for message in &asked.request.messages {
         let role = match message.role {
@@ -61,8 +61,8 @@ fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-/// Empty texts are refused: they are left out.
-fn block(asked: &Asked<'_>, part: &SamplingContent) -> Result<Option<Value>, Failure> {
+/// Leaves out empty texts, which the API rejects.
+fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Option<Value>, Failure> {
     Ok(Some(match part {
         SamplingContent::Text(text) if text.trim().is_empty() => return Ok(None),
         SamplingContent::Text(text) => json!({ "type": "text", "text": text }),
@@ -80,9 +80,9 @@ fn block(asked: &Asked<'_>, part: &SamplingContent) -> Result<Option<Value>, Fai
     }))
 }
 
-fn tool_result(asked: &Asked<'_>, result: &ToolResult) -> Result<Value, Failure> {
-    let told = told(result);
-    let parts = std::iter::once(SamplingContent::Text(told.text)).chain(told.media);
+fn tool_result(asked: &ModelRequest<'_>, result: &ToolResult) -> Result<Value, Failure> {
+    let text = result_text(result);
+    let parts = std::iter::once(SamplingContent::Text(text.text)).chain(text.media);
     let blocks = parts.filter_map(|part| block(asked, &part).transpose()).collect::<Result<Vec<_>, _>>()?;
     let mut value = json!({ "type": "tool_result", "tool_use_id": result.tool_use_id, "content": blocks });
     if result.is_error {
@@ -111,7 +111,7 @@ enum Block {
         #[serde(default)]
         input: Value,
     },
-    /// Thoughts, and what is new.
+    /// Thinking blocks, and kinds added later.
     #[serde(other)]
     Other,
 }
@@ -119,13 +119,13 @@ enum Block {
 #[derive(Deserialize)]
 struct Usage {
     input_tokens: Option<u64>,
-    /// What was written to a cache, and read from one, counts for itself.
+    /// Tokens written to and read from a cache are not included in `input_tokens`.
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
     output_tokens: Option<u64>,
 }
 
-pub(super) fn read(asked: &Asked<'_>, message: Message) -> Sampled {
+pub(super) fn read(asked: &ModelRequest<'_>, message: Message) -> Sampled {
     let mut reply = Reply::new(asked);
     for block in message.content {
         match block {

@@ -1,13 +1,13 @@
-//! Calls of tools as JSON of a schema: for models that call none themselves, or cannot be made to.
+//! Tool calls as JSON that follows a schema, for models that cannot call tools or cannot be forced to.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Asked;
+use super::ModelRequest;
 use crate::sample::{SamplingTool, ToolChoice};
 
-/// A call of one of the tools, or a reply in words where none is demanded.
-pub(super) fn schema(asked: &Asked<'_>) -> Value {
+/// Returns a schema for a call of one of the tools, or a text reply if a call is not required.
+pub(super) fn schema(asked: &ModelRequest<'_>) -> Value {
     let mut ways: Vec<_> = asked.tools().iter().map(|tool| call(asked, tool)).collect();
     if asked.tool_choice() != Some(ToolChoice::Required) {
         ways.push(object(&json!({ "reply": { "type": "string" } })));
@@ -15,18 +15,18 @@ pub(super) fn schema(asked: &Asked<'_>) -> Value {
     json!({ "anyOf": ways })
 }
 
-/// The same in words, for the system's prompt.
-pub(super) fn words(asked: &Asked<'_>) -> String {
-    let mut words = "You can call these tools:\n".to_owned();
+/// Describes the format in instructions, for the system prompt.
+pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
+    let mut instructions = "You can call these tools:\n".to_owned();
     for tool in asked.tools() {
         let name = asked.names.sent(&tool.name);
-        words.push_str(&format!("- {name}: {} Arguments: {}\n", tool.description, tool.input_schema));
+        instructions.push_str(&format!("- {name}: {} Arguments: {}\n", tool.description, tool.input_schema));
     }
-    words.push_str("To call one, answer with JSON alone: {\"name\": its name, \"arguments\": {…}}.");
+    instructions.push_str("To call one, answer with JSON alone: {\"name\": its name, \"arguments\": {…}}.");
     if asked.tool_choice() != Some(ToolChoice::Required) {
-        words.push_str(" To say something instead: {\"reply\": your words}.");
+        instructions.push_str(" To say something instead: {\"reply\": your instructions}.");
     }
-    words
+    instructions
 }
 
 pub(super) enum Answer {
@@ -34,7 +34,7 @@ pub(super) enum Answer {
     Words(String),
 }
 
-/// What is neither is words as well.
+/// Text that matches neither form is a text reply.
 pub(super) fn read(text: String) -> Answer {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -49,14 +49,14 @@ pub(super) fn read(text: String) -> Answer {
     }
 }
 
-fn call(asked: &Asked<'_>, tool: &SamplingTool) -> Value {
-    // References are to the root of the tool's own schema, and would lead elsewhere here.
+fn call(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {
+    // References are relative to the root of the tool's schema, so they would not resolve inside this one.
     let refers = tool.input_schema.to_string().contains("\"$ref\"");
     let arguments = if refers { json!({ "type": "object" }) } else { tool.input_schema.clone() };
     object(&json!({ "name": { "type": "string", "enum": [asked.names.sent(&tool.name)] }, "arguments": arguments }))
 }
 
-/// All of these, and nothing else.
+/// Builds an object schema with exactly these properties, all required.
 fn object(properties: &Value) -> Value {
     let required: Vec<_> = properties.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })

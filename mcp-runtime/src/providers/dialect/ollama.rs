@@ -1,11 +1,11 @@
-//! Ollama's own API. The one that is compatible with OpenAI's cannot do more, and loses that a prompt was cut.
+//! Ollama's own API. Its OpenAI-compatible API offers nothing more and does not report that a prompt was truncated.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Asked, by_schema, openai,
-    parts::told_in_words,
+    ModelRequest, by_schema, openai,
+    parts::result_text_with_error,
     reply::{Call, Reply},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     sample::{Role, Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice},
 };
 
-pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
+pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
     let mut body = Map::new();
     body.insert("model".to_owned(), asked.model.into());
     body.insert("messages".to_owned(), messages(asked)?.into());
@@ -37,22 +37,22 @@ pub(super) fn body(asked: &Asked<'_>) -> Result<Value, Failure> {
     Ok(body.into())
 }
 
-/// Its API has no field to say that tools may not be called: then it is not told of them.
-fn calls_natively(asked: &Asked<'_>) -> bool {
+/// The API cannot forbid tool calls, so the tools are left out then.
+fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     !asked.tools().is_empty() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
-/// Nor one to say that they must.
-fn calls_by_schema(asked: &Asked<'_>) -> bool {
+/// The API cannot require a tool call either, so a schema does.
+fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;
     !asked.tools().is_empty() && !natively && choice != ToolChoice::None
 }
 
-fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
+fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
-    let tools = calls_by_schema(asked).then(|| by_schema::words(asked));
+    let tools = calls_by_schema(asked).then(|| by_schema::instructions(asked));
     let system: Vec<_> = asked.system_prompt().into_iter().chain(tools.as_deref()).collect();
     if !system.is_empty() {
         messages.push(json!({ "role": "system", "content": system.join("\n\n") }));
@@ -63,7 +63,7 @@ fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
+fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
     let role = match message.role {
         Role::User => "user",
         Role::Assistant => "assistant",
@@ -72,15 +72,15 @@ fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>)
     for part in &message.content {
         match part {
             SamplingContent::ToolResult(result) => {
-                let told = told_in_words(result);
+                let text = result_text_with_error(result);
                 messages.push(json!({
                     "role": "tool",
-                    "content": told.text,
+                    "content": text.text,
                     "tool_name": called(asked, &result.tool_use_id),
                     "tool_call_id": result.tool_use_id,
                 }));
-                // A picture that a tool gave follows as the user's.
-                parts.extend(told.media);
+                // An image in a tool result follows as a user message.
+                parts.extend(text.media);
             }
             part => parts.push(part.clone()),
         }
@@ -95,7 +95,7 @@ fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>)
                 let name = asked.names.sent(&call.name);
                 calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));
             }
-            // Told already.
+            // Sent as a message of its own.
             SamplingContent::ToolResult(_) => {}
         }
     }
@@ -113,8 +113,8 @@ fn push(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>)
     Ok(())
 }
 
-/// The tool whose call it is.
-fn called<'a>(asked: &'a Asked<'_>, id: &str) -> Option<&'a str> {
+/// Returns the name of the tool that this call names.
+fn called<'a>(asked: &'a ModelRequest<'_>, id: &str) -> Option<&'a str> {
     let parts = asked.request.messages.iter().flat_map(|message| &message.content);
     let call = parts.filter_map(SamplingContent::as_tool_use).find(|call| call.id == id)?;
     Some(asked.names.sent(&call.name))
@@ -136,7 +136,7 @@ struct Message {
     tool_calls: Option<Vec<Call>>,
 }
 
-pub(super) fn read(asked: &Asked<'_>, chat: Chat) -> Sampled {
+pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
     let mut reply = Reply::new(asked);
     if calls_by_schema(asked) {
         match by_schema::read(chat.message.content) {

@@ -1,11 +1,11 @@
-//! Chat completions, as OpenAI and whoever is compatible have them.
+//! The Chat Completions API of OpenAI and compatible servers.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Asked,
-    parts::{is_text_alone, joined, told_in_words},
+    ModelRequest,
+    parts::{is_text_alone, joined, result_text_with_error},
     reply::{Call, Reply},
     strict,
 };
@@ -14,7 +14,7 @@ use crate::{
     sample::{Role, Sampled, SamplingContent, SamplingMessage, SamplingTool, StopReason, TokenUsage},
 };
 
-pub(super) fn body(asked: &Asked<'_>, max_tokens: &str) -> Result<Value, Failure> {
+pub(super) fn body(asked: &ModelRequest<'_>, max_tokens: &str) -> Result<Value, Failure> {
     let mut body = Map::new();
     body.insert("model".to_owned(), asked.model.into());
     body.insert("messages".to_owned(), messages(asked)?.into());
@@ -42,8 +42,8 @@ pub(super) fn body(asked: &Asked<'_>, max_tokens: &str) -> Result<Value, Failure
     Ok(body.into())
 }
 
-/// The tools, as Ollama takes them too.
-pub(super) fn tools(asked: &Asked<'_>) -> Vec<Value> {
+/// Returns the tools in OpenAI's format, which Ollama uses too.
+pub(super) fn tools(asked: &ModelRequest<'_>) -> Vec<Value> {
     let tool = |tool: &SamplingTool| {
         json!({
             "type": "function",
@@ -57,7 +57,7 @@ pub(super) fn tools(asked: &Asked<'_>) -> Vec<Value> {
     asked.tools().iter().map(tool).collect()
 }
 
-fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
+fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
     if let Some(system) = asked.system_prompt() {
         messages.push(json!({ "role": "system", "content": system }));
@@ -71,15 +71,15 @@ fn messages(asked: &Asked<'_>) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-/// Results of calls are messages of their own.
-fn user(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
+/// Each tool result is a message of its own.
+fn user(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
     let mut rest = Vec::new();
     for part in &message.content {
         if let SamplingContent::ToolResult(result) = part {
-            let told = told_in_words(result);
-            messages.push(json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": told.text }));
-            // They are text alone: a picture that a tool gave follows as the user's.
-            rest.extend(told.media);
+            let text = result_text_with_error(result);
+            messages.push(json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": text.text }));
+            // A tool message contains only text, so an image in a tool result follows as a user message.
+            rest.extend(text.media);
         } else {
             rest.push(part.clone());
         }
@@ -96,7 +96,7 @@ fn user(asked: &Asked<'_>, message: &SamplingMessage, messages: &mut Vec<Value>)
     Ok(())
 }
 
-fn block(asked: &Asked<'_>, part: &SamplingContent) -> Result<Value, Failure> {
+fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Value, Failure> {
     Ok(match part {
         SamplingContent::Text(text) => json!({ "type": "text", "text": text }),
         SamplingContent::Image { data, mime_type } => {
@@ -111,12 +111,12 @@ fn block(asked: &Asked<'_>, part: &SamplingContent) -> Result<Value, Failure> {
             json!({ "type": "input_audio", "input_audio": { "data": data, "format": format } })
         }
         SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
-            return Err(Failure::Unsayable("a user calls no tools".to_owned()));
+            return Err(Failure::Unsayable("a user message cannot contain tool calls".to_owned()));
         }
     })
 }
 
-fn assistant(asked: &Asked<'_>, message: &SamplingMessage) -> Result<Value, Failure> {
+fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Value, Failure> {
     let mut calls = Vec::new();
     for part in &message.content {
         match part {
@@ -126,8 +126,8 @@ fn assistant(asked: &Asked<'_>, message: &SamplingMessage) -> Result<Value, Fail
                 let function = json!({ "name": name, "arguments": arguments });
                 calls.push(json!({ "id": call.id, "type": "function", "function": function }));
             }
-            SamplingContent::Image { mime_type, .. } => return Err(asked.unsayable("pictures of its own", mime_type)),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds of its own", mime_type)),
+            SamplingContent::Image { mime_type, .. } => return Err(asked.unsayable("images from the model", mime_type)),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("audio from the model", mime_type)),
             SamplingContent::Text(_) | SamplingContent::ToolResult(_) => {}
         }
     }
@@ -145,7 +145,7 @@ pub(super) struct Completion {
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Usage>,
-    /// Gateways answer 200 all the same.
+    /// Some gateways report an error with status 200.
     error: Option<Value>,
 }
 
@@ -162,7 +162,7 @@ struct Message {
     tool_calls: Option<Vec<Call>>,
 }
 
-/// Some servers write parts.
+/// Some servers send a list of parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Text {
@@ -181,13 +181,13 @@ struct Usage {
     completion_tokens: Option<u64>,
 }
 
-pub(super) fn read(asked: &Asked<'_>, completion: Completion) -> Result<Sampled, Failure> {
+pub(super) fn read(asked: &ModelRequest<'_>, completion: Completion) -> Result<Sampled, Failure> {
     if let Some(error) = completion.error {
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
         return Err(Failure::Garbled(super::quoted(&said, asked.key)));
     }
     let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
-        return Err(Failure::Garbled("there is no message in it".to_owned()));
+        return Err(Failure::Garbled("it contains no message".to_owned()));
     };
     let mut reply = Reply::new(asked);
     match message.content {

@@ -1,31 +1,35 @@
-//! Parts of messages, as several APIs want them.
+//! Conversions of message parts that several APIs need.
 
 use crate::sample::{SamplingContent, ToolResult};
 
-/// What came of a call: a text, and what cannot be said in one.
-pub(super) struct Told {
+/// A tool result as text, and its media.
+pub(super) struct ResultText {
     pub(super) text: String,
     pub(super) media: Vec<SamplingContent>,
 }
 
-pub(super) fn told(result: &ToolResult) -> Told {
+pub(super) fn result_text(result: &ToolResult) -> ResultText {
     let parts = result.content.iter().cloned().map(SamplingContent::from);
     let (texts, media): (Vec<_>, Vec<_>) = parts.partition(|part| part.as_text().is_some());
     let text = match &result.structured_content {
-        // Usually the text is its mirror.
+        // If there is content too, its text usually repeats the structured result.
         Some(structured) if result.content.is_empty() => structured.to_string(),
         _ => joined(&texts),
     };
-    Told { text, media }
+    ResultText { text, media }
 }
 
-/// The same, where an API has no field to say that the call failed.
-pub(super) fn told_in_words(result: &ToolResult) -> Told {
-    let told = told(result);
-    if result.is_error { Told { text: format!("Error: {}", told.text), ..told } } else { told }
+/// The same, for APIs that have no field for a failed call.
+pub(super) fn result_text_with_error(result: &ToolResult) -> ResultText {
+    let result_text = result_text(result);
+    if result.is_error {
+        ResultText { text: format!("Error: {}", result_text.text), ..result_text }
+    } else {
+        result_text
+    }
 }
 
-/// What of the parts is text.
+/// Joins the text parts.
 pub(super) fn joined(parts: &[SamplingContent]) -> String {
     parts.iter().filter_map(SamplingContent::as_text).collect::<Vec<_>>().join("\n")
 }

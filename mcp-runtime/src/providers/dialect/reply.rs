@@ -1,21 +1,21 @@
-//! A reply is put together.
+//! Builds a reply from the response of an API.
 
 use std::collections::HashSet;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Asked;
+use super::ModelRequest;
 use crate::sample::{Sampled, SamplingContent, StopReason, TokenUsage, ToolUse};
 
 pub(super) struct Reply<'a> {
-    asked: &'a Asked<'a>,
+    asked: &'a ModelRequest<'a>,
     content: Vec<SamplingContent>,
-    /// Those of the conversation and of this reply.
+    /// The call ids of the conversation and of this reply.
     ids: HashSet<String>,
 }
 
-/// A call, as OpenAI writes it, and whoever has learnt from there.
+/// A tool call in OpenAI's format, which other APIs use too.
 #[derive(Deserialize)]
 pub(super) struct Call {
     id: Option<String>,
@@ -30,21 +30,21 @@ struct Function {
 }
 
 impl<'a> Reply<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>) -> Self {
+    pub(super) fn new(asked: &'a ModelRequest<'a>) -> Self {
         let calls = asked.request.messages.iter().flat_map(|message| &message.content);
         let ids = calls.filter_map(SamplingContent::as_tool_use).map(|call| call.id.clone()).collect();
         Self { asked, content: Vec::new(), ids }
     }
 
-    /// Nothing is no part.
+    /// Adds a text, unless it is empty.
     pub(super) fn text(&mut self, text: String) {
         if !text.is_empty() {
             self.content.push(SamplingContent::Text(text));
         }
     }
 
-    /// A call. One whose arguments cannot be read is text: the author sees what the model wrote, and so does the model
-    /// when it is asked again.
+    /// Adds a tool call. If its arguments cannot be parsed, it is added as text: then the author sees what the model
+    /// wrote, and so does the model when it is asked again.
     pub(super) fn call(&mut self, id: Option<String>, name: &str, arguments: Value) {
         let name = self.asked.names.meant(name).to_owned();
         match input(arguments) {
@@ -56,7 +56,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// All calls that a message names.
+    /// Adds all tool calls of a message.
     pub(super) fn calls(&mut self, calls: Option<Vec<Call>>) {
         for Call { id, function: Function { name, arguments } } in calls.into_iter().flatten() {
             self.call(id, &name, arguments);
@@ -67,11 +67,11 @@ impl<'a> Reply<'a> {
         self.content.iter().any(|part| part.as_tool_use().is_some())
     }
 
-    /// `stop`: in words of its own, unless they are known.
+    /// Finishes the reply. `stop` is the API's stop reason, or another text if it is unknown.
     pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
         let calls = self.has_calls();
         let stop = match stop {
-            // Servers differ in what they say of a reply that calls; a reply that is cut off is said to be that.
+            // Servers report different reasons for a reply with calls. A truncated reply keeps its reason.
             Some(StopReason::EndTurn | StopReason::StopSequence) | None if calls => Some(StopReason::ToolUse),
             Some(StopReason::ToolUse) if !calls => Some(StopReason::EndTurn),
             stop => stop,
@@ -82,7 +82,7 @@ impl<'a> Reply<'a> {
         sampled
     }
 
-    /// Some servers give none, or the same again.
+    /// Some servers send no id, or repeat one.
     fn id(&mut self, given: Option<String>) -> String {
         let given = given.filter(|id| !id.is_empty() && !self.ids.contains(id));
         let id = given.unwrap_or_else(|| {
@@ -97,7 +97,7 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Arguments: an object, or the text of one.
+/// Reads arguments: an object, or its JSON text.
 fn input(arguments: Value) -> Result<Map<String, Value>, String> {
     match arguments {
         Value::Object(input) => Ok(input),

@@ -1,8 +1,9 @@
-//! Schemas that OpenAI follows to the letter.
+//! Schemas for OpenAI's strict mode.
 
 use serde_json::{Map, Value, json};
 
-/// What may stand in them. The rest is left out: the reply is held against the whole schema anyway.
+/// The keywords that strict mode supports. Others are removed, because the reply is validated against the full schema
+/// anyway.
 const KEPT: [&str; 16] = [
     "type",
     "title",
@@ -21,7 +22,7 @@ const KEPT: [&str; 16] = [
     "exclusiveMinimum",
     "exclusiveMaximum",
 ];
-/// What changes the meaning, and has no place in them.
+/// Unsupported keywords that cannot be removed, because they change the meaning.
 const REFUSED: [&str; 11] = [
     "allOf",
     "not",
@@ -35,11 +36,12 @@ const REFUSED: [&str; 11] = [
     "dependentSchemas",
     "unevaluatedProperties",
 ];
-/// Formats that are known.
+/// The supported formats.
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
-/// The schema for the strict mode, which wants every property, and no other, and knows few keywords. What fits it is a
-/// value that fits `schema` too, as far as it can be said there. None where too little of it can be said.
+/// Converts a schema for strict mode, which requires every property, allows no other, and supports few keywords. A
+/// value of the result also satisfies `schema`, as far as strict mode can express it. `None` if it cannot express
+/// enough.
 pub(super) fn narrowed(schema: &Value) -> Option<Value> {
     let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
     (is_object && schema.get("anyOf").is_none() && schema.get("oneOf").is_none()).then(|| narrow(schema))?
@@ -57,7 +59,7 @@ fn narrow(schema: &Value) -> Option<Value> {
                 value.as_object()?.iter().map(|(name, it)| Some((name.clone(), narrow(it)?))).collect::<Option<_>>()?,
             ),
             "items" => narrow(value)?,
-            // Each is one of an enum's variants, and no two fit at once.
+            // The branches are variants of an enum, of which at most one matches.
             "anyOf" | "oneOf" => {
                 let ways: Vec<_> = value.as_array()?.iter().map(narrow).collect::<Option<_>>()?;
                 narrowed.insert("anyOf".to_owned(), ways.into());
@@ -70,7 +72,7 @@ fn narrow(schema: &Value) -> Option<Value> {
         narrowed.insert(keyword.clone(), value);
     }
     if is_object(&narrowed) {
-        // A map has names of its own.
+        // A map has arbitrary keys, which strict mode does not support.
         if schema.get("additionalProperties").is_some_and(|more| more.is_object()) {
             return None;
         }
@@ -78,7 +80,7 @@ fn narrow(schema: &Value) -> Option<Value> {
         narrowed.insert("required".to_owned(), names.into());
         narrowed.insert("additionalProperties".to_owned(), json!(false));
     }
-    // Anything at all cannot be said.
+    // Strict mode does not support a schema without a type.
     let says = ["type", "enum", "const", "anyOf", "$ref"].iter().any(|keyword| narrowed.contains_key(*keyword));
     says.then_some(Value::Object(narrowed))
 }
@@ -98,7 +100,7 @@ mod tests {
     use super::narrowed;
 
     #[test]
-    fn every_property_is_required_and_no_other_allowed() {
+    fn requires_every_property_and_allows_no_other() {
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "object",
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_strictly_is_not() {
+    fn returns_none_for_unsupported_schemas() {
         let field = |schema| json!({ "type": "object", "properties": { "x": schema } });
         for schema in [
             json!({ "type": "string" }),

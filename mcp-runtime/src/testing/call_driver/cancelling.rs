@@ -1,4 +1,4 @@
-//! A call that its script cancels.
+//! Cancels a call when its script says so.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ use crate::testing::{
     outcome::ProtocolError,
 };
 
-/// When a call is cancelled, and what is in flight then.
+/// When a call is cancelled, and the requests in flight.
 #[derive(Default)]
 pub(super) struct Cancelling {
-    /// What is waited for.
+    /// The event to wait for.
     when: Option<Cancellation>,
-    /// The time at which it comes, if it is a time.
+    /// The time of the cancellation, if it is a time.
     pub(super) at: Option<Instant>,
-    /// How long the script waits at a question first.
+    /// How long the script waits at a question before it cancels.
     pub(super) delay: Duration,
     /// Requests without a response.
     pub(super) in_flight: Vec<Value>,
-    /// Requests that were cancelled: a response to one is too late.
+    /// Cancelled requests, whose responses are ignored.
     pub(super) over: Vec<Value>,
     pub(super) done: bool,
 }
 
 impl Cancelling {
-    /// A notification has come.
+    /// Handles a notification.
     pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
             Some(Moment::Progress) => method == "notifications/progress",
@@ -50,7 +50,7 @@ impl Cancelling {
 }
 
 impl Course<'_> {
-    /// The connection is open: from here on the call may be cancelled.
+    /// Starts to watch for the cancellation, now that the connection is open.
     pub(super) fn begin_to_watch(&mut self) {
         self.cancelling.when = self.script.cancellation;
         if let Some(Cancellation { moment: Moment::After(time), .. }) = self.cancelling.when {
@@ -59,8 +59,8 @@ impl Course<'_> {
         }
     }
 
-    /// Cancels what is in flight, and waits until the server has taken that, as far as its transport tells: in memory,
-    /// until the call is dropped.
+    /// Cancels the requests in flight, and waits until the server has handled that, as far as the transport shows it:
+    /// in memory, until the call is dropped.
     pub(super) async fn cancel(&mut self) -> Result<Answer, Misfit> {
         if self.client.trial.is_some() {
             return Err(
@@ -83,9 +83,9 @@ impl Course<'_> {
             told |= self.connection.cancel(&request, self.settings, &self.limit).await?;
         }
         if told {
-            // Messages are taken in their order: what is answered later shows that this was taken.
+            // The server handles messages in order, so a later response shows that it has handled the cancellation.
             let method = if self.settings.revision.is_modern() { "server/discover" } else { "ping" };
-            // Whether the server knows the method is not the point.
+            // The server need not know the method.
             let _ = self.request(method, Map::new()).await?;
         }
         let dropped = async {
@@ -98,7 +98,7 @@ impl Course<'_> {
     }
 
     /// # Errors
-    /// The script cancels the call, but it has ended before.
+    /// The call has ended before the script could cancel it.
     pub(super) fn not_missed(&self) -> Result<(), Misfit> {
         match self.cancelling.when {
             Some(when) => Err(format!("the call ended before {when} could cancel it").into()),

@@ -1,4 +1,4 @@
-//! Whether a call asks the same when it is run again.
+//! Checks that a call asks the same questions when it is replayed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,16 +17,16 @@ use crate::{
     },
 };
 
-/// How often a round is run again at once. Once more follows, when the clock shows another second.
+/// How many times a round is replayed at once. One more replay follows in the next second of the clock.
 const AT_ONCE: usize = 3;
 
-/// The rehearsals of one call.
+/// The replays of one call.
 pub(super) struct Rehearsals<'a> {
     client: &'a Client,
     service: &'a Service,
     tool: usize,
     arguments: String,
-    /// What the call has asked.
+    /// The questions of the call so far.
     asked: Vec<Question>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Rehearsals<'a> {
         Ok(Self { client, service, tool, arguments, asked: Vec::new() })
     }
 
-    /// Runs the call again up to the round that has asked this, several times.
+    /// Replays the call several times, up to the round that asked these questions.
     pub(super) async fn rehearse(&mut self, asked: &[Question], state: Option<&Value>) -> Result<(), Misfit> {
         self.asked.extend_from_slice(asked);
         let server = Arc::clone(&self.service.0) as _;
@@ -70,7 +70,7 @@ impl<'a> Rehearsals<'a> {
             }
             let again = rehearsal.run(&server).await;
             let again = again.map_err(|_| Misfit::Unchecked("the call cannot be begun again".to_owned()))?;
-            // Nothing to compare where it takes effect instead.
+            // There is nothing to compare if the replay would take effect.
             if let Some(again) = again {
                 self.compare(asked, &again.iter().map(question).collect::<Vec<_>>())?;
             }
@@ -78,7 +78,7 @@ impl<'a> Rehearsals<'a> {
         Ok(())
     }
 
-    /// What was asked, and what was asked when the same was run again.
+    /// Compares the questions with those of a replay.
     fn compare(&self, asked: &[Question], again: &[Question]) -> Result<(), Misfit> {
         let changed = again.iter().find_map(|again| self.changed(asked, again));
         let missing = || {
@@ -96,7 +96,7 @@ impl<'a> Rehearsals<'a> {
         }
     }
 
-    /// How this question differs from what was asked instead.
+    /// Returns how this question differs from what the call asked before.
     fn changed(&self, asked: &[Question], again: &Question) -> Option<Difference> {
         let of_key = |questions: &[Question]| -> Vec<Question> {
             questions.iter().filter(|asked| asked.key() == again.key()).cloned().collect()
@@ -122,11 +122,11 @@ fn question(asked: &Asked) -> Question {
     Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
 }
 
-/// What to do about it.
+/// Advice for the author.
 const ADVICE: &str = "a question must not depend on a clock, a random number, the order of a \
      `HashMap` or data that changes: fix it in `before`, or with `ctx.now()`, `ctx.random()` or `ctx.step(…)`";
 
-/// Waits until the clock shows another second. On a thread of its own, since a paused clock of tokio leaps.
+/// Waits for the next second of the clock, on a thread, because a paused tokio clock jumps ahead.
 async fn next_second() {
     let since = since_1970();
     let left = Duration::from_millis(1005).saturating_sub(Duration::from_nanos(since.subsec_nanos().into()));

@@ -1,4 +1,4 @@
-//! The rounds of a call, and what happens between them.
+//! The rounds of a call, and the faults between them.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -11,14 +11,14 @@ use tokio::{task::yield_now, time::sleep};
 use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
-/// After so many turns of the others a client is cut off, one time after the other.
+/// Each cut comes after the other tasks have been polled this many times.
 const CUTS: [usize; 5] = [0, 1, 2, 4, 8];
 
-/// A reply of this length may be too large to be kept.
+/// The server may not store a reply of this length.
 const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
-    /// Since 2026-07-28 a call asks by ending its request, and goes on with the next one.
+    /// Runs the rounds of a call. Since 2026-07-28 a question ends the request, and the next request brings the answer.
     pub(super) async fn rounds(&mut self, request: &ToolCall) -> Result<Answer, Misfit> {
         let mut first = Map::new();
         first.insert("name".into(), request.name.as_str().into());
@@ -57,7 +57,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The answers to everything a round asks. They leave together, when the last of them is there.
+    /// Answers all questions of a round. The answers are sent together, after the longest delay.
     async fn answer_round(&mut self, questions: &[Question]) -> Result<Map<String, Value>, Misfit> {
         let mut responses = Map::new();
         let mut delay = Duration::ZERO;
@@ -79,7 +79,7 @@ impl<'a> Course<'a> {
         Ok(responses)
     }
 
-    /// A first request that is repeated is a new call, unless it has a key.
+    /// Sends the first request. A repeated one is a new call unless it has an idempotency key.
     async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<Answer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
@@ -98,7 +98,7 @@ impl<'a> Course<'a> {
     }
 
     async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<Answer, Misfit> {
-        // What cannot be begun again stays where it is, wherever a mode would have it.
+        // In a mode with two instances, a call that cannot be replayed stays at its instance.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
         if !stays && self.client.elsewhere.is_some() {
             self.turn_to(self.instance())?;
@@ -142,7 +142,7 @@ impl<'a> Course<'a> {
         same(first, &second, "one request was sent twice at once, and got two replies")
     }
 
-    /// Is cut off at several moments; whoever has the next turn goes on.
+    /// Cuts the client off at several moments. With two instances, the next one continues.
     async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
@@ -150,13 +150,13 @@ impl<'a> Course<'a> {
                 yield_now().await;
             }
             if let Some(answer) = self.come(&id).await? {
-                // Too late.
+                // The reply was faster than the cut.
                 return Ok(answer);
             }
             self.turn_to(self.instance())?;
         }
         if let Some(other) = &self.client.elsewhere {
-            // Whoever was cut off is gone, with all it knew.
+            // As after a crash, the instance loses its futures.
             self.instance().forget_futures()?;
             self.turn_to(if self.is_elsewhere() { &self.client.server } else { other })?;
         }
@@ -167,7 +167,7 @@ impl<'a> Course<'a> {
         self.connection.turn_to(server, self.settings)
     }
 
-    /// Whose turn it is in this round.
+    /// Returns the instance that takes this round.
     fn instance(&self) -> &'a Target {
         let client = self.client;
         client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
@@ -178,8 +178,8 @@ impl<'a> Course<'a> {
     }
 }
 
-/// The reply to a request that was sent twice. An error is not kept, since a later request may fare better; nor is a
-/// result that is too large.
+/// Checks that a request sent twice got the same reply. Errors are not stored, because a retry may succeed, and neither
+/// are results that are too large.
 fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {
@@ -188,7 +188,7 @@ fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit>
     Ok(first)
 }
 
-/// The same state, with another answer to everything.
+/// Returns the same state with different answers.
 fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(responses)) = params.get_mut("inputResponses") {
         for response in responses.values_mut() {
@@ -203,7 +203,7 @@ fn otherwise(mut params: Map<String, Value>) -> Map<String, Value> {
     params
 }
 
-/// With another character in the middle of its state.
+/// Changes a character in the middle of the state.
 fn tampered(mut params: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::String(state)) = params.get_mut("requestState") {
         let middle = state.len() / 2;

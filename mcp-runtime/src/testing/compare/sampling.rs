@@ -1,11 +1,11 @@
-//! What should be the same of two questions to a model.
+//! Compares two questions to a model.
 
 use serde_json::json;
 
 use super::{Alike, Difference};
 use crate::testing::question::Question;
 
-/// What is said of a question, and the member that says it.
+/// The description of each member.
 const MEMBERS: [(&str, &str); 5] = [
     ("the system prompt", "systemPrompt"),
     ("the limit of tokens", "maxTokens"),
@@ -14,7 +14,7 @@ const MEMBERS: [(&str, &str); 5] = [
     ("the choice of tools", "toolChoice"),
 ];
 
-/// The members that every revision writes alike.
+/// How many of the members every revision writes alike.
 const EVERYWHERE: usize = 2;
 
 pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Option<Difference> {
@@ -36,7 +36,7 @@ pub(super) fn questions(first: &Question, second: &Question, alike: Alike) -> Op
     if matches!(alike, Alike::ByMeaning) { found.or_else(beginning) } else { found.or_else(whole) }
 }
 
-/// Where the client has no tools for its model, words about them follow.
+/// Without sampling tools, a description of the tools follows the message.
 fn begins_alike(first: &str, second: &str) -> bool {
     first.starts_with(second) || second.starts_with(first)
 }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn names_the_member_that_differs() {
         let with = |member: &str, value: Value| {
             let mut params = said("Go.");
             params[member] = value;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_cannot_do_may_be_told_in_words() {
+    fn ignores_tools_described_in_words() {
         let mut native = said("Go.");
         native["tools"] = json!([{ "name": "left" }]);
         let told = said("Go.\n\nCall one of these tools: left");

@@ -1,21 +1,21 @@
-//! A stream of server-sent events, read.
+//! Parses a stream of server-sent events.
 
 use std::time::Duration;
 
-/// The events of one stream, out of the bytes as they arrive.
+/// The parser of one stream.
 #[derive(Default)]
 pub(super) struct Events {
-    /// The beginning of a line.
+    /// The beginning of an incomplete line.
     line: Vec<u8>,
     data: Option<String>,
-    /// The id of the last event: where the stream is resumed.
+    /// The id of the last event, at which the stream can be resumed.
     pub(super) last_id: Option<String>,
-    /// How long to wait before that.
+    /// How long to wait before resuming.
     pub(super) retry: Option<Duration>,
 }
 
 impl Events {
-    /// Takes bytes in; gives the data of the events that end in them, without the empty ones.
+    /// Parses bytes. Returns the data of the completed events, except for empty ones.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut read = Vec::new();
         for &byte in bytes {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_are_read_however_their_bytes_are_cut() {
+    fn parses_events_from_any_chunks() {
         let text = ":\n\nid: 1\ndata:\n\nevent: message\r\nid: 2\r\ndata: {\"a\":\r\ndata:1}\r\n\r\nretry: 250\ndata: é\n\ndata: half";
         for size in 1..text.len() {
             let mut events = Events::default();

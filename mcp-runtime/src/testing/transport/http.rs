@@ -1,4 +1,4 @@
-//! A server behind a URL: streamable HTTP, in sessions and, since 2026-07-28, in requests that stand alone.
+//! A server behind a URL: streamable HTTP, in sessions and, since 2026-07-28, without.
 
 use std::{
     collections::HashMap,
@@ -33,10 +33,10 @@ use crate::protocol::revision::Revision;
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// A stream that ends early is resumed this often without an event in between.
+/// How many times a stream that ends early is resumed without an event in between.
 const RESUMES: usize = 5;
 
-/// Where a server is, and what each request to it says besides.
+/// The address of a server, and additional headers of each request.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Endpoint {
     authority: String,
@@ -49,7 +49,7 @@ pub(in super::super) struct Endpoint {
 pub(in super::super) struct Http {
     shared: Arc<Shared>,
     heard: UnboundedReceiver<Heard>,
-    /// Requests in flight, by their ids.
+    /// Requests in flight, by id.
     open: HashMap<String, AbortHandle>,
     tasks: JoinSet<()>,
 }
@@ -61,7 +61,7 @@ struct Shared {
     tell: UnboundedSender<Heard>,
 }
 
-/// What came of a request, or of none.
+/// A received message, and the request it belongs to.
 struct Heard {
     request: Option<String>,
     /// A message, or why there is none.
@@ -90,7 +90,7 @@ impl Http {
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
-    /// Posts a message. What comes of a request is received; anything else is taken when this returns.
+    /// Posts a message. The response to a request is received later; other messages are accepted when this returns.
     pub(super) async fn send(&mut self, message: &Value, text: &str) -> Result<(), String> {
         let request = self.shared.post(message, text);
         let shared = Arc::clone(&self.shared);
@@ -118,7 +118,7 @@ impl Http {
     }
 
     pub(super) async fn receive(&mut self) -> Result<String, String> {
-        // It never ends: `shared` holds a sender.
+        // The channel stays open, because `shared` holds a sender.
         while let Some(Heard { request, said }) = self.heard.recv().await {
             if request.is_none_or(|request| self.open.contains_key(&request)) {
                 return said;
@@ -127,7 +127,7 @@ impl Http {
         Err("the connection has ended".to_owned())
     }
 
-    /// Closes the stream of a request: since 2026-07-28 that cancels it.
+    /// Closes the stream of a request, which since 2026-07-28 cancels it.
     pub(super) fn cancel(&mut self, request: &Value) -> bool {
         self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
         self.shared.revision.is_modern()
@@ -142,7 +142,7 @@ impl Drop for Http {
         if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
             runtime.spawn(async move {
                 let request = shared.request(Method::DELETE, Body::empty());
-                // The session ends by itself, too.
+                // Otherwise the session expires.
                 let _ = shared.send(request).await;
             });
         }
@@ -150,7 +150,7 @@ impl Drop for Http {
 }
 
 impl Shared {
-    /// The response to a request, and all that is said before it.
+    /// Sends a request, and reads its stream until the response.
     async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
         if let Some(session) = response.headers().get(&SESSION) {
@@ -182,7 +182,7 @@ impl Shared {
         Ok(())
     }
 
-    /// What the server says beside all requests of the session, if it has a stream for that.
+    /// Reads the session's stream of messages that belong to no request, if the server has one.
     async fn listen(&self) {
         if let Ok((_connection, response)) = self.send(self.get(None)).await
             && is_stream(&response)
@@ -191,7 +191,7 @@ impl Shared {
         }
     }
 
-    /// Passes the messages of a stream on. Whether the response to `id` was among them.
+    /// Forwards the messages of a stream. Returns whether the response to `id` was among them.
     async fn hear(&self, response: Response<Incoming>, events: &mut Events, id: &Value) -> bool {
         let mut body = response.into_body();
         let mut answered = false;
@@ -205,7 +205,7 @@ impl Shared {
         answered
     }
 
-    /// Sends a request over a connection of its own, which ends when its future is dropped.
+    /// Sends a request on a connection of its own, which closes when its future is dropped.
     async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
         let Endpoint { address, .. } = &*self.endpoint;
         let stream = TcpStream::connect(address).await;
@@ -224,7 +224,7 @@ impl Shared {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         if self.revision.is_modern() {
-            // A proxy reads what the body says in these.
+            // Repeats parts of the body for proxies.
             for (name, value) in [("mcp-method", &message["method"]), ("mcp-name", &message["params"]["name"])] {
                 headers.extend(value.as_str().map(|value| (HeaderName::from_static(name), encoded(value))));
             }
@@ -261,7 +261,7 @@ impl Shared {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `id` is `null` for what belongs to no request.
+    /// `id` is `null` for messages that belong to no request.
     fn tell(&self, id: &Value, said: Result<String, String>) {
         let request = Some(id).filter(|id| !id.is_null()).map(Value::to_string);
         // The client may be gone.
@@ -269,7 +269,7 @@ impl Shared {
     }
 }
 
-/// The response in a body that is not a stream. An error that names no request is one to this.
+/// Reads a response that is not a stream. An error without an id belongs to this request.
 fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
     let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
     if message.get("result").is_none() && message.get("error").is_none() {
@@ -302,7 +302,7 @@ async fn text_of(response: Response<Incoming>) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&all).into_owned())
 }
 
-/// The next bytes of a body.
+/// Returns the next bytes of a body.
 async fn next(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     loop {
         match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await? {
@@ -316,7 +316,7 @@ async fn next(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     }
 }
 
-/// A value as a header says it: what is not plain ASCII in Base64.
+/// Encodes a header value: Base64 unless it is plain ASCII.
 fn encoded(value: &str) -> HeaderValue {
     let is_plain =
         value.trim() == value && !value.starts_with("=?") && value.bytes().all(|byte| matches!(byte, 32..=126));

@@ -24,11 +24,11 @@ use self::process::Process;
 use super::client::Settings;
 use crate::{server::Service, transport::MemoryClient};
 
-/// The server that a client talks to.
+/// The server of a client.
 #[derive(Clone)]
 pub(super) enum Target {
     Service(Service),
-    /// A program to start: once for each connection.
+    /// A program that is started for each connection.
     Process(Arc<Mutex<Command>>),
     #[cfg(feature = "http")]
     Url(Arc<Endpoint>),
@@ -60,7 +60,7 @@ impl Target {
         })
     }
 
-    /// The service, where it is in the test's own process.
+    /// Returns the service, if it runs in the test's own process.
     pub(super) fn service(&self) -> Option<&Service> {
         match self {
             Self::Service(service) => Some(service),
@@ -68,10 +68,10 @@ impl Target {
         }
     }
 
-    /// Has the server forget the futures of its calls. A process is started anew for that, by its next connection.
+    /// Makes the server lose the futures of its calls. A process is restarted by its next connection.
     ///
     /// # Errors
-    /// The client can do neither.
+    /// This kind of server supports neither.
     pub(super) fn forget_futures(&self) -> Result<(), String> {
         match self {
             Self::Service(service) => service.0.durable.parking.forget_futures(),
@@ -91,11 +91,11 @@ impl Transport {
     /// Sends a message.
     ///
     /// # Errors
-    /// The server cannot be reached, and why.
+    /// Why the server cannot be reached.
     pub(super) async fn send(&mut self, message: &Value, text: &str) -> Result<(), String> {
         match self {
             Self::Memory(client) => client.send(text).await,
-            // That it has ended is found by the next message from it.
+            // If the process has ended, the next `receive` reports it.
             Self::Process(process) => process.send(text),
             #[cfg(feature = "http")]
             Self::Http(http) => return http.send(message, text).await,
@@ -104,10 +104,10 @@ impl Transport {
         Ok(())
     }
 
-    /// The next message of the server. A future that is dropped has taken none.
+    /// Waits for the next message. Cancel-safe.
     ///
     /// # Errors
-    /// There will be no message any more, and why.
+    /// Why no further message will come.
     pub(super) async fn receive(&mut self) -> Result<String, String> {
         match self {
             Self::Memory(client) => client.receive().await.ok_or_else(|| "the connection has ended".to_owned()),
@@ -117,7 +117,7 @@ impl Transport {
         }
     }
 
-    /// Stops listening to what is said of a request. Whether that cancels it: if not, a message does.
+    /// Stops listening to the stream of a request. Returns whether that cancels it; otherwise a message must.
     pub(super) fn cancel(&mut self, request: &Value) -> bool {
         match self {
             #[cfg(feature = "http")]
@@ -129,7 +129,7 @@ impl Transport {
         }
     }
 
-    /// The tasks of the calls in flight, where they are in the test's own process.
+    /// Returns the tasks of the calls in flight, if they run in the test's own process.
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
         match self {
             Self::Memory(client) => client.tasks(),
@@ -137,7 +137,7 @@ impl Transport {
         }
     }
 
-    /// The key of a question that came as a request, which the wire does not say.
+    /// Returns the key of a question that came as a request, which the protocol does not transmit.
     pub(super) fn question_key(&self, id: &str) -> Option<String> {
         match self {
             Self::Memory(client) => client.question_key(id),
@@ -145,7 +145,7 @@ impl Transport {
         }
     }
 
-    /// What the process has written to its standard error, at most the end of it.
+    /// Returns the end of the process's standard error.
     pub(super) fn standard_error(&self) -> Option<String> {
         match self {
             Self::Process(process) => Some(process.standard_error()).filter(|text| !text.is_empty()),

@@ -1,6 +1,6 @@
-//! A server in a child process: a message on a line of its standard input and output.
+//! A server in a child process: one message per line of its standard input and output.
 //!
-//! Three threads carry the bytes, so that the kit needs no more of tokio than the default build has.
+//! Three threads carry the bytes, so that the kit needs no further features of tokio.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -17,7 +17,7 @@ use tokio::{
 
 use super::stderr::StandardError;
 
-/// So long a process that has closed its standard output may take to end.
+/// How long a process that has closed its standard output may take to exit.
 const ENDING: Duration = Duration::from_secs(2);
 
 /// A running server. It is killed on drop.
@@ -45,7 +45,7 @@ impl Process {
     }
 
     pub(super) fn send(&self, line: &str) {
-        // Where the process has closed its standard input, its standard output has more to say about that.
+        // If the process has closed its standard input, `receive` reports the reason.
         let _ = self.input.send(format!("{line}\n"));
     }
 
@@ -53,7 +53,7 @@ impl Process {
         if let Some(line) = self.output.recv().await {
             return Ok(line);
         }
-        // Where a process of its own still holds standard error open, that never ends.
+        // A child of the process may keep standard error open, so this may never end.
         let _ = timeout(ENDING, self.errors.ended()).await;
         Err(match timeout(ENDING, self.status()).await {
             Ok(Some(status)) => format!("the process of the server has ended: {status}"),
@@ -61,7 +61,7 @@ impl Process {
         })
     }
 
-    /// How it has ended. A process that has closed its streams is about to.
+    /// Waits for the exit status of a process that has closed its streams.
     async fn status(&mut self) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
@@ -78,7 +78,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

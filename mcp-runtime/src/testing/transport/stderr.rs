@@ -1,4 +1,4 @@
-//! The standard error of a child process, kept for the text of a panic.
+//! Keeps the standard error of a child process for the text of a panic.
 
 use std::{
     collections::VecDeque,
@@ -10,10 +10,10 @@ use std::{
 
 use tokio::sync::oneshot;
 
-/// This many bytes from its end are kept.
+/// How many bytes are kept, from the end.
 const KEPT: usize = 64 * 1024;
 
-/// What the process has written so far, read by a thread of its own.
+/// The output so far, read by a thread.
 pub(super) struct StandardError {
     kept: Arc<Mutex<VecDeque<u8>>>,
     ended: Option<oneshot::Receiver<()>>,
@@ -38,10 +38,10 @@ impl StandardError {
         Self { kept, ended: Some(ended) }
     }
 
-    /// Waits until all of it is there.
+    /// Waits until all output was read.
     pub(super) async fn ended(&mut self) {
         if let Some(ended) = &mut self.ended {
-            // An error is an end, too.
+            // An error means the end too.
             let _ = ended.await;
             self.ended = None;
         }

@@ -1,4 +1,4 @@
-//! Layers around calls that last over several requests.
+//! Layers around multi-round calls.
 
 #[cfg(feature = "seal")]
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ impl Cook {
 }
 
 #[tokio::test]
-async fn a_call_over_rounds_is_one_call_however_it_goes_on() {
+async fn a_multi_round_call_is_one_call_for_a_layer() {
     in_every_mode!(|mode| {
         let seen = Seen::default();
         let server = || Server::new("test", "1").layer(Watcher("layer", seen.clone())).tool(Cook(seen.clone()));
@@ -40,7 +40,7 @@ async fn a_call_over_rounds_is_one_call_however_it_goes_on() {
         let cooked = client.call("cook", json!({ "guests": 2 })).accept(pick("soup")).accept(Sure { sure: true }).await;
         assert_eq!(cooked.text(), "2 soup");
         let seen = seen.take();
-        // A future that was evicted or cut off was dropped, and a rebuilt call resumes.
+        // An evicted or cut off future is dropped, and a replayed call resumes.
         let once = seen.iter().filter(|what| !what.ends_with("dropped") && !what.ends_with("resumes"));
         let expected = ["layer: admits cook", "layer: begins", "before", "after", "layer: result \"2 soup\""];
         assert!(once.eq(expected.iter()), "{}: {seen:?}", mode.name());
@@ -48,7 +48,7 @@ async fn a_call_over_rounds_is_one_call_however_it_goes_on() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_rebuilt_resumes_and_is_not_admitted_again() {
+async fn a_replayed_call_resumes_without_a_new_admission() {
     let seen = Seen::default();
     let service = Server::new("test", "1").layer(Watcher("layer", seen.clone())).tool(Cook(seen.clone())).build();
     let mut client = Client::modern(&service.unwrap()).rebuilding();
@@ -69,7 +69,7 @@ async fn a_call_that_is_rebuilt_resumes_and_is_not_admitted_again() {
 }
 
 #[tokio::test]
-async fn a_rejected_call_runs_nothing_of_its_tool() {
+async fn a_rejected_call_does_not_run_its_tool() {
     for rejects in [true, false] {
         for revision in ASKING {
             let seen = Seen::default();
@@ -98,7 +98,7 @@ async fn a_rejected_call_runs_nothing_of_its_tool() {
     }
 }
 
-/// The call goes on at another instance, so that it is rebuilt.
+/// The call moves to another instance, so it is replayed.
 #[cfg(feature = "seal")]
 #[tokio::test]
 async fn a_rejection_in_a_later_round_leaves_the_round_open() {

@@ -1,4 +1,4 @@
-//! What is answered instead: statuses, and `WWW-Authenticate` to the letter.
+//! Rejections: statuses and exact `WWW-Authenticate` headers.
 
 use axum::http::StatusCode;
 use mcp_runtime::auth::Authorization;
@@ -10,7 +10,7 @@ use crate::wire::{request, send};
 const METADATA: &str = r#"resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp""#;
 
 #[tokio::test]
-async fn every_request_needs_a_token_whatever_it_is() {
+async fn every_request_needs_a_token() {
     let app = app();
     for method in ["POST", "GET", "DELETE", "PUT"] {
         let reply = send(&app, request(method, &[("mcp-session-id", "x")], "no JSON")).await;
@@ -22,7 +22,7 @@ async fn every_request_needs_a_token_whatever_it_is() {
 }
 
 #[tokio::test]
-async fn what_every_token_must_grant_is_told_with_the_first_challenge() {
+async fn the_first_challenge_names_the_required_scopes() {
     let app = guarded(authorization().scopes(["mcp", "flights:read", "mcp"]));
     let reply = send(&app, alone("tools/list", json!({}))).await;
     assert_eq!(challenge(&reply), format!(r#"Bearer scope="mcp flights:read", {METADATA}"#));
@@ -34,7 +34,7 @@ async fn what_every_token_must_grant_is_told_with_the_first_challenge() {
 }
 
 #[tokio::test]
-async fn a_token_stands_in_its_header_and_nowhere_else() {
+async fn accepts_a_token_in_its_header_only() {
     let app = app();
     let mut in_query = alone("tools/list", json!({}));
     *in_query.uri_mut() = "/mcp?access_token=ann-read".parse().unwrap();
@@ -63,7 +63,7 @@ async fn a_header_that_cannot_be_read_is_a_bad_request() {
 }
 
 #[tokio::test]
-async fn a_token_that_says_nothing_is_told_why() {
+async fn names_the_reason_for_an_invalid_token() {
     let app = app();
     for (token, reason) in [("past", "the token has expired"), ("forged", "the token is not 'one' of ours??")] {
         let reply = call(&app, token, "whoami").await;
@@ -74,7 +74,7 @@ async fn a_token_that_says_nothing_is_told_why() {
 }
 
 #[tokio::test]
-async fn whoever_cannot_be_verified_now_may_come_again() {
+async fn answers_503_while_tokens_cannot_be_verified() {
     let reply = call(&app(), "away", "whoami").await;
     assert_eq!((reply.status, &reply.headers["retry-after"]), (StatusCode::SERVICE_UNAVAILABLE, &"7".parse().unwrap()));
     assert!(!reply.headers.contains_key("www-authenticate"), "another token would be no better");
@@ -82,7 +82,7 @@ async fn whoever_cannot_be_verified_now_may_come_again() {
 }
 
 #[tokio::test]
-async fn hosts_and_pages_come_before_tokens_and_tokens_before_messages() {
+async fn checks_hosts_before_tokens_and_tokens_before_messages() {
     let unasked =
         || Authorization::new("https://mcp.example.com/mcp", Unasked).authorization_servers(["https://a.example"]);
     for (name, value) in [("host", "evil.example"), ("origin", "https://evil.example")] {

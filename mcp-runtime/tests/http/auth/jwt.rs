@@ -1,4 +1,4 @@
-//! Signed tokens, all made by another implementation: `jwt/tokens.py`.
+//! Signed tokens, created by another implementation: `jwt/tokens.py`.
 
 mod endpoint;
 mod https;
@@ -32,7 +32,7 @@ fn inline() -> Jwks {
 }
 
 #[tokio::test]
-async fn a_token_is_good_by_each_algorithm_and_spelling() {
+async fn accepts_every_algorithm_and_notation() {
     let verifier = verifier(inline());
     for (name, token) in TOKENS["good"].as_object().unwrap() {
         let principal = verify(&verifier, text(token)).await.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -41,7 +41,7 @@ async fn a_token_is_good_by_each_algorithm_and_spelling() {
 }
 
 #[tokio::test]
-async fn what_was_granted_stands_in_one_claim_or_another() {
+async fn reads_scopes_from_scope_or_scp() {
     let verifier = verifier(inline());
     for (name, granted) in [
         ("RS256", &["flights:read", "openid"][..]),
@@ -59,7 +59,7 @@ async fn what_was_granted_stands_in_one_claim_or_another() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_good_is_told_why() {
+async fn names_the_reason_for_each_invalid_token() {
     let verifier = verifier(inline());
     for (name, case) in TOKENS["bad"].as_object().unwrap() {
         let error = verify(&verifier, text(&case[0])).await.expect_err(name);
@@ -69,7 +69,7 @@ async fn a_token_that_is_not_good_is_told_why() {
 }
 
 #[tokio::test]
-async fn a_token_cut_or_changed_anywhere_is_not_good() {
+async fn rejects_a_token_truncated_or_changed_anywhere() {
     let verifier = verifier(inline());
     let good = text(&TOKENS["good"]["EdDSA"]);
     for end in 0..good.len() {
@@ -85,7 +85,7 @@ async fn a_token_cut_or_changed_anywhere_is_not_good() {
 }
 
 #[tokio::test]
-async fn another_audience_takes_the_place_of_the_resource() {
+async fn a_configured_audience_replaces_the_resource() {
     let verifier = verifier(inline()).audience("api://flights").audience("api://other");
     assert!(verify(&verifier, text(&TOKENS["api"])).await.is_ok());
     let error = verify(&verifier, text(&TOKENS["good"]["RS256"])).await.unwrap_err();
@@ -93,7 +93,7 @@ async fn another_audience_takes_the_place_of_the_resource() {
 }
 
 #[test]
-fn a_set_without_a_key_is_none() {
+fn rejects_a_key_set_without_a_usable_key() {
     for text in ["", "{}", "[]", r#"{"keys":7}"#] {
         assert!(matches!(Jwks::from_json(text), Err(JwksError::NoSet)), "{text}");
     }
@@ -106,7 +106,7 @@ fn a_set_without_a_key_is_none() {
 }
 
 #[test]
-fn keys_come_by_a_way_that_can_be_trusted() {
+fn key_urls_need_https_or_loopback() {
     for url in ["http://auth.example.com/jwks.json", "ftp://localhost/jwks.json", "jwks.json", "https://a@b/jwks.json"]
     {
         assert!(matches!(Jwks::from_url(url), Err(JwksError::Url(_))), "{url}");

@@ -1,4 +1,4 @@
-//! What is published of the resource (RFC 9728), and where.
+//! The protected resource metadata (RFC 9728), and its URLs.
 
 use axum::{
     Router,
@@ -16,7 +16,7 @@ use super::{Tokens, Unasked, app, authorization, challenge, guarded, server};
 use crate::wire::{Reply, request, send};
 
 async fn fetch(app: &Router, method: &str, path: &str) -> Reply {
-    // As a page of another site does it.
+    // As a page of another origin sends it.
     let request = Request::builder()
         .method(method)
         .uri(path)
@@ -36,7 +36,7 @@ fn expected() -> Value {
 }
 
 #[tokio::test]
-async fn it_stands_where_the_resource_says_and_below_the_endpoint() {
+async fn serves_metadata_at_the_well_known_path_and_below_the_endpoint() {
     let app = app();
     for path in ["/.well-known/oauth-protected-resource/mcp", "/mcp/.well-known/oauth-protected-resource"] {
         let reply = fetch(&app, "GET", path).await;
@@ -48,7 +48,7 @@ async fn it_stands_where_the_resource_says_and_below_the_endpoint() {
 }
 
 #[tokio::test]
-async fn pages_may_read_it() {
+async fn pages_of_other_origins_can_read_the_metadata() {
     let app = app();
     let path = "/.well-known/oauth-protected-resource/mcp";
     let reply = fetch(&app, "OPTIONS", path).await;
@@ -70,7 +70,7 @@ async fn scopes_of_the_settings_come_first() {
 }
 
 #[tokio::test]
-async fn an_operator_may_show_it_elsewhere() {
+async fn the_metadata_url_can_be_set() {
     let elsewhere = "https://mcp.example.com/mcp/.well-known/oauth-protected-resource";
     let app = guarded(authorization().metadata_url(elsewhere));
     let reply = send(&app, request("POST", &[], "{}")).await;
@@ -78,7 +78,7 @@ async fn an_operator_may_show_it_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_resource_without_a_path_has_it_at_the_root() {
+async fn serves_metadata_at_the_root_for_a_resource_without_path() {
     for resource in ["https://mcp.example.com", "https://mcp.example.com/"] {
         let authorization = Authorization::new(resource, Tokens);
         let service = Server::new("s", "1").title("Flights").authorization(authorization).build().unwrap();
@@ -90,7 +90,7 @@ async fn a_resource_without_a_path_has_it_at_the_root() {
 }
 
 #[tokio::test]
-async fn a_server_by_itself_shows_it_for_its_endpoint_and_its_host() {
+async fn serve_http_serves_metadata_for_endpoint_and_host() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let service = server().authorization(authorization()).build().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -120,7 +120,7 @@ async fn a_server_by_itself_shows_it_for_its_endpoint_and_its_host() {
 }
 
 #[test]
-fn what_is_wrong_with_it_is_told_when_the_server_is_built() {
+fn build_reports_invalid_authorization_settings() {
     let authorization = Authorization::new("http://mcp.example.com/mcp", Unasked)
         .scopes(["a b"])
         .implies("", ["c"])
@@ -129,11 +129,11 @@ fn what_is_wrong_with_it_is_told_when_the_server_is_built() {
     assert_eq!(
         error.problems(),
         [
-            "authorization: the resource `http://mcp.example.com/mcp`: `http` is for the machine itself alone; write the \
-             URL that clients are given, as `https://mcp.example.com/mcp`",
-            "authorization: `a b` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
-            "authorization: `` is no scope: it has visible ASCII characters besides `\"` and `\\`, one at least",
-            "authorization: the URL of the metadata `/metadata`: it is no whole URL",
+            "authorization: the resource `http://mcp.example.com/mcp`: `http` is allowed for the local machine only; \
+             write the URL that clients are given, as `https://mcp.example.com/mcp`",
+            "authorization: `a b` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
+            "authorization: `` is not a scope: write one or more visible ASCII characters other than `\"` and `\\`",
+            "authorization: the URL of the metadata `/metadata`: it is not a complete URL",
             "authorization: no authorization server, and clients would not know where to get a token; add \
              `.authorization_servers([\"https://auth.example.com\"])`",
         ]

@@ -1,4 +1,4 @@
-//! A call of several requests: each brings its own token.
+//! Multi-round calls: each request carries a token of its own.
 
 use axum::{Router, http::StatusCode};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ async fn come_back(app: &Router, token: &str, first: &Value) -> Reply {
 }
 
 #[tokio::test]
-async fn scopes_are_looked_at_in_every_round_and_nothing_is_spent_without_them() {
+async fn checks_scopes_in_every_round_before_the_state_is_consumed() {
     let app = app();
     let first = call(&app, "ann-write", "reserve").await;
     assert_eq!(first.json()["result"]["resultType"], "input_required", "{}", first.text);
@@ -29,18 +29,18 @@ async fn scopes_are_looked_at_in_every_round_and_nothing_is_spent_without_them()
     assert_eq!(unverified.status, StatusCode::UNAUTHORIZED);
     let booked = come_back(&app, "ann-write", &first).await;
     assert_eq!(booked.json()["result"]["content"][0]["text"], "12A for ann with flights:write,flights:read");
-    // Not even what was recorded is told without them.
+    // A recorded reply needs the scopes as well.
     assert_eq!(come_back(&app, "ann-read", &first).await.status, StatusCode::FORBIDDEN);
     assert_eq!(come_back(&app, "ann-write", &first).await.json()["result"], booked.json()["result"]);
 }
 
 #[tokio::test]
-async fn nobody_goes_on_with_the_call_of_another() {
+async fn a_principal_cannot_resume_the_call_of_another() {
     let app = app();
     let first = call(&app, "ann-write", "reserve").await.json();
     let stolen = come_back(&app, "bob-write", &first).await;
     assert_eq!(stolen.json()["error"]["code"], -32602, "{}", stolen.text);
-    // The same principal may have been granted more since then.
+    // The principal may have been granted more scopes since then.
     let booked = come_back(&app, "ann-all", &first).await;
     assert_eq!(
         booked.json()["result"]["content"][0]["text"],

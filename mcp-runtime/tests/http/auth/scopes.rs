@@ -1,4 +1,4 @@
-//! Scopes of tools, in both eras and for whoever is named by a middleware.
+//! Scopes of tools, in both eras, with tokens and with a middleware that sets the principal.
 
 use axum::{Router, http::StatusCode};
 use mcp_runtime::Principal;
@@ -30,7 +30,7 @@ fn tool_call(id: u64, name: &str, arguments: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn tools_see_who_asks_and_what_was_granted() {
+async fn tools_see_the_principal_and_its_scopes() {
     let app = app();
     for (token, seen) in [
         ("ann-nothing", "ann  ann@example.com"),
@@ -68,7 +68,7 @@ async fn a_call_needs_the_scopes_of_its_tool() {
 }
 
 #[tokio::test]
-async fn a_challenge_names_all_that_the_call_needs() {
+async fn a_challenge_names_all_scopes_of_the_call() {
     let app = guarded(authorization().scopes(["flights:read"]));
     let reply = call(&app, "ann-read", "reserve").await;
     assert_eq!(challenge(&reply), format!(r#"Bearer {NEEDED}, scope="flights:read flights:write", {METADATA}"#));
@@ -80,7 +80,7 @@ async fn a_challenge_names_all_that_the_call_needs() {
 }
 
 #[tokio::test]
-async fn a_call_in_a_session_needs_them_too() {
+async fn a_call_in_a_session_needs_the_scopes_of_its_tool() {
     let app = app();
     let id = session(&app, "ann-nothing", "2025-06-18").await;
     let headers = [("mcp-session-id", &*id), ("mcp-protocol-version", "2025-06-18")];
@@ -96,7 +96,7 @@ async fn a_call_in_a_session_needs_them_too() {
 }
 
 #[tokio::test]
-async fn each_call_of_a_batch_needs_them() {
+async fn each_call_of_a_batch_needs_the_scopes_of_its_tool() {
     let app = app();
     let id = session(&app, "ann-nothing", "2025-03-26").await;
     let batch = json!([tool_call(1, "whoami", &json!({})), tool_call(2, "look", &json!({}))]).to_string();
@@ -107,7 +107,7 @@ async fn each_call_of_a_batch_needs_them() {
 }
 
 #[tokio::test]
-async fn a_session_is_of_whoever_opened_it() {
+async fn a_session_belongs_to_the_principal_that_opened_it() {
     let app = app();
     let id = session(&app, "ann-read", "2025-11-25").await;
     let headers = [("mcp-session-id", &*id), ("mcp-protocol-version", "2025-11-25")];
@@ -124,16 +124,16 @@ async fn a_session_is_of_whoever_opened_it() {
 }
 
 #[tokio::test]
-async fn where_nobody_says_who_calls_tools_with_scopes_are_refused_to_all() {
+async fn rejects_calls_of_tools_with_scopes_without_authorization() {
     let app = Router::new().nest("/mcp", server().build().unwrap().router());
     let look = || alone("tools/call", json!({ "name": "look", "arguments": {} }));
-    // A token that nobody verifies is worth nothing.
+    // A token is worth nothing without a verifier.
     for request in [look(), with_token("ann-read", look())] {
         let reply = send(&app, request).await;
         assert_eq!(reply.status, StatusCode::FORBIDDEN);
         assert_eq!(challenge(&reply), format!(r#"Bearer {NEEDED}, scope="flights:read""#));
         let told = reply.json()["error"]["message"].as_str().unwrap().to_owned();
-        assert!(told.contains("nothing says who calls"), "{told}");
+        assert!(told.contains("its caller is unknown"), "{told}");
     }
     let whoami = alone("tools/call", json!({ "name": "whoami", "arguments": {} }));
     assert_eq!(send(&app, whoami).await.json()["result"]["content"][0]["text"], "nobody");
@@ -146,21 +146,21 @@ async fn where_nobody_says_who_calls_tools_with_scopes_are_refused_to_all() {
 }
 
 #[tokio::test]
-async fn a_middleware_says_who_calls_and_what_they_may() {
+async fn a_middleware_can_set_the_principal_and_its_scopes() {
     let app = Router::new().nest("/mcp", server().build().unwrap().router());
     for (scopes, status) in [(&[][..], StatusCode::FORBIDDEN), (&["flights:read"], StatusCode::OK)] {
         let mut look = alone("tools/call", json!({ "name": "look", "arguments": {} }));
         look.extensions_mut().insert(Principal::new("ann").scopes(scopes));
         assert_eq!(send(&app, look).await.status, status);
     }
-    // Where tokens are verified, they say it.
+    // With authorization, the token decides.
     let mut look = alone("tools/call", json!({ "name": "look", "arguments": {} }));
     look.extensions_mut().insert(Principal::new("ann").scopes(["flights:read"]));
     assert_eq!(send(&super::app(), look).await.status, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]
-async fn in_memory_everything_is_granted_unless_somebody_is_named() {
+async fn grants_everything_in_memory_without_a_principal() {
     let service = server().build().unwrap();
     let look = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
         "name": "look",
@@ -183,7 +183,7 @@ async fn in_memory_everything_is_granted_unless_somebody_is_named() {
 }
 
 #[test]
-fn the_manifest_shows_them() {
+fn the_manifest_lists_the_scopes() {
     let manifest = server().build().unwrap().manifest();
     let scopes: Vec<_> = manifest["tools"].as_array().unwrap().iter().map(|tool| &tool["scopes"]).collect();
     let expected =

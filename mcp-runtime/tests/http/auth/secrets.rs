@@ -1,11 +1,11 @@
-//! A token is a password: it stands nowhere but in its header.
+//! A token appears only in its header.
 
 use mcp_runtime::auth::{BearerToken, TokenError};
 
 use super::{app, authorization, call, server};
 
 #[test]
-fn what_is_shown_has_no_tokens() {
+fn debug_output_contains_no_token() {
     let token = BearerToken::new("sesame", "https://mcp.example.com/mcp");
     assert_eq!(format!("{token:?}"), r#"BearerToken { resource: "https://mcp.example.com/mcp", .. }"#);
     let authorization = authorization();

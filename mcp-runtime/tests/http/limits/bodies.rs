@@ -25,7 +25,7 @@ async fn works(client: &mut Client) {
 }
 
 #[tokio::test]
-async fn a_body_that_comes_too_slowly_is_not_waited_for() {
+async fn times_out_a_slow_body() {
     let served = Served::of(server(HttpLimits::default().request_timeout(Duration::from_millis(300)))).await;
     let mut client = served.connect().await;
     client.send(format!("{}content-length: 1000\r\n\r\n", head())).await;
@@ -40,7 +40,7 @@ async fn a_body_that_comes_too_slowly_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_breaks_nothing_else() {
+async fn an_incomplete_body_affects_no_other_request() {
     let served = Served::of(server(HttpLimits::default())).await;
     for _ in 0..50 {
         let mut client = served.connect().await;
@@ -50,7 +50,7 @@ async fn a_body_that_breaks_off_breaks_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_said_to_be_too_large_need_not_be_sent() {
+async fn rejects_a_body_by_its_declared_length() {
     let served = Served::of(server(HttpLimits::default())).await;
     for expect in ["", "expect: 100-continue\r\n"] {
         let mut client = served.connect().await;
@@ -61,7 +61,7 @@ async fn a_body_that_is_said_to_be_too_large_need_not_be_sent() {
 }
 
 #[tokio::test]
-async fn who_sends_too_much_learns_it() {
+async fn answers_413_to_a_body_that_is_too_large() {
     let served = Served::of(server(HttpLimits::default())).await;
     let mut said = served.connect().await;
     let _ = said.try_send(format!("{}content-length: {}\r\n\r\n{}", head(), 5 * MIB, " ".repeat(5 * MIB))).await;
@@ -98,7 +98,7 @@ async fn the_limit_is_one_mebibyte_unless_the_author_says_otherwise() {
 }
 
 #[tokio::test]
-async fn a_body_comes_in_pieces() {
+async fn accepts_a_chunked_body() {
     let served = Served::of(server(HttpLimits::default())).await;
     let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
     let mut client = served.connect().await;
@@ -121,7 +121,7 @@ async fn a_body_comes_in_pieces() {
 }
 
 #[tokio::test]
-async fn a_body_is_waited_for_where_its_client_asks_first() {
+async fn answers_expect_100_continue() {
     let served = Served::of(server(HttpLimits::default())).await;
     let (_, body) = call("nap", &json!({ "milliseconds": 0 }));
     let mut client = served.connect().await;
@@ -133,7 +133,7 @@ async fn a_body_is_waited_for_where_its_client_asks_first() {
 }
 
 #[tokio::test]
-async fn requests_that_come_at_once_are_answered_in_their_order() {
+async fn answers_pipelined_requests_in_order() {
     let served = Served::of(server(HttpLimits::default())).await;
     let mut client = served.connect().await;
     let requests = (0..40).map(|id| {
@@ -148,7 +148,7 @@ async fn requests_that_come_at_once_are_answered_in_their_order() {
 }
 
 #[tokio::test]
-async fn large_bodies_are_not_all_received_at_once() {
+async fn limits_concurrent_large_bodies() {
     // Of bodies that may be so large, one at a time.
     let served = Served::of(server(HttpLimits::default()).max_message_size(256 * MIB)).await;
     let (_, body) = call("nap", &json!({ "milliseconds": 0 }));

@@ -1,4 +1,4 @@
-//! Connections: how many, and which are given up.
+//! The number of connections, and their timeouts.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ async fn connections_beyond_the_limit_wait_for_others_to_end() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_is_given_up() {
+async fn closes_the_connection_of_a_client_that_does_not_read() {
     let limits = HttpLimits::default().max_connections(1).keep_alive(Duration::from_millis(400));
     let served = Served::of(server(limits)).await;
     let mut deaf = served.connect().await;
@@ -35,7 +35,7 @@ async fn a_client_that_does_not_read_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_is_served() {
+async fn serves_a_client_that_reads_slowly() {
     let served = Served::of(server(HttpLimits::default().keep_alive(Duration::from_millis(400)))).await;
     let mut slow = served.connect().await;
     slow.send(request("recite", &json!({ "bytes": 12_000_000 }))).await;
@@ -50,7 +50,7 @@ async fn a_client_that_reads_slowly_is_served() {
 }
 
 #[tokio::test]
-async fn thousands_that_come_and_go_leave_nothing_behind() {
+async fn thousands_of_connections_leave_nothing_behind() {
     let (calls, connections) = (4, 64);
     let limits = HttpLimits::default().max_connections(connections).max_calls_in_flight(calls);
     let served = Served::of(server(limits).max_concurrent_calls(calls)).await;
@@ -69,12 +69,12 @@ async fn thousands_that_come_and_go_leave_nothing_behind() {
     for beginning in beginnings.iter().cycle().take(3000) {
         let mut client = served.connect().await;
         client.send(beginning).await;
-        // Some are gone before they are accepted, others are in the middle of something.
+        // Some disconnect before they are accepted, others in the middle of a request.
         if client.stream.local_addr().unwrap().port() % 3 == 0 {
             sleep(Duration::from_millis(1)).await;
         }
     }
-    // Every connection there may be, each with a call, as many of them at once as there may be.
+    // As many connections as allowed, each with a call.
     let work = request("nap", &json!({ "milliseconds": 100 }));
     for _ in 0..connections / calls {
         let mut clients = Vec::new();

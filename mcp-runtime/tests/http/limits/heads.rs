@@ -1,4 +1,4 @@
-//! The heads of requests: their time, their size.
+//! The heads of requests: timeout and size.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{request, server, socket::Served};
 const SOON: Duration = Duration::from_millis(200);
 
 #[tokio::test]
-async fn a_head_that_comes_byte_by_byte_is_not_waited_for() {
+async fn times_out_a_slow_head() {
     let served = Served::of(server(HttpLimits::default().request_timeout(SOON))).await;
     let mut client = served.connect().await;
     let start = Instant::now();
@@ -27,14 +27,14 @@ async fn a_head_that_comes_byte_by_byte_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_connection_without_a_request_is_closed() {
+async fn closes_a_connection_without_a_request() {
     let served = Served::of(server(HttpLimits::default().request_timeout(SOON))).await;
     let took = served.connect().await.closed().await;
     assert!(SOON * 9 / 10 < took && took < 10 * SOON, "{took:?}");
 }
 
 #[tokio::test]
-async fn between_two_requests_there_is_more_time_than_for_one() {
+async fn keep_alive_is_longer_than_the_time_for_a_head() {
     let limits = HttpLimits::default().request_timeout(SOON).keep_alive(4 * SOON);
     let served = Served::of(server(limits)).await;
     let mut client = served.connect().await;
@@ -54,7 +54,7 @@ async fn between_two_requests_there_is_more_time_than_for_one() {
 }
 
 #[tokio::test]
-async fn a_call_may_take_longer_than_its_request() {
+async fn a_call_can_take_longer_than_the_request_timeout() {
     let served = Served::of(server(HttpLimits::default().request_timeout(SOON).keep_alive(SOON))).await;
     let mut client = served.connect().await;
     client.send(request("nap", &json!({ "milliseconds": 700 }))).await;
@@ -62,7 +62,7 @@ async fn a_call_may_take_longer_than_its_request() {
 }
 
 #[tokio::test]
-async fn a_head_is_bounded_in_bytes_and_in_headers() {
+async fn bounds_a_head_in_bytes_and_headers() {
     let served = Served::of(server(HttpLimits::default().max_header_size(4096))).await;
     let call = request("nap", &json!({ "milliseconds": 0 }));
     let with = |more: &str| call.replacen("host:", &format!("{more}host:"), 1);
@@ -74,7 +74,7 @@ async fn a_head_is_bounded_in_bytes_and_in_headers() {
         ("x: y\r\n".repeat(100), 431),
     ] {
         let mut client = served.connect().await;
-        // Not all of it may be taken.
+        // The server may close the connection before it has read everything.
         let _ = client.try_send(with(&more)).await;
         assert_eq!(client.answer().await.status, status, "{} bytes more", more.len());
     }
@@ -87,7 +87,7 @@ async fn a_head_is_bounded_in_bytes_and_in_headers() {
 }
 
 #[tokio::test]
-async fn what_is_no_head_is_refused() {
+async fn rejects_an_invalid_head() {
     let served = Served::of(server(HttpLimits::default())).await;
     for garbage in [
         "\0\0\0\0\r\n\r\n",
@@ -102,7 +102,7 @@ async fn what_is_no_head_is_refused() {
     ] {
         let mut client = served.connect().await;
         client.send(garbage).await;
-        // What does not look like HTTP at all is not answered in HTTP.
+        // Input that does not look like HTTP gets no HTTP answer.
         if let Some(answer) = client.next_answer().await {
             assert_eq!(answer.status, 400, "{garbage:?}");
         }

@@ -1,4 +1,4 @@
-//! Clients that begin more calls than a server can remember.
+//! Clients that open more calls than a server can remember.
 
 use std::sync::{
     Arc,
@@ -64,7 +64,7 @@ fn app(server: Server) -> Router {
     Router::new().nest("/mcp", server.build().unwrap().router())
 }
 
-/// The same endpoint, as it answers one principal.
+/// Returns the same endpoint with this principal for all requests.
 fn of(app: &Router, principal: &'static str) -> Router {
     let identify =
         axum::middleware::from_fn(move |mut request: axum::extract::Request, next: axum::middleware::Next| {
@@ -103,7 +103,7 @@ fn assert_refused(reply: &Reply, status: StatusCode, words: &str) {
 }
 
 #[tokio::test]
-async fn a_client_with_large_conversations_takes_nothing_from_others() {
+async fn large_conversations_of_one_client_do_not_affect_others() {
     let runs = Runs::default();
     let app = app(server(&runs));
     let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
@@ -128,7 +128,7 @@ async fn a_client_with_large_conversations_takes_nothing_from_others() {
 }
 
 #[tokio::test]
-async fn a_full_ledger_refuses_a_call_before_it_runs_and_keeps_room_for_those_that_were_begun() {
+async fn a_full_ledger_rejects_new_calls_and_keeps_room_for_those_in_flight() {
     for (ledger, text) in
         [(MemoryLedger::with_limits(16, 1 << 24), 10), (MemoryLedger::with_limits(1000, 1 << 20), 40_000)]
     {
@@ -154,7 +154,7 @@ async fn a_full_ledger_refuses_a_call_before_it_runs_and_keeps_room_for_those_th
 }
 
 #[tokio::test]
-async fn a_client_may_have_so_many_calls_that_wait_and_cannot_be_rebuilt_and_none_of_them_is_lost() {
+async fn limits_the_parked_calls_of_a_client_and_loses_none() {
     let runs = Runs::default();
     let app = app(server(&runs));
     let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
@@ -175,7 +175,7 @@ async fn a_client_may_have_so_many_calls_that_wait_and_cannot_be_rebuilt_and_non
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn calls_that_wait_in_sessions_count_against_their_address_until_they_are_over() {
+async fn waiting_calls_in_sessions_count_against_their_address() {
     let runs = Runs::default();
     let served = Served::of(server(&runs).max_open_bytes_per_client(500_000)).await;
     let call = |id| {
@@ -205,7 +205,7 @@ async fn calls_that_wait_in_sessions_count_against_their_address_until_they_are_
 }
 
 #[tokio::test]
-async fn a_call_with_a_key_is_counted_once_and_repeated_by_a_client_at_its_quota() {
+async fn a_retried_call_with_a_key_counts_once() {
     let runs = Runs::default();
     let ann = of(&app(server(&runs).max_open_calls_per_client(1)), "ann");
     let first = begin_with_key(&ann, "k1").await;

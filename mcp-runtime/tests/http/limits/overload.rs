@@ -1,4 +1,4 @@
-//! More calls and more sessions than there may be.
+//! More calls and sessions than the limits allow.
 
 use std::{
     sync::{
@@ -29,7 +29,7 @@ fn begin(app: &Router, name: &'static str, arguments: Value) -> JoinHandle<Reply
     tokio::spawn(async move { modern(&app, "tools/call", json!({ "name": name, "arguments": arguments })).await })
 }
 
-/// Nothing else is to be done now.
+/// Lets all other tasks run.
 async fn settle() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -43,7 +43,7 @@ fn assert_refused(reply: &Reply, status: StatusCode) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_stand_alone_share_what_there_is() {
+async fn calls_without_session_share_the_limit() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let running =
         [begin(&app, "nap", json!({ "milliseconds": 500 })), begin(&app, "nap", json!({ "milliseconds": 500 }))];
@@ -59,7 +59,7 @@ async fn calls_that_stand_alone_share_what_there_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_burst_waits_for_its_turn() {
+async fn a_burst_of_calls_queues() {
     let app = app(server(HttpLimits::default().max_calls_per_client(100)).max_concurrent_calls(2));
     let alone = (0..10).map(|_| begin(&app, "nap", json!({ "milliseconds": 500 }))).collect::<Vec<_>>();
     let session = Session::of(app.clone(), "2025-11-25").await;
@@ -75,14 +75,14 @@ async fn a_burst_waits_for_its_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
+async fn a_call_that_waits_too_long_gets_503_and_never_runs() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::from_secs(2))).max_concurrent_calls(1));
     let running = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
     settle().await;
     let start = tokio::time::Instant::now();
     assert_refused(&begin(&app, "nap", json!({ "milliseconds": 0 })).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(start.elapsed().as_secs(), 2);
-    // A client that disconnects gives up its turn.
+    // A client that disconnects leaves the queue.
     let gone = begin(&app, "nap", json!({ "milliseconds": 10_000 }));
     settle().await;
     gone.abort();
@@ -92,7 +92,7 @@ async fn a_call_whose_turn_does_not_come_in_time_is_refused_and_never_begins() {
     assert_eq!(next.await.unwrap().status, StatusCode::OK);
 }
 
-/// Counts who begins.
+/// Counts its calls.
 #[mcp_tool(read_only)]
 async fn enter(begun: &Arc<AtomicUsize>) -> &'static str {
     begun.fetch_add(1, Ordering::Relaxed);
@@ -101,7 +101,7 @@ async fn enter(begun: &Arc<AtomicUsize>) -> &'static str {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_call_is_refused_that_has_begun() {
+async fn never_rejects_a_call_that_has_begun() {
     let limits = HttpLimits::default().queue_timeout(Duration::ZERO).max_calls_per_client(1000);
     let begun = Arc::new(AtomicUsize::new(0));
     let server = Server::new("s", "1").state(Arc::clone(&begun)).tools(tools![enter]).http_limits(limits);
@@ -124,11 +124,11 @@ async fn no_call_is_refused_that_has_begun() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_calls_hold_is_bounded_by_bytes() {
+async fn bounds_the_bytes_of_calls() {
     let limits = HttpLimits::default().max_calls_per_client(10_000);
     let app = app(server(limits).max_message_size(32 * 1024 * 1024).max_concurrent_calls(1));
     let large = |milliseconds| json!({ "milliseconds": milliseconds, "text": "x".repeat(30 * 1024 * 1024) });
-    // Each counts twice: there is room for four in 256 MiB.
+    // Each counts twice, so 256 MiB hold four.
     let calls = (0..4).map(|_| begin(&app, "keep", large(100))).collect::<Vec<_>>();
     settle().await;
     assert_refused(&begin(&app, "keep", large(0)).await.unwrap(), StatusCode::SERVICE_UNAVAILABLE);
@@ -139,7 +139,7 @@ async fn what_calls_hold_is_bounded_by_bytes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_share_what_there_is_and_none_takes_all() {
+async fn one_session_cannot_use_all_slots() {
     let app = app(server(HttpLimits::default().queue_timeout(Duration::ZERO)).max_concurrent_calls(2));
     let one = Session::of(app.clone(), "2025-11-25").await;
     let other = Session::of(app.clone(), "2025-11-25").await;
@@ -183,7 +183,7 @@ async fn a_principal_is_one_client_in_sessions_and_without() {
 }
 
 #[tokio::test]
-async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
+async fn a_call_that_waits_for_an_answer_counts_but_does_not_run() {
     let app = app(server(HttpLimits::default().max_calls_in_flight(2).max_calls_per_client(1)).max_concurrent_calls(1));
     let session = Session::of(app.clone(), "2025-11-25").await;
     let mut waiting = Vec::new();
@@ -205,7 +205,7 @@ async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
     }
     settle().await;
     assert_eq!(begin(&app, "nap", json!({ "milliseconds": 1 })).await.unwrap().status, StatusCode::OK);
-    // A session that ends takes its calls with it.
+    // A session that ends cancels its calls.
     let call = Session::call(3, "book", &json!({})).to_string();
     for _ in 0..2 {
         let session = Session::of(app.clone(), "2025-11-25").await;
@@ -219,7 +219,7 @@ async fn who_waits_for_an_answer_does_not_run_but_is_counted() {
 }
 
 #[tokio::test]
-async fn sessions_are_bounded_altogether_and_for_each_principal() {
+async fn bounds_sessions_in_total_and_per_principal() {
     let app = app(server(HttpLimits::default().max_sessions(3).max_sessions_per_principal(1)));
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
@@ -234,7 +234,7 @@ async fn sessions_are_bounded_altogether_and_for_each_principal() {
     assert_refused(&open(Some("ann")).await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(open(Some("bob")).await.status, StatusCode::OK);
     let last = open(None).await;
-    // The table is full: whoever opened first and did nothing makes room.
+    // The table is full, so the oldest unused session is evicted.
     assert_eq!(open(None).await.status, StatusCode::OK);
     let id = last.headers["mcp-session-id"].to_str().unwrap();
     assert_eq!(send(&app, request("DELETE", &[("mcp-session-id", id)], "")).await.status, StatusCode::NO_CONTENT);
@@ -242,7 +242,7 @@ async fn sessions_are_bounded_altogether_and_for_each_principal() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_principal_with_all_its_sessions_replaces_one_that_was_silent_for_a_minute() {
+async fn a_principal_at_its_limit_replaces_a_session_silent_for_a_minute() {
     let app = app(server(HttpLimits::default().max_sessions_per_principal(2)));
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "c", "version": "1" },
@@ -263,7 +263,7 @@ async fn a_principal_with_all_its_sessions_replaces_one_that_was_silent_for_a_mi
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_that_nobody_uses_make_room() {
+async fn evicts_unused_sessions() {
     let app = app(server(HttpLimits::default().max_sessions(1).session_idle(Duration::from_secs(120))));
     let first = Session::of(app.clone(), "2025-11-25").await;
     tokio::time::sleep(Duration::from_secs(121)).await;
@@ -272,7 +272,7 @@ async fn sessions_that_nobody_uses_make_room() {
     assert_eq!(first.post(&ping).await.status, StatusCode::NOT_FOUND);
 }
 
-/// The message of the next event that has one.
+/// Returns the message of the next event that has one.
 async fn next(stream: &mut axum::body::BodyDataStream) -> Value {
     use std::{future::poll_fn, pin::Pin};
     loop {

@@ -1,4 +1,4 @@
-//! A server in a process of its own: its file descriptors, its memory.
+//! A server in a process of its own: file descriptors and memory.
 
 use std::{
     io::{BufRead, BufReader, Lines, Read},
@@ -63,7 +63,7 @@ impl Process {
         std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap()
     }
 
-    /// What else it has said, when it has ended.
+    /// Returns the remaining lines after the process has ended.
     fn end(mut self) -> Vec<String> {
         drop(self.child.stdin.take());
         assert!(self.child.wait().unwrap().success());
@@ -81,7 +81,7 @@ async fn serves() {
 }
 
 #[tokio::test]
-async fn a_server_without_descriptors_waits_for_some() {
+async fn retries_accept_without_file_descriptors() {
     let mut process = Process::begin("ulimit -n 40 &&");
     let mut clients = Vec::new();
     for _ in 0..60 {
@@ -101,8 +101,8 @@ async fn a_server_without_descriptors_waits_for_some() {
 }
 
 #[tokio::test]
-async fn memory_is_given_back() {
-    // What is freed goes back to the system, as far as glibc can be told to: what stays is held.
+async fn frees_memory_after_a_load() {
+    // Freed memory is returned to the system, as far as glibc allows, so the rest is in use.
     let process = Process::begin(
         "MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_TOP_PAD_=0",
     );

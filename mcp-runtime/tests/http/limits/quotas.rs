@@ -1,4 +1,4 @@
-//! What one client can take from the others: sessions, and room for large bodies.
+//! Quotas of one client: sessions, and memory for large bodies.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -18,7 +18,7 @@ async fn open(served: &Served, from: impl Into<IpAddr>) -> (u16, Option<Session>
     Session::open_from(from.into(), served.address).await
 }
 
-/// Whether the session is there still. It counts as a use.
+/// Whether the session still exists. Counts as use of the session.
 async fn is_there(session: &Session) -> bool {
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     session.post(&ping).await.answer().await.status == 200
@@ -48,13 +48,13 @@ async fn a_full_session_table_evicts_the_never_used_first_and_then_the_longest_i
     let seventh = Session::open(served.address).await;
     assert!(is_there(&seventh).await);
     assert!(!is_there(shortest).await);
-    // A call that waits for its user is never the one to go.
+    // A call that waits for its user is never evicted.
     assert_eq!(busy.post(&answer_to(&question, "1A")).await.answer().await.status, 202);
     assert_eq!(text(&call.next_message().await.unwrap()), "booked 1A");
 }
 
 #[tokio::test]
-async fn a_session_table_full_of_running_calls_refuses_and_ends_none() {
+async fn a_session_table_full_of_running_calls_rejects_new_sessions() {
     let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
     let mut calls = Vec::new();
     for _ in 0..2 {
@@ -72,7 +72,7 @@ async fn a_session_table_full_of_running_calls_refuses_and_ends_none() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_listened_to_is_evicted_only_after_those_that_are_not() {
+async fn a_session_with_a_listener_is_evicted_last() {
     let served = Served::of(server(HttpLimits::default().max_sessions(2).max_sessions_per_address(100))).await;
     let listened = Session::open(served.address).await;
     let mut stream = listened.listen().await;
@@ -84,7 +84,7 @@ async fn a_session_that_is_listened_to_is_evicted_only_after_those_that_are_not(
     let mut third_stream = third.listen().await;
     assert_eq!(third_stream.answer().await.status, 200);
     assert!(is_there(&third).await);
-    // All are listened to: the longest idle goes, and its client learns it.
+    // All have a listener: the one idle for longest is evicted, and its client gets 404.
     Session::open(served.address).await;
     assert_eq!(stream.next_message().await, None);
     assert!(!is_there(&listened).await);
@@ -113,7 +113,7 @@ async fn an_address_over_its_quota_of_sessions_gets_429_and_takes_none_from_othe
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn one_address_has_half_of_the_session_table_unless_the_author_says_otherwise() {
+async fn one_address_has_half_of_the_session_table_by_default() {
     let served = Served::of(server(HttpLimits::default().max_sessions(8))).await;
     for number in 0..6 {
         assert_eq!(open(&served, ONE).await.0, if number < 4 { 200 } else { 429 }, "number {number}");
@@ -121,7 +121,7 @@ async fn one_address_has_half_of_the_session_table_unless_the_author_says_otherw
     assert_eq!(open(&served, OTHER).await.0, 200);
 }
 
-/// A body of which more than a small one's part is sent, and not all.
+/// Returns a body that counts as large but is not sent completely.
 fn begun_large_body() -> String {
     let (headers, body) = call("nap", &json!({ "milliseconds": 0 }));
     let length = body.len() + 300_000;
@@ -133,7 +133,7 @@ fn large_body() -> String {
 }
 
 #[tokio::test]
-async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
+async fn slow_large_bodies_are_rejected_while_others_wait() {
     // Room for four.
     let limits = HttpLimits::default().min_body_rate(20_000);
     let served = Served::of(server(limits).max_message_size(64 * MIB)).await;
@@ -150,7 +150,7 @@ async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
     let begun = Instant::now();
     let mut waiting = served.connect().await;
     let sending = async {
-        // A hundred kilobytes in a second are fast enough.
+        // 100 KB per second are fast enough.
         for _ in 0..40 {
             steady.send(" ".repeat(5000)).await;
             sleep(Duration::from_millis(50)).await;
@@ -170,7 +170,7 @@ async fn slow_large_bodies_give_way_to_others_and_fast_ones_do_not() {
 }
 
 #[tokio::test]
-async fn a_slow_large_body_is_received_while_nobody_waits() {
+async fn a_slow_large_body_is_accepted_while_none_waits() {
     let served = Served::of(server(HttpLimits::default()).max_message_size(256 * MIB)).await;
     let mut slow = served.connect().await;
     slow.send(begun_large_body()).await;

@@ -1,4 +1,4 @@
-//! A server at a socket, and clients that write bytes.
+//! A server at a socket, and clients that send raw bytes.
 
 use std::{
     io,
@@ -94,7 +94,7 @@ impl Client {
         self.stream.write_all(bytes.as_ref()).await.unwrap();
     }
 
-    /// As much of it as is taken: who is refused need not read the rest.
+    /// Sends as much as the server accepts: it may stop reading a rejected request.
     pub(crate) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         timeout(LONG, self.stream.write_all(bytes.as_ref())).await.expect("it is taken or refused")
     }

@@ -1,4 +1,4 @@
-//! Wall clocks that are put back or ahead, or that differ: nothing runs a second time.
+//! Wall clocks that are set back or ahead, or differ: nothing runs twice.
 
 #[cfg(feature = "redis")]
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::{
 /// A state of the tool `hurry` is good for a second.
 const PAST: Duration = Duration::from_millis(1200);
 
-/// A site for each kind of store, and what is named so.
+/// Returns a site for each kind of store, with its name.
 fn sites() -> impl Iterator<Item = (&'static str, Site)> {
     Store::all().into_iter().map(|store| (store.name(), Site::of(store)))
 }
@@ -31,14 +31,14 @@ fn start(site: &Site, name: &'static str, clock: &Clock) -> Process {
     })
 }
 
-/// A call to its end. Gives the state of its first round.
+/// Makes a complete call. Returns the state of its first round.
 fn call(process: &mut Process) -> Value {
     let first = process.begin("hurry");
     assert_eq!(text(&process.answer("hurry", &first, &seat("12A"))), "12A for 100");
     first
 }
 
-/// The state of a call that is over is brought once more, with another answer.
+/// Sends the state of a finished call again, with another answer.
 #[track_caller]
 fn is_past(process: &mut Process, first: &Value, site: &Site, store: &str) {
     let (_, after, _) = site.runs();
@@ -49,7 +49,7 @@ fn is_past(process: &mut Process, first: &Value, site: &Site, store: &str) {
 }
 
 #[test]
-fn put_back_by_ten_minutes_it_brings_no_state_back() {
+fn a_clock_set_back_does_not_revive_a_state() {
     let Some(clock) = Clock::new() else { return };
     for (store, site) in sites() {
         clock.is_ahead_by(0);
@@ -58,24 +58,24 @@ fn put_back_by_ten_minutes_it_brings_no_state_back() {
         clock.is_ahead_by(-600);
         assert_eq!(text(&process.answer("hurry", &first, &seat("1F"))), "12A for 100", "{store}: as before");
         sleep(PAST);
-        // Whatever has expired goes with this.
+        // This removes all expired records.
         call(&mut process);
         is_past(&mut process, &first, &site, store);
-        // And it goes on.
+        // The process continues.
         call(&mut process);
         assert_eq!(site.runs(), (3, 3, 3), "{store}");
     }
 }
 
 #[test]
-fn put_ahead_and_back_it_forgets_no_call_before_its_state() {
+fn a_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     let Some(clock) = Clock::new() else { return };
     for (store, site) in sites() {
         clock.is_ahead_by(0);
         let mut process = start(&site, "a", &clock);
         let first = call(&mut process);
         clock.is_ahead_by(400);
-        // The first may find its own state past its time: what has expired goes all the same.
+        // The first call may find its own state expired; expired records are removed all the same.
         let second = process.begin("hurry");
         process.answer("hurry", &second, &seat("12A"));
         call(&mut process);
@@ -88,7 +88,7 @@ fn put_ahead_and_back_it_forgets_no_call_before_its_state() {
 }
 
 #[test]
-fn another_instance_that_is_two_hours_ahead_forgets_no_call_before_its_state() {
+fn an_instance_two_hours_ahead_does_not_forget_an_open_call() {
     let (Some(right), Some(ahead)) = (Clock::new(), Clock::new()) else { return };
     ahead.is_ahead_by(2 * 60 * 60);
     for site in Site::all() {
@@ -105,7 +105,7 @@ fn another_instance_that_is_two_hours_ahead_forgets_no_call_before_its_state() {
         sleep(PAST);
         is_past(&mut one, &first, &site, "shared");
         is_past(&mut other, &second, &site, "shared");
-        // All go on by one clock, and with each other's calls.
+        // All instances use one clock and can resume each other's calls.
         is_ended_by(&mut one, &mut other);
         is_ended_by(&mut other, &mut one);
     }
@@ -117,10 +117,10 @@ fn is_ended_by(one: &mut Process, other: &mut Process) {
     assert_eq!(text(&other.answer("hurry", &first, &seat("12A"))), "12A for 100");
 }
 
-/// Redis ends what has a time to live by its wall clock.
+/// Redis expires entries by its wall clock.
 #[cfg(feature = "redis")]
 #[test]
-fn the_clock_of_redis_put_ahead_and_back_forgets_no_call_before_its_state() {
+fn a_redis_clock_set_ahead_and_back_does_not_forget_an_open_call() {
     let (Some(clock), Some(right)) = (Clock::new(), Clock::new()) else { return };
     let Some(server) = RedisServer::start_with(&["--save", ""], clock.environment()) else { return };
     let server = Arc::new(server);
@@ -128,7 +128,7 @@ fn the_clock_of_redis_put_ahead_and_back_forgets_no_call_before_its_state() {
     let mut process = start(&site, "a", &right);
     let first = call(&mut process);
     clock.is_ahead_by(400);
-    // Redis looks for what has ended by itself.
+    // Redis removes expired entries by itself.
     sleep(Duration::from_millis(300));
     clock.is_ahead_by(-600);
     process.answer("hurry", &first, &seat("1F"));

@@ -1,4 +1,4 @@
-//! Wall clocks that step, by `faketime`.
+//! Wall clocks that jump, with `faketime`.
 
 use std::{
     env, fs,
@@ -17,8 +17,8 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A right one. None where `faketime` is not installed: every test that needs it is skipped there, but for
-    /// continuous integration.
+    /// Creates a correct clock. `None` if `faketime` is not installed: tests that need it are then skipped, except in
+    /// CI.
     pub(super) fn new() -> Option<Self> {
         static PRELOAD: LazyLock<Option<String>> = LazyLock::new(|| {
             let mut command = Command::new("faketime");
@@ -26,7 +26,7 @@ impl Clock {
             let preload = printed.ok().filter(|printed| printed.status.success());
             if preload.is_none() {
                 assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "`faketime` is not installed");
-                // Not by a macro, whose words would be kept back.
+                // Not with a macro, because the test harness captures its output.
                 let words = "SKIPPED: all tests with wrong clocks, for `faketime` is not installed\n";
                 std::io::stderr().write_all(words.as_bytes()).unwrap();
             }
@@ -37,9 +37,9 @@ impl Clock {
         Some(clock)
     }
 
-    /// Puts it ahead by so many seconds, or back.
+    /// Sets it ahead by this many seconds; negative values set it back.
     pub(super) fn is_ahead_by(&self, seconds: i64) {
-        // Whoever reads it meanwhile reads it whole.
+        // Replaced atomically, so that a reader sees the old or the new text.
         let new = self.directory.path().join("new");
         fs::write(&new, format!("{seconds:+}s\n")).unwrap();
         fs::rename(new, self.file()).unwrap();

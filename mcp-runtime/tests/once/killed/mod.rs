@@ -1,8 +1,8 @@
-//! Processes that are killed or stall, or whose clocks are wrong, and others that go on with their calls.
+//! Processes that are killed, stall, or have wrong clocks, and others that take over their calls.
 
 mod clocks;
-mod died;
 mod faketime;
+mod kills;
 mod process;
 mod served;
 mod stalled;

@@ -1,4 +1,4 @@
-//! Processes that serve the same tools over the same store, for tests to kill.
+//! Processes that serve the same tools with the same store, for tests to kill.
 
 use std::{
     env, fs,
@@ -19,22 +19,22 @@ use crate::{
     world::later,
 };
 
-/// The variables by which a process knows what it is.
+/// The environment variables that configure a process.
 pub(super) const STORE: &str = "MCP_TEST_STORE";
 pub(super) const DIRECTORY: &str = "MCP_TEST_DIRECTORY";
 pub(super) const NAME: &str = "MCP_TEST_NAME";
 
-/// How long a round belongs to a process that is not heard of. Long enough for a machine that does much else.
+/// The lease of a round. Long enough for a busy machine.
 pub(super) const LEASE: Duration = Duration::from_millis(1500);
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the processes of one test share.
+/// The files that the processes of one test share.
 pub(super) struct Site {
     store: Store,
     directory: Directory,
 }
 
-/// What a process waits for.
+/// Holds a process until released.
 pub(super) struct Hold(PathBuf);
 
 /// A server, and its client.
@@ -74,7 +74,7 @@ impl Site {
         let output = BufReader::new(child.stdout.take().unwrap());
         let (send, responses) = channel();
         thread::spawn(move || {
-            // Around the messages stands what is written about any test.
+            // The test harness writes its own lines around the messages.
             for line in output.lines().map_while(Result::ok).filter(|line| line.starts_with('{')) {
                 if send.send(serde_json::from_str(&line).unwrap()).is_err() {
                     break;
@@ -85,7 +85,7 @@ impl Site {
         Process { name, directory, input: child.stdin.take(), child, responses, last_id: 0 }
     }
 
-    /// How often something was written down.
+    /// Returns how many times something was recorded.
     pub(super) fn count(&self, what: &str) -> usize {
         self.notes().lines().filter(|line| line.split(' ').next() == Some(what)).count()
     }
@@ -102,14 +102,14 @@ impl Site {
 }
 
 impl Process {
-    /// Has it wait when it comes to a place of a tool.
+    /// Makes the process wait at this point of a tool.
     pub(super) fn hold(&self, place: &str) -> Hold {
         let path = self.directory.join(format!("hold-{}-at-{place}", self.name));
         fs::write(&path, "").unwrap();
         Hold(path)
     }
 
-    /// Waits until it has come to a place.
+    /// Waits until the process has reached this point.
     pub(super) fn reached(&self, place: &str) {
         let (note, patience) = (format!("{} is at {place}", self.name), Instant::now() + PATIENCE);
         let notes = || fs::read_to_string(self.directory.join("notes")).unwrap_or_default();
@@ -128,19 +128,19 @@ impl Process {
         self.last_id
     }
 
-    /// Takes the request back that was sent last.
+    /// Cancels the last request.
     pub(super) fn cancel(&mut self) {
         let params = json!({ "requestId": self.last_id });
         let notification = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         writeln!(self.input.as_mut().unwrap(), "{notification}").unwrap();
     }
 
-    /// The response to the request that was sent last, without its id.
+    /// Returns the response to the last request, without its id.
     pub(super) fn reply(&mut self) -> Value {
         self.reply_within(PATIENCE).unwrap_or_else(|| panic!("{} does not answer", self.name))
     }
 
-    /// The same, unless it does not come in time, or will not come.
+    /// The same. `None` if the response does not come in time.
     pub(super) fn reply_within(&mut self, patience: Duration) -> Option<Value> {
         let until = Instant::now() + patience;
         loop {
@@ -168,19 +168,19 @@ impl Process {
         self.call(tool, &later(state, answers))
     }
 
-    /// As if its machine was gone.
+    /// Kills the process, as a crash of its machine would.
     pub(super) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Its client goes away, and it ends by itself.
+    /// Closes the connection, so that the process exits.
     pub(super) fn end(mut self) {
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());
     }
 
-    /// Runs no more, until it is woken.
+    /// Stops the process until it is continued.
     pub(super) fn stall(&self) {
         self.signal("STOP");
     }

@@ -1,4 +1,4 @@
-//! The process that is killed: a server on standard input and output.
+//! The server process that tests kill, on standard input and output.
 
 use std::{env, fs, io::Write as _, path::PathBuf, time::Duration};
 
@@ -21,14 +21,14 @@ async fn serves() {
     server.serve_stdio().await.unwrap();
 }
 
-/// Writes down what happens, for all processes.
+/// Records an event for all processes.
 fn note(what: &str) {
     let mut notes = fs::OpenOptions::new().append(true).create(true).open(directory().join("notes")).unwrap();
-    // In one write, so that no kill cuts it off.
+    // In one write, which a kill cannot split.
     notes.write_all(format!("{what}\n").as_bytes()).unwrap();
 }
 
-/// Waits while a test holds this process up here.
+/// Waits while a test holds this process at this point.
 async fn pass(place: &str) {
     let name = env::var(NAME).unwrap();
     note(&format!("{name} is at {place}"));

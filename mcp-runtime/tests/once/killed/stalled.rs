@@ -1,10 +1,10 @@
-//! Processes that stand still for longer than their lease, and wake up.
+//! Processes that stall for longer than their lease and then continue.
 
 use super::process::{LEASE, Site};
 use crate::wire::{asked, error, seat, state, sure, text};
 
 #[test]
-fn what_another_has_taken_over_it_does_not_begin() {
+fn does_not_begin_an_effect_after_a_takeover() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -26,7 +26,7 @@ fn what_another_has_taken_over_it_does_not_begin() {
 }
 
 #[test]
-fn a_round_that_another_has_ended_it_does_not_end() {
+fn does_not_finish_a_round_after_a_takeover() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -41,7 +41,7 @@ fn a_round_that_another_has_ended_it_does_not_end() {
         let late = one.reply();
         let (code, message) = error(&late);
         assert!(code == -32603 && message.contains("send the same request again"), "{late}");
-        // Both tell the same from now on.
+        // Both return the same reply from now on.
         assert_eq!(one.answer("book", &first, &seat("12A")), second);
         assert_eq!(text(&one.answer("book", &state(&second), &sure(true))), "1F for 100");
         assert_eq!(site.runs(), (1, 1, 1));
@@ -49,7 +49,7 @@ fn a_round_that_another_has_ended_it_does_not_end() {
 }
 
 #[test]
-fn an_effect_that_has_begun_is_its_own() {
+fn keeps_the_outcome_of_an_effect_that_has_begun() {
     for site in Site::all() {
         let (mut one, mut other) = (site.start("a"), site.start("b"));
         let first = one.begin("book");
@@ -58,7 +58,7 @@ fn an_effect_that_has_begun_is_its_own() {
         one.send_answer("book", &second, &sure(true));
         one.reached("effect");
         one.stall();
-        // Nobody knows whether it will ever end.
+        // Its outcome is not known yet.
         let unknown = other.answer("book", &second, &sure(true));
         assert!(error(&unknown).1.contains("its outcome is unknown"), "{unknown}");
         std::thread::sleep(LEASE / 2);

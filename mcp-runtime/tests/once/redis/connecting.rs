@@ -1,4 +1,4 @@
-//! Finding Redis, and being let in.
+//! Connecting to Redis and authenticating.
 
 use std::{
     io::{Read as _, Write as _},
@@ -23,7 +23,7 @@ async fn refused(url: &str) -> RedisLedgerError {
 }
 
 #[tokio::test]
-async fn a_url_that_cannot_be_read_is_not_repeated() {
+async fn an_error_does_not_repeat_an_invalid_url() {
     for url in
         ["", "redis", "http://h", "redis://:s3cr3t@", "redis://u:s3cr3t@h:port", "redis://:s3cr3t@h/db", "s3cr3t"]
     {
@@ -34,7 +34,7 @@ async fn a_url_that_cannot_be_read_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn a_prefix_has_few_characters() {
+async fn limits_the_characters_of_a_prefix() {
     let long = "p".repeat(65);
     for prefix in ["", "a b", "a{b}", "ä", "a\0", "a\r\nb", &long] {
         let error = RedisLedger::builder("redis://localhost").prefix(prefix).connect().await.unwrap_err();
@@ -44,14 +44,14 @@ async fn a_prefix_has_few_characters() {
 
 #[cfg(not(feature = "redis-tls"))]
 #[tokio::test]
-async fn tls_is_a_feature() {
+async fn tls_needs_its_feature() {
     let error = refused("rediss://:s3cr3t@localhost").await;
     assert!(error.to_string().contains("`redis-tls`"), "{error}");
 }
 
 #[tokio::test]
-async fn where_nobody_listens_it_is_not_waited_for_long() {
-    // Nothing comes from the second, which is reserved for documentation.
+async fn times_out_if_redis_cannot_be_reached() {
+    // The second address is reserved for documentation and does not answer.
     for url in ["redis://:s3cr3t@127.0.0.1:1", "redis://:s3cr3t@192.0.2.1", "unix:///nowhere?pass=s3cr3t"] {
         let error = refused(url).await;
         assert!(matches!(error, RedisLedgerError::Failed { .. }), "{error:?}");
@@ -60,10 +60,10 @@ async fn where_nobody_listens_it_is_not_waited_for_long() {
 }
 
 #[tokio::test]
-async fn what_is_no_redis_is_named_so() {
+async fn reports_a_server_that_is_not_redis() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://:{SECRET}@{}?protocol=resp3", listener.local_addr().unwrap());
-    // It repeats whatever it is sent, as an error, like some servers do with commands that they do not know.
+    // Echoes all input as an error, as some servers do with unknown commands.
     thread::spawn(move || {
         for connection in listener.incoming() {
             let mut connection = connection.unwrap();
@@ -97,7 +97,7 @@ async fn a_wrong_password_is_an_error_and_never_shown() {
 }
 
 #[tokio::test]
-async fn what_a_user_must_be_granted_is_said_and_enough() {
+async fn names_the_permissions_that_a_user_needs() {
     let Some(server) = shared() else { return };
     let prefix = prefix();
     let connect = async |user: &str| {

@@ -1,4 +1,4 @@
-//! Conversations whose Redis stops, forgets, starts again or fills up.
+//! Calls whose Redis stops, loses data, restarts or fills up.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn is_of_another_ledger(response: &Value) {
 }
 
 #[tokio::test]
-async fn while_it_is_away_nothing_is_spent() {
+async fn an_outage_of_the_ledger_does_not_consume_a_state() {
     let Some(server) = RedisServer::durable() else { return };
     let (mut world, server) = world(server).await;
     let mut last = world.begin("book").await;
@@ -57,7 +57,7 @@ async fn while_it_is_away_nothing_is_spent() {
 }
 
 #[tokio::test]
-async fn a_round_whose_end_it_does_not_take_is_given_back() {
+async fn releases_a_round_whose_end_cannot_be_recorded() {
     let Some(server) = RedisServer::durable() else { return };
     let (mut world, server) = world(server).await;
     let watched = world.watched.clone();
@@ -83,7 +83,7 @@ async fn a_round_whose_end_it_does_not_take_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_result_it_was_not_there_for_is_kept_when_it_is_back() {
+async fn records_a_result_after_an_outage() {
     let Some(server) = RedisServer::durable() else { return };
     let (mut world, server) = world(server).await;
     let watched = world.watched.clone();
@@ -95,7 +95,7 @@ async fn a_result_it_was_not_there_for_is_kept_when_it_is_back() {
     watched.effect.open();
     assert_eq!(text(&world.reply(sent).await), BOOKED);
     server.start_again();
-    // And so does whoever asks again: it is kept as soon as that is possible.
+    // A retry records it too, as soon as that is possible.
     for _ in 0..2 {
         assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
     }
@@ -103,7 +103,7 @@ async fn a_result_it_was_not_there_for_is_kept_when_it_is_back() {
 }
 
 #[tokio::test]
-async fn one_that_was_emptied_knows_no_call_and_runs_none() {
+async fn rejects_all_calls_of_an_emptied_redis() {
     let Some(server) = RedisServer::durable() else { return };
     let (mut world, server) = world(server).await;
     let first = world.begin("book").await;
@@ -115,13 +115,13 @@ async fn one_that_was_emptied_knows_no_call_and_runs_none() {
         }
     }
     assert_eq!(world.watched.runs(), (2, 0));
-    // Whoever calls again is served.
+    // A new call works.
     let second = world.begin_and_sit("book").await;
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 300");
 }
 
 #[tokio::test]
-async fn what_is_emptied_in_mid_round_begins_no_effect() {
+async fn a_redis_emptied_during_a_round_starts_no_effect() {
     let Some(server) = RedisServer::durable() else { return };
     let (mut world, server) = world(server).await;
     let watched = world.watched.clone();
@@ -137,7 +137,7 @@ async fn what_is_emptied_in_mid_round_begins_no_effect() {
     is_of_another_ledger(&world.answer("book", &second, sure(true)).await);
     assert_eq!(watched.runs(), (1, 0));
 
-    // An effect that has begun before that is told of, to whoever is there.
+    // The effect that had begun is reported to its client.
     let second = world.begin_and_sit("book").await;
     watched.effect.close();
     let sent = world.send_answer("book", &second, sure(true)).await;
@@ -150,13 +150,13 @@ async fn what_is_emptied_in_mid_round_begins_no_effect() {
 }
 
 #[tokio::test]
-async fn one_that_starts_again_as_it_once_was_runs_nothing_again() {
+async fn a_redis_restored_from_an_old_snapshot_repeats_no_effect() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let connect = async || Arc::new(RedisLedger::connect(&server.url()).await.unwrap());
     let mut world = World::two([connect().await, connect().await]);
     let first = world.begin("book").await;
     let second = world.begin_and_sit("book").await;
-    // It comes back as it was now.
+    // It is restored from this snapshot.
     assert_eq!(server.command("SAVE"), "+OK");
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), "12A to Lisbon for 200");
     server.kill();
@@ -168,7 +168,7 @@ async fn one_that_starts_again_as_it_once_was_runs_nothing_again() {
 }
 
 #[tokio::test]
-async fn one_that_is_full_takes_no_new_calls_and_ends_those_under_way() {
+async fn a_full_redis_rejects_new_calls_and_finishes_open_ones() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let (mut world, server) = world(server).await;
     let second = world.begin_and_sit("book").await;

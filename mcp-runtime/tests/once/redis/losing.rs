@@ -1,4 +1,4 @@
-//! A Redis that stops, forgets, fills up, or is taken over from.
+//! A Redis that stops, loses data, fills up, or fails over.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use mcp_runtime::{Ledger, LedgerError, LedgerKey, RedisLedger, Swapped};
 use super::{LONG, RedisServer, connect, read, write};
 
 #[tokio::test]
-async fn what_was_emptied_is_another_ledger() {
+async fn an_emptied_redis_is_another_ledger() {
     let Some(server) = RedisServer::durable() else { return };
     let (ledger, other) = (connect(&server).await, connect(&server).await);
     let old = ledger.id().await.unwrap();
@@ -18,7 +18,7 @@ async fn what_was_emptied_is_another_ledger() {
     let new = ledger.id().await.unwrap();
     assert_ne!(new, old);
     assert_eq!(read(&ledger, new, "call").await.unwrap(), None);
-    // Another instance has not heard of it yet.
+    // The other instance has not noticed it yet.
     assert!(matches!(read(&other, old, "call").await, Err(LedgerError::Replaced)));
     assert_eq!(other.id().await.unwrap(), new);
 
@@ -28,7 +28,7 @@ async fn what_was_emptied_is_another_ledger() {
 }
 
 #[tokio::test]
-async fn a_durable_one_is_the_same_after_a_crash() {
+async fn a_durable_redis_is_the_same_ledger_after_a_crash() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -37,7 +37,7 @@ async fn a_durable_one_is_the_same_after_a_crash() {
         let version = write(&ledger, id, &name).await.unwrap();
         server.kill();
         server.start_again();
-        // The connection was lost with it, which a load does not mind.
+        // A load retries after the lost connection.
         assert_eq!(read(&ledger, id, &name).await.unwrap(), Some(name.clone().into_bytes()));
         let swapped = ledger.swap(LedgerKey::new(id, &name), Some(version), b"more"[..].into(), LONG, None).await;
         assert!(matches!(swapped, Ok(Swapped::Done(next)) if next != version), "{swapped:?}");
@@ -46,13 +46,13 @@ async fn a_durable_one_is_the_same_after_a_crash() {
 }
 
 #[tokio::test]
-async fn any_other_is_another_ledger_when_it_starts_again() {
+async fn a_redis_without_durability_is_another_ledger_after_a_restart() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let connect = async || RedisLedger::connect(&server.url()).await.unwrap();
     let ledger = connect().await;
     let old = ledger.id().await.unwrap();
     write(&ledger, old, "early").await.unwrap();
-    // What is lost is what came after this.
+    // Later writes are lost.
     assert_eq!(server.command("SAVE"), "+OK");
     write(&ledger, old, "late").await.unwrap();
     server.kill();
@@ -69,7 +69,7 @@ async fn any_other_is_another_ledger_when_it_starts_again() {
 }
 
 #[tokio::test]
-async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
+async fn fails_fast_during_an_outage_and_recovers() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -86,11 +86,11 @@ async fn while_it_is_away_everything_fails_soon_and_then_works_again() {
 }
 
 #[tokio::test]
-async fn one_that_stalls_is_not_waited_for() {
+async fn times_out_a_stalled_redis() {
     let Some(server) = RedisServer::durable() else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
-    // It knows both scripts.
+    // Redis has cached both scripts.
     write(&ledger, id, "early").await.unwrap();
     assert!(read(&ledger, id, "early").await.unwrap().is_some());
     server.stall();
@@ -102,13 +102,13 @@ async fn one_that_stalls_is_not_waited_for() {
     assert!(error.to_string().contains("does not answer in time"), "{error}");
     assert!(since.elapsed() < Duration::from_millis(3500), "{:?}", since.elapsed());
     server.wake();
-    // It does what it had been asked for.
+    // The delayed command was executed.
     let late = ledger.swap(LedgerKey::new(id, "call"), None, b"late"[..].into(), LONG, None).await.unwrap();
     assert!(matches!(&late, Swapped::Conflict(Some(entry)) if *entry.value == *b"call"), "{late:?}");
 }
 
 #[tokio::test]
-async fn new_entries_are_refused_before_old_ones_have_no_room() {
+async fn rejects_new_entries_before_old_ones_run_out_of_room() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -133,16 +133,16 @@ async fn new_entries_are_refused_before_old_ones_have_no_room() {
         version = next;
     }
 
-    // And when there is no room at all, that is said as well.
+    // A store without any room is reported too.
     assert_eq!(server.command("CONFIG SET maxmemory 1mb"), "+OK");
     let swapped = ledger.swap(LedgerKey::new(id, "old"), Some(version), value[..].into(), LONG, None).await;
     assert!(matches!(swapped, Err(LedgerError::Full)), "{swapped:?}");
     assert_eq!(read(&ledger, id, "old").await.unwrap(), Some(value));
 }
 
-/// What has expired is removed as others are written: here nothing is.
+/// Expired entries are removed by later writes; here there are none.
 #[tokio::test]
-async fn a_store_without_room_frees_what_has_expired() {
+async fn a_full_store_removes_expired_entries() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -161,7 +161,7 @@ async fn a_store_without_room_frees_what_has_expired() {
 }
 
 #[tokio::test]
-async fn nothing_new_is_written_where_it_may_be_evicted() {
+async fn rejects_new_entries_under_an_evicting_policy() {
     let Some(server) = RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -179,13 +179,13 @@ async fn nothing_new_is_written_where_it_may_be_evicted() {
 }
 
 #[tokio::test]
-async fn a_replica_is_refused_and_takes_over_if_it_is_said_to_be_durable() {
+async fn rejects_a_replica_until_it_is_promoted_as_durable() {
     for durable in [false, true] {
         let connect = async |server: &RedisServer| {
             let builder = RedisLedger::builder(&server.url());
             if durable { builder.durable().connect().await } else { builder.connect().await }
         };
-        // The one that is followed is reached by a port only.
+        // A replica is configured with a port only.
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
         let Some(primary) = RedisServer::start(&["--save", "", "--port", &port, "--repl-diskless-sync-delay", "0"])
         else {

@@ -1,4 +1,4 @@
-//! The ledger in Redis, with real ones that stop, forget, fill up and stall.
+//! The ledger in Redis, with real servers that stop, lose data, fill up and stall.
 
 mod connecting;
 mod conversing;

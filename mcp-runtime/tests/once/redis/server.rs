@@ -1,4 +1,4 @@
-//! A Redis of a test's own.
+//! A Redis server for a test.
 
 use std::{
     env, fs,
@@ -16,7 +16,7 @@ use std::{
 
 use crate::directory::Directory;
 
-/// Runs until this process is gone, however it goes; removes its directory then.
+/// Runs until this process ends, however it ends, and then removes its directory.
 const UNTIL_THIS_ENDS: &str = r#"
 directory=$1; shift
 redis-server "$@" > "$directory/log" 2>&1 &
@@ -29,7 +29,7 @@ kill -KILL $!; wait
 pub(crate) struct RedisServer {
     directory: Directory,
     settings: Vec<String>,
-    /// What it is told of its clock.
+    /// The environment variables that set its clock.
     environment: Vec<(String, String)>,
     process: Mutex<Option<Child>>,
 }
@@ -41,19 +41,19 @@ pub(crate) fn shared() -> Option<Arc<RedisServer>> {
     SHARED.clone()
 }
 
-/// A prefix of keys that nobody has.
+/// Returns an unused prefix of keys.
 pub(crate) fn prefix() -> String {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     format!("test-{}", NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 impl RedisServer {
-    /// One that has everything in a file before it answers.
+    /// Starts a server that writes everything to a file before it answers.
     pub(crate) fn durable() -> Option<Self> {
         Self::start(&["--save", "", "--appendonly", "yes", "--appendfsync", "always"])
     }
 
-    /// None where Redis is not installed. Every test that needs it is skipped there, but for continuous integration.
+    /// Returns `None` if Redis is not installed. Tests that need it are then skipped, except in CI.
     pub(crate) fn start(settings: &[&str]) -> Option<Self> {
         Self::start_with(settings, Vec::new())
     }
@@ -65,7 +65,7 @@ impl RedisServer {
             let installed = version.is_ok_and(|status| status.success());
             assert!(installed || env::var_os("CI").is_none_or(|ci| ci != "true"), "`redis-server` is not installed");
             if !installed {
-                // Not by a macro, whose words would be kept back.
+                // Not with a macro, because the test harness captures its output.
                 let words = "SKIPPED: all tests with Redis, for `redis-server` is not installed\n";
                 std::io::stderr().write_all(words.as_bytes()).unwrap();
             }
@@ -104,14 +104,14 @@ impl RedisServer {
         self.directory.path().join("socket")
     }
 
-    /// As if the power was cut, but for what the system has still to write.
+    /// Kills the server, as a power failure would, except for writes that the system still holds.
     pub(crate) fn kill(&self) {
         let mut process = self.process.lock().unwrap().take().expect("it runs");
         process.stdin.take().unwrap().write_all(b"kill\n").unwrap();
         process.wait().unwrap();
     }
 
-    /// Does nothing any more, with all its connections open.
+    /// Stops the server with all connections open.
     pub(crate) fn stall(&self) {
         self.signal("STOP");
     }
@@ -140,7 +140,7 @@ impl RedisServer {
         String::from_utf8(text).unwrap()
     }
 
-    /// A number of `INFO`.
+    /// Returns a number from `INFO`.
     pub(crate) fn info(&self, name: &str) -> u64 {
         let info = self.command("INFO everything");
         let value = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));

@@ -8,14 +8,14 @@ use tokio::task::JoinSet;
 use super::{LONG, connect, prefix, read, shared, write};
 
 #[tokio::test]
-async fn it_keeps_the_contract() {
+async fn redis_keeps_the_ledger_contract() {
     let Some(server) = shared() else { return };
     let prefix = prefix();
     ledger_contract(async || RedisLedger::builder(&server.url()).prefix(&prefix).connect().await.unwrap()).await;
 }
 
 #[tokio::test]
-async fn instances_that_start_at_once_have_one_id() {
+async fn instances_that_start_concurrently_share_one_id() {
     let Some(server) = shared() else { return };
     let prefix = prefix();
     let mut instances = JoinSet::new();
@@ -31,7 +31,7 @@ async fn instances_that_start_at_once_have_one_id() {
 }
 
 #[tokio::test]
-async fn prefixes_are_ledgers_of_their_own() {
+async fn each_prefix_is_a_separate_ledger() {
     let Some(server) = shared() else { return };
     let [one, other] = [prefix(), prefix()];
     let one = RedisLedger::builder(&server.url()).prefix(&one).connect().await.unwrap();
@@ -43,9 +43,9 @@ async fn prefixes_are_ledgers_of_their_own() {
     write(&other, ids.1, "call").await.unwrap();
 }
 
-/// Redis would end a time to live by its wall clock.
+/// Redis expires entries by its wall clock.
 #[tokio::test]
-async fn all_keys_are_under_the_prefix_and_what_has_expired_goes_as_others_are_written() {
+async fn all_keys_have_the_prefix_and_writes_remove_expired_ones() {
     let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();
@@ -68,9 +68,9 @@ async fn all_keys_are_under_the_prefix_and_what_has_expired_goes_as_others_are_w
     assert!(read(&ledger, id, "short-1").await.unwrap().is_some());
 }
 
-/// Whoever wrote last may have had a Redis with another wall clock, or has heard of one.
+/// The last writer may have used a Redis with another wall clock.
 #[tokio::test]
-async fn time_goes_on_from_where_the_last_write_has_left_it() {
+async fn ledger_time_continues_from_the_last_write() {
     let Some(server) = super::RedisServer::start(&["--save", ""]) else { return };
     let ledger = connect(&server).await;
     let id = ledger.id().await.unwrap();

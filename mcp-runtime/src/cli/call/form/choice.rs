@@ -1,4 +1,4 @@
-//! The values a field lists, and what a person sees of them.
+//! The values that a field lists, and their labels.
 
 use std::fmt::{self, Display};
 
@@ -12,7 +12,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// All values of a field that takes one of them, or, for a list, of its elements.
+    /// Returns all values of a field, or of the elements of a list.
     pub(super) fn all(schema: &Value) -> Vec<Self> {
         let schema = schema.get("items").unwrap_or(schema);
         if let Some(titled) = ["oneOf", "anyOf"].iter().find_map(|keyword| schema[keyword].as_array()) {
@@ -22,7 +22,7 @@ impl Choice {
         values.enumerate().map(|(at, value)| Self::new(value, &schema["enumNames"][at])).collect()
     }
 
-    /// What a field takes that is true, false, or left out.
+    /// The choices of an optional boolean, besides leaving it out.
     pub(super) fn yes_or_no() -> Vec<Self> {
         [("yes", true), ("no", false)].map(|(word, value)| Self::new(&value.into(), &word.into())).into()
     }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_list_values_is_known() {
+    fn reads_values_from_enum_one_of_and_any_of() {
         let titled = json!([{ "const": "w", "title": "Window" }, { "const": "a", "title": "Aisle" }]);
         for schema in [
             json!({ "type": "string", "oneOf": titled }),

@@ -1,4 +1,4 @@
-//! One field of a form: what a person is told of it, and what the typed text means.
+//! One field of a form: its description, and how typed text is read.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::{
     schema::InputSchema,
 };
 
-/// What stands for a text without a character: where a field must be filled in, nothing typed is no answer.
+/// What a user types for an empty text. Typing nothing does not answer a required field.
 const EMPTY_TEXT: &str = "\"\"";
 
 pub(super) struct Field<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Field<'a> {
     rules: Rules,
 }
 
-/// How a field is asked.
+/// The kind of prompt that a field gets.
 #[derive(Debug, PartialEq)]
 pub(super) enum Kind {
     Text,
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 }
 
 impl<'a> Field<'a> {
-    /// The fields of a form, in its order.
+    /// Returns the fields of a form, in order.
     pub(super) fn of_form(schema: &'a Value) -> Vec<Self> {
         let parameters = Parameter::of_object(schema).into_iter();
         parameters.map(|parameter| Self { rules: Rules::of(parameter.schema), parameter }).collect()
@@ -65,12 +65,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What a person calls it.
+    /// Returns the field's title, or its name.
     pub(super) fn title(&self) -> String {
         one_line(self.parameter.schema["title"].as_str().unwrap_or(self.parameter.name))
     }
 
-    /// What it is, how large or long it may be, and what it looks like.
+    /// Returns the description, the limits and an example.
     pub(super) fn help(&self) -> String {
         let description = self.parameter.schema["description"].as_str().unwrap_or_default();
         let mut sentences = vec![one_line(description)];
@@ -80,7 +80,7 @@ impl<'a> Field<'a> {
         sentences.join(" ")
     }
 
-    /// What an answer looks like.
+    /// Returns an example for the field's format.
     fn example(&self) -> Option<&'static str> {
         Some(match self.format()? {
             "date" => "2026-01-31",
@@ -95,10 +95,10 @@ impl<'a> Field<'a> {
         self.parameter.schema.get("default").filter(|default| !default.is_null())
     }
 
-    /// The value the typed text stands for, `None` for a field that is left out.
+    /// Reads typed text into a value. `None` leaves the field out.
     ///
     /// # Errors
-    /// What is wrong with it, for the person who typed it.
+    /// What is wrong, for the user.
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let is_text = self.parameter.reading.kinds == Kinds::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
@@ -120,7 +120,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// What a value must keep to: the server holds answers against the same.
+/// The rules for a value. The server validates answers by the same rules.
 #[derive(Clone)]
 pub(super) struct Rules(Option<Rc<InputSchema>>);
 
@@ -128,17 +128,17 @@ impl Rules {
     fn of(schema: &Value) -> Self {
         let mut schema = schema.clone();
         if let Some(keywords) = schema.as_object_mut() {
-            // Words of theirs would be repeated in every complaint.
+            // The author's texts would be repeated in every message.
             for keyword in ["title", "description", "default", "enumNames"] {
                 keywords.remove(keyword);
             }
         }
-        // What cannot be checked here is checked by the server.
+        // A schema that cannot be checked here is checked by the server.
         Self(InputSchema::new(json!({ "type": "object", "properties": { "it": schema } })).ok().map(Rc::new))
     }
 
     /// # Errors
-    /// What is wrong with the value, for the person who sees it.
+    /// What is wrong with the value, for the user.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
         let Some(schema) = &self.0 else { return Ok(()) };
         schema.check(&json!({ "it": value }).to_string()).map_err(|violations| {
@@ -148,7 +148,7 @@ impl Rules {
     }
 }
 
-/// ``- `it`: got 10, must be between 1 and 9`` without what a person can see.
+/// Shortens ``- `it`: got 10, must be between 1 and 9`` to what the user needs.
 fn plainly(line: &str) -> String {
     match line.rsplit_once(", must ") {
         Some((_, what)) => format!("must {what}"),
@@ -160,7 +160,7 @@ fn plainly(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What `typed` is read as in a form with this one field.
+    /// Reads `typed` in a form with this one field.
     fn read(property: &Value, required: bool, typed: &str) -> Result<Option<Value>, String> {
         let required: &[&str] = if required { &["f"] } else { &[] };
         let schema = json!({ "type": "object", "properties": { "f": property }, "required": required });
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_taken_as_it_is_typed_and_all_else_is_trimmed() {
+    fn keeps_text_as_typed_and_trims_other_values() {
         for (property, typed, value) in [
             (json!({ "type": "string" }), " 007 ", json!(" 007 ")),
             (json!({ "type": "string", "format": "date" }), " 2026-02-28 ", json!("2026-02-28")),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told_in_plain_words() {
+    fn explains_an_invalid_value_in_plain_words() {
         for (property, typed, told) in [
             (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "10", "must be between 1 and 9"),
             (json!({ "type": "integer" }), "1.5", "expected an integer"),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_typed_is_nothing_answered() {
+    fn an_empty_input_leaves_an_optional_field_out() {
         let text = json!({ "type": "string" });
         assert_eq!(read(&text, false, ""), Ok(None));
         assert_eq!(read(&text, true, ""), Err("needs a value; \"\" is the empty text".to_owned()));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_asked_by_what_it_takes() {
+    fn chooses_the_prompt_by_the_type() {
         let schema = json!({ "properties": {
             "text": { "type": "string" },
             "count": { "type": "integer" },
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_told_with_its_limits() {
+    fn shows_a_field_with_its_limits() {
         let schema = json!({ "properties": {
             "n": { "type": "integer", "title": "Seats\u{1b}[2J", "description": "How\nmany.", "minimum": 1, "default": 2 },
             "plain": { "type": "string", "default": null },

@@ -14,7 +14,7 @@ use crate::cli::call::{
     questions::Unanswered,
 };
 
-/// Asks for the value of a field; `None` leaves it out.
+/// Prompts for the value of a field. `None` leaves it out.
 pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
     let optional = if field.is_required() { "" } else { " (optional)" };
     match field.kind() {
@@ -36,11 +36,11 @@ fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
     });
     prompt.initial_value = default.as_deref();
     prompt.help_message = some(&help);
-    // What was typed has just been read without a complaint.
+    // The validator has already accepted this text.
     field.read(&prompt.prompt()?).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
 }
 
-/// An entry of a list from which one is chosen.
+/// An entry of a selection list.
 enum Entry {
     Choice(Choice),
     LeftOut,
@@ -59,7 +59,7 @@ fn one_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
     let mut entries: Vec<_> = choices.into_iter().map(Entry::Choice).collect();
     if !field.is_required() {
-        // Enter alone takes the default, or leaves out what has none.
+        // Enter alone takes the default, or leaves the field out if it has none.
         let at = if default.is_some() { entries.len() } else { 0 };
         entries.insert(at, Entry::LeftOut);
     }
@@ -77,7 +77,7 @@ fn several_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Op
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
     let rules = field.rules().clone();
     let (required, has_default) = (field.is_required(), default.is_some());
-    // Nothing chosen is an empty list where that is an answer, and no answer where it may be left out.
+    // No selection is an empty list if the field accepts one; otherwise it leaves an optional field out.
     let value = move |chosen: Vec<&Choice>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
         match rules.check(&value) {
@@ -99,7 +99,7 @@ fn several_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Op
     value(chosen.iter().collect()).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
 }
 
-/// The title of a field as a question.
+/// Returns the title of a field as a question.
 fn question(title: &str) -> String {
     if title.ends_with(['?', '.', '!', ':']) { title.to_owned() } else { format!("{title}?") }
 }

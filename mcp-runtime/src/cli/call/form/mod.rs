@@ -1,4 +1,4 @@
-//! A form, filled in at the terminal.
+//! Fills in forms at the terminal.
 
 mod choice;
 mod field;
@@ -16,10 +16,10 @@ use super::{
 };
 use crate::cli::terminal::{harmless, label, tell};
 
-/// What Esc does, for somebody who would rather not.
+/// A hint about Esc.
 const LEAVING: &str = "Esc to decline or cancel";
 
-/// Asks for each field in turn. Gives an `ElicitResult`.
+/// Prompts for each field in turn. Returns an `ElicitResult`.
 pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered> {
     let message = harmless(message);
     let fields = Field::of_form(schema);
@@ -36,17 +36,17 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     let mut content = Map::new();
     for field in &fields {
         match persistently(|| fields::ask(field))? {
-            Asked::Answer(Some(value)) => {
+            Prompted::Answer(Some(value)) => {
                 content.insert(field.name().to_owned(), value);
             }
-            Asked::Answer(None) => {}
-            Asked::Refusal(refusal) => return Ok(refusal),
+            Prompted::Answer(None) => {}
+            Prompted::Refusal(refusal) => return Ok(refusal),
         }
     }
     Ok(accept(&content))
 }
 
-/// Shows a page's address and asks whether it will be opened. Gives an `ElicitResult`.
+/// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
 pub(super) fn visit(message: &str, url: &str) -> Result<Value, Unanswered> {
     show_page(message, url);
     let help = "Copy the address: nothing is opened for you. `n` declines, Esc cancels.";
@@ -58,50 +58,50 @@ pub(super) fn visit(message: &str, url: &str) -> Result<Value, Unanswered> {
     })
 }
 
-/// Shows where a page is, whole: whoever opens it must see whose it is.
+/// Shows the full URL of a page, so that the user can see whose it is.
 pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
 }
 
-/// Text in one line that moves no cursor.
+/// Returns the text on one line, without control characters.
 fn one_line(text: &str) -> String {
     harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A form that is a yes or a no: its message is the question.
+/// Prompts for the only field of a form that is a boolean: the form's message is the question.
 fn just_one(field: &Field<'_>, question: &str, default: Option<bool>) -> Result<Value, Unanswered> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
-        Asked::Answer(yes) => accept(&Map::from_iter([(field.name().to_owned(), yes.into())])),
-        Asked::Refusal(refusal) => refusal,
+        Prompted::Answer(yes) => accept(&Map::from_iter([(field.name().to_owned(), yes.into())])),
+        Prompted::Refusal(refusal) => refusal,
     })
 }
 
-/// A form without fields.
+/// Prompts for a form without fields.
 fn go_on() -> Result<Value, Unanswered> {
     Ok(match persistently(|| prompt::yes_or_no("Go on?", None, ""))? {
-        Asked::Answer(true) => accept(&Map::new()),
-        Asked::Answer(false) => refuse("decline"),
-        Asked::Refusal(refusal) => refusal,
+        Prompted::Answer(true) => accept(&Map::new()),
+        Prompted::Answer(false) => refuse("decline"),
+        Prompted::Refusal(refusal) => refusal,
     })
 }
 
-/// What came of a prompt.
-enum Asked<T> {
+/// The outcome of a prompt.
+enum Prompted<T> {
     Answer(T),
-    /// The whole form is refused.
+    /// The user declined or cancelled the whole form.
     Refusal(Value),
 }
 
-/// Asks again whoever pressed Esc by mistake.
-fn persistently<T>(mut ask: impl FnMut() -> Result<T, Left>) -> Result<Asked<T>, Unanswered> {
+/// Prompts again if the user pressed Esc by mistake.
+fn persistently<T>(mut ask: impl FnMut() -> Result<T, Left>) -> Result<Prompted<T>, Unanswered> {
     loop {
         match ask() {
-            Ok(answer) => return Ok(Asked::Answer(answer)),
+            Ok(answer) => return Ok(Prompted::Answer(answer)),
             Err(Left::Escaped) => match leave()? {
                 Leave::No => {}
-                Leave::Decline => return Ok(Asked::Refusal(refuse("decline"))),
-                Leave::Cancel => return Ok(Asked::Refusal(refuse("cancel"))),
+                Leave::Decline => return Ok(Prompted::Refusal(refuse("decline"))),
+                Leave::Cancel => return Ok(Prompted::Refusal(refuse("cancel"))),
             },
             Err(Left::Ended(reason)) => return Err(reason),
         }
@@ -114,7 +114,7 @@ enum Leave {
     Cancel,
 }
 
-/// What Esc is to mean: the protocol knows two ways to give no answer.
+/// Asks what Esc should mean, because the protocol distinguishes decline and cancel.
 fn leave() -> Result<Leave, Unanswered> {
     let ways = vec![Leave::No, Leave::Decline, Leave::Cancel];
     match prompt::choose("Leave the form?", ways, "↑↓ to move, Enter to choose, Esc again to cancel") {

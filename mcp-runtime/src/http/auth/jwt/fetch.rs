@@ -1,4 +1,4 @@
-//! Gets a document by HTTP: the one request this crate makes itself.
+//! Fetches a document by HTTP. This is the only request that authorization sends.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -15,10 +15,10 @@ use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs::default_provider};
 use super::JwksError;
 use crate::{error::chain, http::auth::url::Url};
 
-/// Whoever is not done by then is given up.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// A longer document is none.
-const LARGEST: usize = 1024 * 1024;
+/// How long a fetch may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The largest accepted document, in bytes.
+const MAX_BYTES: usize = 1024 * 1024;
 
 pub(super) struct Fetch {
     url: Uri,
@@ -29,7 +29,7 @@ impl Fetch {
     pub(super) fn new(url: &str) -> Result<Self, JwksError> {
         let without_query = url.split('?').next().unwrap_or_default();
         Url::read(without_query).map_err(JwksError::Url)?;
-        let url: Uri = url.parse().map_err(|_| JwksError::Url("it is no URL"))?;
+        let url: Uri = url.parse().map_err(|_| JwksError::Url("it is not a URL"))?;
         let connector = HttpsConnectorBuilder::new().with_tls_config(tls(&url)?).https_or_http().enable_http1().build();
         Ok(Self { url, client: Client::builder(TokioExecutor::new()).build(connector) })
     }
@@ -39,10 +39,10 @@ impl Fetch {
     }
 
     /// # Errors
-    /// Why there is no such document, for the operator.
+    /// Why the fetch failed, for the operator.
     pub(super) async fn fetch(&self) -> Result<Bytes, String> {
-        let got = tokio::time::timeout(PATIENCE, self.get()).await;
-        got.unwrap_or_else(|_| Err(format!("no answer within {} s", PATIENCE.as_secs())))
+        let got = tokio::time::timeout(TIMEOUT, self.get()).await;
+        got.unwrap_or_else(|_| Err(format!("no answer within {} s", TIMEOUT.as_secs())))
     }
 
     async fn get(&self) -> Result<Bytes, String> {
@@ -52,12 +52,12 @@ impl Fetch {
         if response.status() != StatusCode::OK {
             return Err(format!("the answer is {}", response.status()));
         }
-        let body = Limited::new(response.into_body(), LARGEST).collect().await;
+        let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
         Ok(body.map_err(|error| chain(&*error))?.to_bytes())
     }
 }
 
-/// Whoever the system trusts. The machine itself needs no certificate.
+/// Trusts the certificates of the system. `http`, which is for this machine only, needs none.
 fn tls(url: &Uri) -> Result<ClientConfig, JwksError> {
     let failed = |error: Box<dyn Error + Send + Sync>| JwksError::Certificates(error);
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()));

@@ -1,4 +1,4 @@
-//! One key of an issuer, and what it may verify.
+//! One key of an issuer, and the algorithms it may verify.
 
 use jsonwebtoken::{
     Algorithm, DecodingKey,
@@ -6,8 +6,8 @@ use jsonwebtoken::{
 };
 use serde_json::Value;
 
-/// So many bytes of a modulus are 2048 bits.
-const SHORTEST_MODULUS: usize = 256;
+/// 2048 bits, in bytes.
+const MIN_MODULUS_BYTES: usize = 256;
 
 pub(super) struct Key {
     id: Option<String>,
@@ -16,7 +16,8 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// `None` for what verifies no signature here: secrets, keys to encrypt with, curves and algorithms that are unknown.
+    /// Returns `None` for a key that cannot verify a signature here: secrets, encryption keys, unknown curves and
+    /// algorithms.
     pub(super) fn read(jwk: Value) -> Option<Self> {
         let jwk: Jwk = serde_json::from_value(jwk).ok()?;
         let common = &jwk.common;
@@ -36,8 +37,8 @@ impl Key {
         Some(Self { id: common.key_id.clone(), algorithms, decoding: DecodingKey::from_jwk(&jwk).ok()? })
     }
 
-    /// Whether a token that names this key may be signed with it. One that names none may be signed with any, and a key
-    /// that has no name may have signed each.
+    /// Whether this key may have signed a token with key ID `id`. A token without a key ID may be signed by any key,
+    /// and a key without an ID may have signed any token.
     pub(super) fn may_be(&self, id: Option<&str>) -> bool {
         match (&self.id, id) {
             (Some(own), Some(id)) => own == id,
@@ -54,11 +55,11 @@ impl Key {
     }
 }
 
-/// What a key of this kind can be used with. The token does not choose: whoever forges one would.
+/// Returns the algorithms that this kind of key allows. The token must not choose: an attacker would choose a weak one.
 fn algorithms(parameters: &AlgorithmParameters) -> Option<Vec<Algorithm>> {
     use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
     match parameters {
-        AlgorithmParameters::RSA(rsa) if rsa.n.len() * 3 / 4 >= SHORTEST_MODULUS => {
+        AlgorithmParameters::RSA(rsa) if rsa.n.len() * 3 / 4 >= MIN_MODULUS_BYTES => {
             Some(vec![RS256, RS384, RS512, PS256, PS384, PS512])
         }
         AlgorithmParameters::EllipticCurve(key) => match key.curve {

@@ -1,4 +1,4 @@
-//! The keys of an issuer, as they are now.
+//! The public keys of an issuer, fetched and cached.
 
 use std::{
     error::Error,
@@ -14,96 +14,95 @@ use tokio::{sync::watch, time::Instant};
 
 use super::{Key, TokenError, fetch::Fetch};
 
-/// Keys are looked for again when they are so old.
-const FRESH: Duration = Duration::from_secs(10 * 60);
-/// So long nothing is fetched again, whatever unknown keys tokens name.
-const PAUSE: Duration = Duration::from_secs(10);
-/// The same while there are no keys at all.
-const PAUSE_AT_FIRST: Duration = Duration::from_secs(1);
-/// No issuer has more.
-const MOST: usize = 100;
+/// Keys older than this are fetched again.
+const MAX_AGE: Duration = Duration::from_secs(10 * 60);
+/// The shortest time between two fetches, whatever unknown keys tokens name.
+const MIN_INTERVAL: Duration = Duration::from_secs(10);
+/// The same while there are no keys yet.
+const MIN_INTERVAL_WITHOUT_KEYS: Duration = Duration::from_secs(1);
+/// The largest number of keys read from a set.
+const MAX_KEYS: usize = 100;
 
-/// The public keys of an issuer of tokens: a JSON Web Key Set.
+/// The public keys of a token issuer: a JSON Web Key Set.
 ///
-/// What cannot verify a signature is passed over: secrets, keys to encrypt with, kinds that are unknown. Clones share their
-/// keys.
+/// Keys that cannot verify a signature are skipped: secrets, encryption keys, unknown kinds. Clones share their keys.
 #[derive(Clone)]
 pub struct Jwks(Arc<Shared>);
 
-/// Why there are no keys.
+/// An error of [`Jwks::from_json`] and [`Jwks::from_url`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JwksError {
-    /// The text is no set of keys.
-    #[error("this is no JSON Web Key Set: write `{{\"keys\": […]}}`")]
+    /// The text is not a JSON Web Key Set.
+    #[error("this is not a JSON Web Key Set: write `{{\"keys\": […]}}`")]
     NoSet,
-    /// None of the keys can be used.
+    /// No key of the set can verify a signature.
     #[error(
         "none of the keys verifies signatures: RSA of 2048 bits or more, P-256, P-384 and Ed25519 do, unless `use`, \
          `key_ops` or `alg` say otherwise"
     )]
     NoKey,
-    /// The URL cannot be fetched from.
+    /// The keys cannot be fetched from this URL.
     #[error("the URL of the keys: {0}; write it as `https://auth.example.com/jwks.json`")]
     Url(&'static str),
-    /// The system has no certificates to trust.
+    /// The system's trusted certificates cannot be read.
     #[error("the certificates of the system cannot be read")]
     Certificates(#[source] Box<dyn Error + Send + Sync>),
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// Where they are fetched from.
+    /// Where the keys are fetched from. `None` if they are fixed.
     source: Option<Fetch>,
 }
 
 #[derive(Default)]
 struct State {
     keys: Arc<[Arc<Key>]>,
-    /// When they were last fetched.
+    /// When the keys were last fetched.
     fetched: Option<Instant>,
-    /// When that was last begun.
+    /// When the last fetch began.
     tried: Option<Instant>,
-    /// Why it did not succeed.
+    /// Why the last fetch failed.
     failure: Option<String>,
-    /// Closed when the fetch is done that is under way.
+    /// Closed when the current fetch ends.
     under_way: Option<watch::Receiver<()>>,
 }
 
 impl Jwks {
-    /// The keys of this set: `{"keys": [{"kty": "RSA", …}]}`.
+    /// Reads a set of keys from JSON: `{"keys": [{"kty": "RSA", …}]}`.
     ///
     /// # Errors
-    /// It is no set, or none of its keys can be used.
+    /// The text is not a key set, or none of its keys can be used.
     pub fn from_json(text: &str) -> Result<Self, JwksError> {
         let state = State { keys: read(text.as_bytes())?, ..State::default() };
         Ok(Self(Arc::new(Shared { state: Mutex::new(state), source: None })))
     }
 
-    /// The keys that stand at this URL, which the issuer calls its `jwks_uri`: `https://auth.example.com/jwks.json`. `http`
-    /// is for the machine itself.
+    /// Fetches the keys from this URL, which the issuer calls its `jwks_uri`: `https://auth.example.com/jwks.json`.
+    /// `http` is allowed for the local machine only.
     ///
-    /// They are fetched with the first token, every 10 minutes after that, and when a token names a key that is unknown, but
-    /// then not more often than every 10 seconds. A fetch that fails changes nothing; the operator is told. Neither proxies
-    /// nor redirects are followed.
+    /// The keys are fetched with the first token, then every 10 minutes, and when a token names an unknown key, but at
+    /// most every 10 seconds. If a fetch fails, the old keys stay in use and the failure is reported to the operator.
+    /// Proxies and redirects are not followed.
     ///
     /// # Errors
-    /// It is no such URL, or nothing could be trusted there.
+    /// The URL is invalid, or the system's trusted certificates cannot be read.
     pub fn from_url(url: &str) -> Result<Self, JwksError> {
         let source = Some(Fetch::new(url)?);
         Ok(Self(Arc::new(Shared { state: Mutex::default(), source })))
     }
 
-    /// The keys that may have signed a token.
+    /// Returns the keys that may have signed a token.
     ///
     /// # Errors
-    /// The key it names is unknown, and nobody could be asked for it.
+    /// The token names an unknown key, and the keys cannot be fetched.
     pub(super) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Result<Vec<Arc<Key>>, TokenError> {
         if let Some(keys) = self.known(id, algorithm) {
             return Ok(keys);
         }
         if let Some(mut under_way) = self.fetch() {
-            // Its sender is dropped when it is done, and says nothing before.
+            // The sender never sends. It is dropped when the fetch ends.
             let _ = under_way.changed().await;
             if let Some(keys) = self.known(id, algorithm) {
                 return Ok(keys);
@@ -115,15 +114,15 @@ impl Jwks {
         }
     }
 
-    /// The same of those at hand. `None` if there might be others.
+    /// Returns the matching keys that are already here. `None` if a fetch might find others.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<Key>>> {
         let (keys, is_old) = {
             let state = self.lock();
-            let is_old = state.fetched.is_some_and(|fetched| fetched.elapsed() >= FRESH);
+            let is_old = state.fetched.is_some_and(|fetched| fetched.elapsed() >= MAX_AGE);
             (Arc::clone(&state.keys), is_old)
         };
         if is_old {
-            // This token does not wait for it.
+            // The current token does not wait for the fetch.
             drop(self.fetch());
         }
         let mut named = keys.iter().filter(|key| key.may_be(id)).peekable();
@@ -131,15 +130,15 @@ impl Jwks {
         Some(named.filter(|key| key.has(algorithm)).cloned().collect())
     }
 
-    /// Begins to fetch the keys, unless somebody does. `None` if that was done just now.
+    /// Starts a fetch, or joins the current one. Returns `None` if the last fetch began too recently.
     fn fetch(&self) -> Option<watch::Receiver<()>> {
         self.0.source.as_ref()?;
         let mut state = self.lock();
-        // One that has closed without having been taken away was of a runtime that ended.
+        // A closed channel that is still here belongs to a runtime that ended.
         if let Some(under_way) = state.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
             return Some(under_way.clone());
         }
-        let pause = if state.keys.is_empty() { PAUSE_AT_FIRST } else { PAUSE };
+        let pause = if state.keys.is_empty() { MIN_INTERVAL_WITHOUT_KEYS } else { MIN_INTERVAL };
         if state.tried.is_some_and(|tried| tried.elapsed() < pause) {
             return None;
         }
@@ -147,7 +146,7 @@ impl Jwks {
         state.tried = Some(Instant::now());
         state.under_way = Some(under_way.clone());
         let shared = Arc::clone(&self.0);
-        // Not in the request that needs them: it may be dropped, and others wait.
+        // A task of its own: the request may be dropped while others wait for the keys.
         tokio::spawn(async move {
             shared.refresh().await;
             drop(done);
@@ -197,13 +196,13 @@ impl fmt::Debug for Jwks {
     }
 }
 
-/// The keys of a set that can be used.
+/// Reads the usable keys of a set.
 fn read(text: &[u8]) -> Result<Arc<[Arc<Key>]>, JwksError> {
     #[derive(Deserialize)]
     struct Set {
         keys: Vec<Value>,
     }
     let set: Set = serde_json::from_slice(text).map_err(|_| JwksError::NoSet)?;
-    let keys: Arc<[_]> = set.keys.into_iter().filter_map(Key::read).take(MOST).map(Arc::new).collect();
+    let keys: Arc<[_]> = set.keys.into_iter().filter_map(Key::read).take(MAX_KEYS).map(Arc::new).collect();
     if keys.is_empty() { Err(JwksError::NoKey) } else { Ok(keys) }
 }

@@ -1,4 +1,4 @@
-//! Tokens that are signed: JWT, as RFC 9068 has them and most authorization servers issue them.
+//! Signed tokens: JWTs as RFC 9068 describes them and most authorization servers issue them.
 
 mod fetch;
 mod key;
@@ -16,12 +16,12 @@ pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::call::Principal;
 
-/// Clocks differ by so much.
+/// How much clocks may differ by default.
 const LEEWAY: Duration = Duration::from_secs(30);
-/// One that differs by more is wrong.
-const MOST_LEEWAY: Duration = Duration::from_secs(10 * 60);
+/// The largest difference that can be set.
+const MAX_LEEWAY: Duration = Duration::from_secs(10 * 60);
 
-/// Verifies tokens that their issuer has signed: JSON Web Tokens (feature `jwt`).
+/// Verifies signed tokens: JSON Web Tokens (feature `jwt`).
 ///
 /// ```
 /// use mcp_runtime::{
@@ -39,18 +39,18 @@ const MOST_LEEWAY: Duration = Duration::from_secs(10 * 60);
 /// # }
 /// ```
 ///
-/// A token is good if
+/// A token is valid if
 ///
-/// - one of the issuer's keys has signed it, by an algorithm of that key (RS256 … PS512 with 2048 bits at least, ES256,
-///   ES384, EdDSA; never `none`, and never a shared secret),
-/// - `iss` is the issuer, and `aud` is or contains the URL of this server ([`audience`](Self::audience) for authorization
-///   servers that cannot say so),
-/// - `exp` is there and not past, and `nbf`, where it is there, is; give or take 30 seconds,
-/// - `sub` is there,
-/// - it is an access token, as far as `typ` tells, demands nothing more of its reader (`crit`), and is not bound to a key
-///   of its client's (`cnf`), which could not be checked here.
+/// - one of the issuer's keys signed it, with an algorithm of that key (RS256 … PS512 with at least 2048 bits, ES256,
+///   ES384, EdDSA; never `none` or a shared secret),
+/// - `iss` is the issuer, and `aud` is or contains the URL of this server ([`audience`](Self::audience) for
+///   authorization servers that cannot set it),
+/// - `exp` is present and in the future, and `nbf`, if present, is in the past, with 30 seconds of tolerance,
+/// - `sub` is present,
+/// - it is an access token as far as `typ` tells, has no critical extensions (`crit`), and is not bound to a key of its
+///   client (`cnf`), which the server could not check.
 ///
-/// Who is behind it is named `issuer#subject`; what was granted stands in `scope`, or in `scp`. Tools may read all claims.
+/// The principal is named `issuer#subject`. Its scopes are those in `scope` or `scp`. Tools can read all claims.
 #[must_use]
 pub struct JwtVerifier {
     issuer: String,
@@ -60,37 +60,38 @@ pub struct JwtVerifier {
 }
 
 impl JwtVerifier {
-    /// Tokens of this issuer, to the letter as it stands in them, signed with these keys.
+    /// Creates a verifier for tokens of this issuer, signed with these keys. `issuer` must equal the `iss` claim
+    /// exactly.
     pub fn new(issuer: impl Into<String>, keys: Jwks) -> Self {
-        // Elsewhere in the program the same crate may be built with another cryptography, and chooses none then.
+        // Another dependency may enable a second cryptography provider; then the crate does not choose one by itself.
         let _ = DEFAULT_PROVIDER.install_default();
         Self { issuer: issuer.into(), audiences: Vec::new(), leeway: LEEWAY, keys }
     }
 
-    /// Takes tokens for this audience instead of those for the URL of the server; several times: for any of them. It must
-    /// be this server's alone.
+    /// Accepts tokens for this audience instead of the URL of the server. Called several times, it accepts any of them.
+    /// The audience must belong to this server only.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
     }
 
-    /// By how much the issuer's clock may differ, in whole seconds. Default: 30 seconds; at most 10 minutes.
+    /// Sets how much the issuer's clock may differ, in whole seconds. Default: 30 seconds; at most 10 minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.leeway = leeway.min(MOST_LEEWAY);
+        self.leeway = leeway.min(MAX_LEEWAY);
         self
     }
 
     async fn principal(&self, token: BearerToken<'_>) -> Result<Principal, TokenError> {
-        let header = decode_header(token.secret()).map_err(|error| told(error.kind()))?;
+        let header = decode_header(token.secret()).map_err(|error| invalid(error.kind()))?;
         check_header(&header)?;
         let validation = self.validation(token.resource(), header.alg);
         let mut error = TokenError::invalid("the token is signed with an unknown key");
         for key in self.keys.find(header.kid.as_deref(), header.alg).await? {
             match decode::<Map<String, Value>>(token.secret(), key.decoding(), &validation) {
-                Ok(token) => return known(token.claims),
+                Ok(token) => return principal_of(token.claims),
                 Err(reason) => {
                     let is_of_another_key = matches!(reason.kind(), ErrorKind::InvalidSignature);
-                    error = told(reason.kind());
+                    error = invalid(reason.kind());
                     if !is_of_another_key {
                         break;
                     }
@@ -107,7 +108,7 @@ impl JwtVerifier {
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         validation.set_issuer(&[&self.issuer]);
         if self.audiences.is_empty() {
-            // With the slash at its end and without, as libraries of URLs write it.
+            // Libraries write a URL with or without its trailing slash.
             let resource = resource.trim_end_matches('/');
             validation.set_audience(&[resource, &format!("{resource}/")]);
         } else {
@@ -133,34 +134,34 @@ impl fmt::Debug for JwtVerifier {
     }
 }
 
-/// What a token says of itself before its signature is looked at.
+/// Checks the header of a token, before its signature.
 fn check_header(header: &Header) -> Result<(), TokenError> {
     if header.crit.is_some() {
-        return Err(TokenError::invalid("the token demands what this server does not know (`crit`)"));
+        return Err(TokenError::invalid("the token has critical extensions that this server does not know (`crit`)"));
     }
     let types = ["jwt", "at+jwt", "application/at+jwt"];
     if header.typ.as_ref().is_some_and(|typ| !types.iter().any(|known| typ.eq_ignore_ascii_case(known))) {
-        return Err(TokenError::invalid("the token is no access token (`typ`)"));
+        return Err(TokenError::invalid("the token is not an access token (`typ`)"));
     }
     Ok(())
 }
 
-/// Who is behind a token with these claims, all of which hold.
-fn known(claims: Map<String, Value>) -> Result<Principal, TokenError> {
+/// Returns the principal of a token whose claims are verified.
+fn principal_of(claims: Map<String, Value>) -> Result<Principal, TokenError> {
     if claims.contains_key("cnf") {
         return Err(TokenError::invalid("the token is bound to a key, and this server takes bearer tokens"));
     }
     let text = |name: &str| claims.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let (Some(issuer), Some(subject)) = (text("iss"), text("sub")) else {
-        return Err(TokenError::invalid("the token names nobody (`sub`)"));
+        return Err(TokenError::invalid("the token has no subject (`sub`)"));
     };
-    // An issuer has no fragment, so this is one name of one subject.
+    // An issuer contains no `#`, so each subject has exactly one name.
     let principal = Principal::new(format!("{issuer}#{subject}"));
     let scopes: Vec<String> = ["scope", "scp"].iter().flat_map(|name| granted(claims.get(*name))).collect();
     Ok(principal.scopes(scopes).claims(claims))
 }
 
-/// The scopes of a claim: a text of several with spaces between them, or a list.
+/// Reads the scopes of a claim: a string with spaces between them, or a list.
 fn granted(claim: Option<&Value>) -> Vec<String> {
     let texts: Vec<&str> = match claim {
         Some(Value::String(text)) => vec![text],
@@ -170,16 +171,16 @@ fn granted(claim: Option<&Value>) -> Vec<String> {
     texts.into_iter().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect()
 }
 
-/// What a client may know of why its token is not good: nothing that it says.
-fn told(kind: &ErrorKind) -> TokenError {
+/// The error for the client says why the token is invalid, but repeats nothing that the token contains.
+fn invalid(kind: &ErrorKind) -> TokenError {
     TokenError::invalid(match kind {
         ErrorKind::ExpiredSignature => return TokenError::Expired,
         ErrorKind::InvalidSignature => "the signature of the token is wrong",
         ErrorKind::InvalidAudience => "the token is for another audience",
-        ErrorKind::InvalidIssuer => "the token is of another issuer",
+        ErrorKind::InvalidIssuer => "the token is from another issuer",
         ErrorKind::ImmatureSignature => "the token is not valid yet",
         ErrorKind::MissingRequiredClaim(claim) => return TokenError::invalid(format!("the token lacks `{claim}`")),
-        _ => "the token is no signed JWT",
+        _ => "the token is not a signed JWT",
     })
 }
 

@@ -1,4 +1,4 @@
-//! Moments close to now, which no token that was made before can name.
+//! Expiry close to the current time, which a token signed in advance cannot test.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::{BearerToken, Jwks, JwtVerifier, TokenVerifier as _};
 
-/// Made for this test by `openssl genpkey -algorithm ed25519 -outform DER`.
+/// Created for this test by `openssl genpkey -algorithm ed25519 -outform DER`.
 const PRIVATE: &str = "MC4CAQAwBQYDK2VwBCIEIHuQYoyzb1/aGaTujHRE0txlHa9Ysx6L6vQRCiouOcct";
 const PUBLIC: &str = r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"5zK5CyZdaZAkVR9aseOlG5i8-f2rZc_0hY8VnxWT_xo"}]}"#;
 
-/// What is said of a token that is good from so many seconds from now to so many.
+/// Verifies a token that is valid from `from` to `to` seconds after now.
 async fn verified(verifier: &JwtVerifier, from: i64, to: i64) -> Result<(), String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let claims = json!({
@@ -33,7 +33,7 @@ fn verifier() -> JwtVerifier {
 }
 
 #[tokio::test]
-async fn clocks_may_differ_a_little() {
+async fn tolerates_a_clock_difference_up_to_the_leeway() {
     let (expired, early) = (Err("the token has expired".to_owned()), Err("the token is not valid yet".to_owned()));
     let usual = verifier();
     assert_eq!(verified(&usual, -9, 9).await, Ok(()));

@@ -11,7 +11,7 @@ use super::{
 use crate::auth::{call, challenge, server};
 
 #[tokio::test]
-async fn a_signed_token_says_who_calls() {
+async fn a_signed_token_identifies_the_caller() {
     let keys = Server::start(ok(&TOKENS["jwks"].to_string())).await;
     let verifier = verifier(Jwks::from_url(&keys.url).unwrap());
     let authorization =

@@ -1,5 +1,5 @@
-//! Keys that are fetched over TLS, from a server in Python. Whom to trust stands in the environment of a process, so the
-//! fetch is one of its own.
+//! Keys fetched over TLS from a server in Python. The environment of a process selects the trusted certificates, so the
+//! fetch runs in a process of its own.
 
 use std::{
     env, fs,
@@ -41,7 +41,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn keys_are_fetched_from_whom_the_system_trusts_and_from_nobody_else() {
+fn fetches_keys_only_from_servers_that_the_system_trusts() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/http/auth/jwt");
     let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jwks.json");
     fs::write(&keys, TOKENS["jwks"].to_string()).unwrap();

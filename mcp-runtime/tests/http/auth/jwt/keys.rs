@@ -1,4 +1,4 @@
-//! Keys that are fetched: once, again when they change, and never by the whim of a stranger.
+//! Fetching keys: once, again when they change, and at a limited rate for unknown keys.
 
 use std::{
     sync::{
@@ -38,7 +38,7 @@ impl Server {
                 assert!(head[..read].starts_with(b"GET /jwks.json HTTP/1.1\r\n"));
                 asked.fetch_add(1, Ordering::Relaxed);
                 let answer = answer.lock().unwrap().clone();
-                // Whoever has heard enough may be gone.
+                // The client may have disconnected.
                 let _ = stream.write_all(answer.as_bytes()).await;
             }
         });
@@ -74,7 +74,7 @@ fn rotated() -> &'static str {
     text(&TOKENS["rotated token"])
 }
 
-/// Lets time pass for whoever looks at the clock, and for nobody who waits.
+/// Advances the clock without waking waiting tasks.
 async fn later(by: Duration) {
     time::pause();
     time::advance(by).await;
@@ -82,7 +82,7 @@ async fn later(by: Duration) {
 }
 
 #[tokio::test]
-async fn many_tokens_need_one_fetch() {
+async fn concurrent_tokens_share_one_fetch() {
     let server = Server::start(set("jwks")).await;
     let verifier = verifier(server.keys());
     let verified = tokio::join!(verify(&verifier, good()), verify(&verifier, good()), verify(&verifier, good()));
@@ -92,7 +92,7 @@ async fn many_tokens_need_one_fetch() {
 }
 
 #[tokio::test]
-async fn an_unknown_key_is_looked_for_and_not_too_often() {
+async fn an_unknown_key_starts_a_fetch_at_limited_rate() {
     let server = Server::start(set("jwks")).await;
     let verifier = verifier(server.keys());
     assert!(verify(&verifier, good()).await.is_ok());
@@ -110,7 +110,7 @@ async fn an_unknown_key_is_looked_for_and_not_too_often() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_again_when_they_are_old_while_tokens_do_not_wait() {
+async fn refreshes_old_keys_in_the_background() {
     let server = Server::start(set("jwks")).await;
     let verifier = verifier(server.keys());
     assert!(verify(&verifier, good()).await.is_ok());
@@ -128,7 +128,7 @@ async fn keys_are_fetched_again_when_they_are_old_while_tokens_do_not_wait() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_fails_keeps_the_keys_that_are_there() {
+async fn a_failed_fetch_keeps_the_old_keys() {
     let server = Server::start(set("jwks")).await;
     let verifier = verifier(server.keys());
     assert!(verify(&verifier, good()).await.is_ok());
@@ -159,7 +159,7 @@ async fn a_fetch_that_fails_keeps_the_keys_that_are_there() {
 }
 
 #[tokio::test]
-async fn without_keys_nobody_can_say_and_it_is_tried_again_soon() {
+async fn retries_soon_while_there_are_no_keys() {
     let server = Server::start(ok("no JSON")).await;
     let verifier = verifier(server.keys());
     for _ in 0..10 {
@@ -174,20 +174,20 @@ async fn without_keys_nobody_can_say_and_it_is_tried_again_soon() {
 }
 
 #[tokio::test]
-async fn a_request_that_goes_away_does_not_take_the_fetch_with_it() {
+async fn a_dropped_request_does_not_cancel_the_fetch() {
     let server = Server::start(set("jwks")).await;
     let verifier = verifier(server.keys());
     {
         let mut verifying = std::pin::pin!(verify(&verifier, good()));
         assert!(std::future::poll_fn(|cx| std::task::Poll::Ready(verifying.as_mut().poll(cx))).await.is_pending());
     }
-    // Without another fetch, which would be too soon.
+    // Without another fetch, which would come too soon.
     assert!(verify(&verifier, good()).await.is_ok());
     assert_eq!(server.asked(), 1);
 }
 
 #[tokio::test]
-async fn whoever_does_not_answer_is_given_up() {
+async fn times_out_if_the_key_server_does_not_answer() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/jwks.json", listener.local_addr().unwrap());
     let verifier = verifier(Jwks::from_url(&url).unwrap());
