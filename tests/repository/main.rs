@@ -4,6 +4,7 @@ mod architecture;
 mod dependencies;
 mod floors;
 mod links;
+mod names;
 mod readme;
 mod sources;
 
