@@ -178,7 +178,10 @@ pub use self::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "metrics")]
 pub use self::telemetry::describe_metrics;
 #[cfg(feature = "tracing")]
-pub use self::telemetry::{ClientLayer, TraceContext, client_layer};
+pub use self::{
+    protocol::trace_context::TraceContext,
+    telemetry::{ClientLayer, client_layer},
+};
 
 /// The fuzz target of `fuzz/` that opens states from arbitrary bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

@@ -15,6 +15,7 @@ use super::{
     CanAsk, Ctx,
     asking::{Asking, Wording},
     journal::Fingerprint,
+    observer::{Observer as _, observer},
 };
 use crate::{
     call::limits::BranchLimit,
@@ -190,8 +191,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
     let answer = answer.map_err(|_| {
         let timeout = AskError::Timeout(ROOTS_WITHIN);
-        #[cfg(feature = "metrics")]
-        crate::telemetry::asked("roots/list", Err(&timeout));
+        observer().answered("roots/list", Err(&timeout));
         timeout
     })??;
     read::<ListRootsResult>(answer.get()).map(|result| result.roots)

@@ -1,6 +1,11 @@
 //! A response without the id of its request, so that a repeated request gets the same.
 
-use super::{CallState, host::Host, journal::Asked};
+use super::{
+    CallState,
+    host::Host,
+    journal::Asked,
+    observer::{Observer as _, observer},
+};
 use crate::protocol::{
     error::RpcError,
     frame::{Frame, OK},
@@ -33,7 +38,7 @@ impl Body {
     }
 
     pub(crate) fn error(error: &RpcError) -> Self {
-        crate::telemetry::refused(error);
+        observer().refused(error);
         let mut body = br#""error":"#.to_vec();
         error.push(&mut body);
         Self { member: body, status: error.status() }

@@ -26,12 +26,11 @@ use super::{
     clock::Millis,
     journal::{Answered, Fingerprint, Journal},
     names::Names,
+    observer::{Observer as _, observer},
     replay_cursor::Reached,
     step_gate::Gate,
 };
 use crate::protocol::{capability::Capabilities, id::RequestId};
-#[cfg(feature = "metrics")]
-use crate::telemetry;
 
 /// The asks of one call. Most calls have none, and pay for none.
 #[derive(Default)]
@@ -241,9 +240,8 @@ impl Conversation {
             let Open { question, .. } = asks.open.remove(index);
             let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
             asks.reached.answer(&question.key, round);
-            #[cfg(feature = "metrics")]
             if round == asks.round {
-                telemetry::asked(question.method, answer.as_ref().map(|answer| answer.get()));
+                observer().answered(question.method, answer.as_ref().map(|answer| answer.get()));
             }
             if keep {
                 asks.taken.extend(Answered::of(question, &answer, round).map(Arc::new));

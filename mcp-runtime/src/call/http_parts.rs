@@ -5,6 +5,8 @@ use std::io::Write as _;
 use bytes::Bytes;
 use http::{HeaderValue, Uri, request::Parts};
 
+use super::request::Peer;
+
 /// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
 /// share one buffer.
 pub(super) fn detached(parts: &Parts) -> Parts {
@@ -29,6 +31,19 @@ pub(super) fn detached(parts: &Parts) -> Parts {
         parts.uri = uri;
     }
     parts
+}
+
+#[allow(dead_code, reason = "read only by observers")]
+impl Peer {
+    /// Whether its request came over HTTP.
+    pub(crate) fn is_http(&self) -> bool {
+        self.http_parts.is_some()
+    }
+
+    /// The values of a header of its request. None unless it came over HTTP.
+    pub(crate) fn header(&self, name: &str) -> Vec<&[u8]> {
+        self.headers().into_iter().flat_map(|headers| headers.get_all(name)).map(HeaderValue::as_bytes).collect()
+    }
 }
 
 #[cfg(test)]

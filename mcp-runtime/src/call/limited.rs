@@ -15,6 +15,7 @@ use super::{
     clock::Millis,
     conversation::Answer,
     journal::Fingerprint,
+    observer::{Observer as _, observer},
 };
 use crate::{call::ledger_time::LedgerTime, protocol::capability::Capability};
 
@@ -77,12 +78,10 @@ impl<'a> Ask<'a> {
             self.asked = Some(Limit { until, kind });
         }
         let within = self.within;
-        #[cfg(feature = "metrics")]
         let method = self.method;
         let timeout = || Poll::Ready(Err(AskError::Timeout(within)));
         let in_session = || {
-            #[cfg(feature = "metrics")]
-            crate::telemetry::asked(method, Err(&AskError::Timeout(within)));
+            observer().answered(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
         let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };

@@ -26,6 +26,7 @@ pub(crate) mod mac;
 pub(crate) mod mixing;
 pub(crate) mod multi_round;
 mod names;
+pub(crate) mod observer;
 pub(crate) mod owner;
 pub(crate) mod permit;
 pub(crate) mod place;

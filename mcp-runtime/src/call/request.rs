@@ -6,15 +6,17 @@ use std::sync::{
 };
 
 use super::{
-    Client, Outlet, Principal, conversation::Question, multi_round::MultiRound, owner::Owner, progress::Reports,
+    Client, Outlet, Principal,
+    conversation::Question,
+    multi_round::MultiRound,
+    observer::{Observer as _, RequestTrace, SessionWatch, observer},
+    owner::Owner,
+    progress::Reports,
 };
-use crate::{
-    protocol::{
-        id::{Id, RequestId},
-        level::Level,
-        revision::Revision,
-    },
-    telemetry::SessionMeter,
+use crate::protocol::{
+    id::{Id, RequestId},
+    level::Level,
+    revision::Revision,
 };
 
 /// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
@@ -28,8 +30,8 @@ pub(crate) struct Request {
     #[cfg(feature = "http")]
     pub(crate) http_parts: Option<Arc<http::request::Parts>>,
     /// The trace it is part of.
-    #[cfg(feature = "tracing")]
-    pub(crate) trace: Option<crate::TraceContext>,
+    #[allow(dead_code, reason = "read only where traces are observed")]
+    pub(crate) trace: RequestTrace,
 }
 
 /// The other end of a connection.
@@ -59,7 +61,7 @@ pub(crate) enum Caller {
 pub(crate) struct Session {
     pub(crate) client: Client,
     log_level: AtomicU8,
-    _meter: SessionMeter,
+    _watch: SessionWatch,
 }
 
 /// Sends a call's questions to the client of a session.
@@ -117,6 +119,18 @@ impl Peer {
     }
 }
 
+#[cfg(not(feature = "http"))]
+#[allow(dead_code, reason = "read only by observers")]
+impl Peer {
+    pub(crate) fn is_http(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn header(&self, _: &str) -> Vec<&[u8]> {
+        Vec::new()
+    }
+}
+
 impl Request {
     pub(crate) fn new(caller: Caller, reports: Option<Reports>, peer: &Peer) -> Self {
         Self {
@@ -126,8 +140,7 @@ impl Request {
             outlet: Arc::clone(&peer.outlet),
             #[cfg(feature = "http")]
             http_parts: peer.http_parts.clone(),
-            #[cfg(feature = "tracing")]
-            trace: crate::telemetry::context(),
+            trace: observer().trace(),
         }
     }
 
@@ -164,9 +177,8 @@ impl Caller {
 impl Session {
     /// Until the client says otherwise it gets what is of interest: `info` and above.
     pub(crate) fn new(client: Client) -> Self {
-        crate::telemetry::negotiated(client.revision());
-        let _meter = SessionMeter::new(client.revision());
-        Self { client, log_level: AtomicU8::new(Level::Info as u8), _meter }
+        let _watch = observer().session(client.revision());
+        Self { client, log_level: AtomicU8::new(Level::Info as u8), _watch }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

@@ -12,13 +12,18 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    Call, CallState, deadline::Deadline, journal::Answered, multi_round::Admitted, permit::Permit, place::Place,
+    Call, CallState,
+    deadline::Deadline,
+    journal::Answered,
+    multi_round::Admitted,
+    observer::{CallObserver as _, CallWatch, Observer as _, observer},
+    permit::Permit,
+    place::Place,
     request::Caller,
 };
 use crate::{
     error::{ToolError, UnserializableOutput},
     protocol::{error::RpcError, result::CallToolResult},
-    telemetry::CallWatch,
 };
 
 /// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
@@ -129,7 +134,7 @@ impl Running {
     /// Goes on in this round under another request, with what it answers.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
         self.call.answer_instead_of(&other.0);
-        self.watch = CallWatch::new(&self.call, round);
+        self.watch = observer().call(&self.call, round);
         self.call.conversation.enter(round);
         for answered in answers {
             self.call.conversation.answer(&answered.key, answered.answer());

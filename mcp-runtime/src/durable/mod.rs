@@ -28,6 +28,7 @@ use self::{
     ledger::{
         Claims, Ledger, MemoryLedger,
         quota::{Limits, Quotas},
+        timed::timed,
     },
     parked::{PARKABLE, Parking},
 };
@@ -96,8 +97,7 @@ impl Durable {
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-            #[cfg(feature = "metrics")]
-            let ledger = crate::telemetry::timed(ledger);
+            let ledger = timed(ledger);
             let cover = if ledger.is_shared() { self.request_states.cover() } else { None };
             Claims::new(ledger, self.lease, cover)
         })

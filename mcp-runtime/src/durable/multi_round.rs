@@ -11,6 +11,7 @@ use crate::{
         AskError, CallState, HandoffChanged,
         host::Host,
         multi_round::{Admitted, Answering, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+        observer::{Observer as _, observer},
         owner::Owner,
         request::Asker,
         running::Running,
@@ -21,7 +22,6 @@ use crate::{
     error::ToolError,
     protocol::error::RpcError,
     sample::SampleError,
-    telemetry,
     tool::registry::{Registered, Registry},
 };
 
@@ -102,7 +102,7 @@ impl Durable {
 }
 
 fn no_room(no_room: NoRoom) -> RpcError {
-    telemetry::turned_away("open_calls");
+    observer().turned_away("open_calls");
     match no_room {
         NoRoom::Owner => RpcError::too_many(
             "as many of your calls as may wait for an answer or are remembered; answer those that wait",

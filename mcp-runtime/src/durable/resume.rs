@@ -24,13 +24,12 @@ use crate::{
         lease::LedgerError,
         ledger_time::LedgerTime,
         multi_round::{KeyedCall, ResumeRequest},
+        observer::{CallObserver as _, Observer as _, observer},
         place::Place,
         running::Running,
     },
     layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    telemetry,
-    telemetry::CallWatch,
     tool::{Arguments, registry::Registered},
 };
 
@@ -252,7 +251,7 @@ fn check_handoff(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
 fn not_taken(past: TakenUp, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
         TakenUp::Reply(reply) => {
-            telemetry::repeated();
+            observer().repeated();
             Ok(Body::from_kept(&reply))
         }
         TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
@@ -299,7 +298,7 @@ fn read_answers(
 pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
     let tool = call.0.registered();
     call.0.conversation.rebuild(journal);
-    let watch = CallWatch::new(&call.0, place.round);
+    let watch = observer().call(&call.0, place.round);
     let _entered = watch.enter();
     // They were checked in the first round.
     let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();

@@ -53,7 +53,13 @@ use self::{
     shutdown::Standalone,
 };
 pub use self::{limits::HttpLimits, origin::AllowedHosts, owner::ClientAddress};
-use crate::{call::Principal, server::Service, telemetry};
+use crate::{
+    call::{
+        Principal,
+        observer::{Observer as _, observer},
+    },
+    server::Service,
+};
 
 /// The endpoint of a service.
 struct Http {
@@ -137,7 +143,7 @@ impl Http {
             // Makes the client connect again, and so reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        telemetry::responded(&method, response.status());
+        observer().responded(method.as_str(), response.status().as_u16());
         response
     }
 

@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::{HttpLimits, empty, owner::Owner, reply, session::Session, session_table::SessionTable};
 use crate::{
+    call::observer::{Observer as _, observer},
     protocol::{error::RpcError, revision::Revision},
     random,
     server::connection::Connection,
-    telemetry,
 };
 
 pub(super) const SESSION: &str = "mcp-session-id";
@@ -62,13 +62,13 @@ impl Sessions {
         if owner.as_ref().is_some_and(|owner| sessions.count_of(owner) >= self.quota_of(owner)) {
             evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
             if evicted.is_none() {
-                telemetry::turned_away("sessions");
+                observer().turned_away("sessions");
                 return reply::full(&RpcError::too_many("too many sessions: you have reached your limit"));
             }
         } else if sessions.len() >= self.limits.sessions {
             evicted = sessions.evict();
             if evicted.is_none() {
-                telemetry::turned_away("sessions");
+                observer().turned_away("sessions");
                 return reply::full(&RpcError::overloaded("this server has reached its session limit, all in use"));
             }
         }

@@ -17,3 +17,5 @@ pub(crate) mod revision;
 pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod text;
+#[cfg(feature = "tracing")]
+pub(crate) mod trace_context;

@@ -42,11 +42,8 @@ pub(crate) struct Meta<'a> {
     log_level: Option<&'a str>,
     progress_token: Option<&'a str>,
     idempotency_key: Option<&'a str>,
-    #[cfg(feature = "tracing")]
     pub(crate) traceparent: Option<&'a str>,
-    #[cfg(feature = "tracing")]
     pub(crate) tracestate: Option<&'a str>,
-    #[cfg(feature = "tracing")]
     pub(crate) baggage: Option<&'a str>,
     ambiguous: bool,
 }
@@ -208,11 +205,8 @@ impl<'a> Meta<'a> {
                 "io.modelcontextprotocol/logLevel" => &mut self.log_level,
                 "progressToken" => &mut self.progress_token,
                 "idempotency-key" => &mut self.idempotency_key,
-                #[cfg(feature = "tracing")]
                 "traceparent" => &mut self.traceparent,
-                #[cfg(feature = "tracing")]
                 "tracestate" => &mut self.tracestate,
-                #[cfg(feature = "tracing")]
                 "baggage" => &mut self.baggage,
                 _ => {
                     others.push(name);

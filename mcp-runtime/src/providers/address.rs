@@ -57,7 +57,6 @@ impl Address {
         self.0.host_str().unwrap_or_default()
     }
 
-    #[cfg(feature = "tracing")]
     pub(super) fn port(&self) -> Option<u16> {
         self.0.port_or_known_default()
     }

@@ -69,7 +69,6 @@ impl Dialect {
     }
 
     /// Returns OpenTelemetry's name of the provider.
-    #[cfg(feature = "tracing")]
     pub(super) fn provider(self) -> &'static str {
         match self {
             Self::OpenAi | Self::Compatible => "openai",

@@ -7,9 +7,12 @@ use super::{
     dialect::Dialect,
     failure::{Failure, Refused},
     key::ApiKey,
-    retry, watched,
+    retry,
 };
-use crate::error::chain;
+use crate::{
+    call::observer::{Observer as _, observer},
+    error::chain,
+};
 
 /// The longest accepted answer, in bytes.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
@@ -38,7 +41,7 @@ impl Exchange<'_> {
                 return Err(failure);
             }
             let Some(delay) = retry::delay(tries, failure.retry_after()) else { return Err(failure) };
-            watched::again(&failure, delay);
+            observer().chat_retried(&failure.kind(), delay);
             tokio::time::sleep(delay).await;
             tries += 1;
         }

@@ -1,6 +1,6 @@
 //! Failures of a request to a model, with advice for the operator.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use super::{address::Address, dialect::Dialect, error::ModelError, model::Model, retry};
 use crate::sample::ProviderError;
@@ -62,16 +62,15 @@ impl Failure {
     }
 
     /// Returns the error type for OpenTelemetry: a short name, or an HTTP status.
-    #[cfg(feature = "tracing")]
-    pub(super) fn kind(&self) -> String {
+    pub(super) fn kind(&self) -> Cow<'static, str> {
         match self {
-            Self::Model(_) => "not_configured".to_owned(),
-            Self::Unsayable(_) => "not_supported".to_owned(),
-            Self::Refused(refused) => refused.status.to_string(),
-            Self::Unreachable { .. } => "unreachable".to_owned(),
-            Self::Broken { .. } => "connection_lost".to_owned(),
-            Self::TimedOut(_) => "timeout".to_owned(),
-            Self::Garbled(_) => "invalid_reply".to_owned(),
+            Self::Model(_) => "not_configured".into(),
+            Self::Unsayable(_) => "not_supported".into(),
+            Self::Refused(refused) => refused.status.to_string().into(),
+            Self::Unreachable { .. } => "unreachable".into(),
+            Self::Broken { .. } => "connection_lost".into(),
+            Self::TimedOut(_) => "timeout".into(),
+            Self::Garbled(_) => "invalid_reply".into(),
         }
     }
 

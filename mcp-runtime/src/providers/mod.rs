@@ -76,10 +76,5 @@ mod model;
 mod model_quirks;
 mod names;
 mod retry;
-#[cfg(feature = "tracing")]
-mod watched;
-#[cfg(not(feature = "tracing"))]
-#[path = "watched_off.rs"]
-mod watched;
 
 pub use self::{error::ModelError, model::Model};

@@ -18,11 +18,11 @@ use super::{
     key::ApiKey,
     model_quirks::Quirks,
     names::Names,
-    watched,
 };
 use crate::{
+    call::observer::{Chat, ChatEnd, Observer as _, observer},
     error::chain,
-    sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest},
+    sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest, StopReason},
 };
 
 /// How long a connection may take to open.
@@ -175,6 +175,20 @@ impl Model {
         tokio::time::timeout(self.timeout, asking).await.unwrap_or(Err(Failure::TimedOut(self.timeout)))
     }
 
+    /// What an operator may see of a request.
+    fn chat(&self, request: &SamplingRequest) -> Chat<'_> {
+        let address = self.address.as_ref().ok();
+        Chat {
+            provider: self.dialect.provider(),
+            model: &self.name,
+            max_tokens: request.max_tokens,
+            temperature: request.temperature,
+            wants_json: request.schema.is_some(),
+            host: address.map(Address::host),
+            port: address.and_then(Address::port),
+        }
+    }
+
     /// Returns the address and the HTTP client.
     fn ready(&self) -> Result<(&Address, &Client), ModelError> {
         let address = self.address.as_ref().map_err(Clone::clone)?;
@@ -194,7 +208,7 @@ impl Model {
 impl SamplingProvider for Model {
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a> {
         Box::pin(async move {
-            let result = watched::watched(self, request, self.ask(request)).await;
+            let result = observer().chat(&self.chat(request), self.ask(request), chat_end).await;
             result.map_err(|failure| failure.into_error(self))
         })
     }
@@ -207,6 +221,19 @@ impl SamplingProvider for Model {
 
     fn problem(&self) -> Option<String> {
         self.ready().err().map(|error| error.to_string())
+    }
+}
+
+/// What an operator may see of a request's end.
+fn chat_end(result: &Result<Sampled, Failure>) -> ChatEnd<'_> {
+    match result {
+        Ok(reply) => ChatEnd::Replied {
+            model: &reply.model,
+            stop_reason: reply.stop_reason.as_ref().map(StopReason::as_str),
+            input_tokens: reply.usage.map(|usage| usage.input),
+            output_tokens: reply.usage.map(|usage| usage.output),
+        },
+        Err(failure) => ChatEnd::Failed(failure.kind()),
     }
 }
 

@@ -15,6 +15,7 @@ use super::{
     listing::Pages,
 };
 use crate::{
+    call::observer::{Observer as _, observer},
     durable::ledger::quota,
     error::ToolError,
     layer::{Layer, Layers, Stack},
@@ -328,8 +329,7 @@ impl Server {
         if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
             registry.bound_to_their_process().for_each(|warning| crate::report!("{warning}"));
         }
-        #[cfg(feature = "metrics")]
-        crate::describe_metrics();
+        observer().built();
         Ok(Service(Arc::new(Inner {
             info: serde_json::to_string(&self.identity.to_json(Revision::LATEST)).unwrap_or_default(),
             identity: self.identity,

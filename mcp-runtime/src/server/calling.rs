@@ -17,12 +17,11 @@ use crate::{
     call::{
         Call, Reports, body,
         multi_round::{Admitted, KeyedCall, ResumeRequest},
+        observer::{CallObserver as _, CallWatch, Observer as _, observer},
         request::{Caller, Peer, Request},
         running::{Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
-    telemetry,
-    telemetry::CallWatch,
     tool::{ToolDefinition, registry::Registered},
 };
 
@@ -34,7 +33,7 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
     let index = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     let tool = server.registry.at(index);
-    telemetry::tool(&name);
+    observer().tool(&name);
     check_scopes(peer, &tool.definition)?;
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]
@@ -62,7 +61,7 @@ fn in_session<'a>(
 ) -> Result<Reply<'a>, RpcError> {
     if !missing.is_empty() {
         let text = format!("the tool `{}` needs a client that supports {missing}", tool.definition.name);
-        let watch = CallWatch::new(&call.0, 0);
+        let watch = observer().call(&call.0, 0);
         return Ok(Reply::Ready(refused(context, &call, watch, CallToolResult::error(text))));
     }
     let admitted = match (tool.definition.multi_round, &context.peer.owner) {
@@ -125,7 +124,7 @@ fn begin(
     responses: Vec<(String, &str)>,
 ) -> Result<Box<Running>, Frame> {
     let state = Arc::clone(&call.0);
-    let mut watch = CallWatch::new(&state, 0);
+    let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
     let (calling, layers) = match &context.server.layers {
         Some(layers) => layers.begin(call, arguments),

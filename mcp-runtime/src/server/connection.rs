@@ -21,6 +21,7 @@ use super::{
 use crate::{
     call::{
         body::Body,
+        observer::{Observer as _, observer},
         request::{Peer, Questions, Session},
     },
     protocol::{
@@ -31,7 +32,6 @@ use crate::{
         revision::Revision,
         scan::read_string,
     },
-    telemetry,
 };
 
 /// One client of a service.
@@ -177,14 +177,14 @@ impl Connection {
         let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {
-                let _entered = telemetry::request(peer, &id, &method, &params.meta, || self.revision(&params));
+                let _entered = observer().request(peer, &id, &method, &params.meta, || self.revision(&params));
                 let context =
                     RequestContext { server: &self.server, peer, id: &id, method: &method, params: &params, reply_to };
                 match self.request(context) {
                     Ok(Some(frame)) => reply(frame),
                     Ok(None) => Received::Nothing,
                     Err(error) => {
-                        telemetry::refused(&error);
+                        observer().refused(&error);
                         reply(Frame::error(Some(&id), &error))
                     }
                 }
@@ -257,7 +257,7 @@ impl Connection {
             return Err(RpcError::stopping());
         }
         if let Some(full) = self.room.refuses(params.size()) {
-            telemetry::turned_away("calls");
+            observer().turned_away("calls");
             return Err(match full {
                 Full::Server => RpcError::overloaded(ALL_TAKEN),
                 Full::Client => RpcError::too_many("you have as many calls in flight as you may"),
@@ -279,13 +279,13 @@ impl Connection {
         let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
         let task = {
             let (id, call) = (id.clone(), Arc::clone(&call));
-            self.runtime.spawn(telemetry::defer().follow(async move {
+            self.runtime.spawn(observer().follow(async move {
                 let _held = held;
                 let turn = if has_begun { Some(permit) } else { room.enter(permit).await };
                 let body = match turn {
                     Some(permit) => pending.run(permit).await,
                     None => {
-                        telemetry::turned_away("calls");
+                        observer().turned_away("calls");
                         Body::error(&RpcError::overloaded(ALL_TAKEN))
                     }
                 };

@@ -1,32 +1,34 @@
 //! Measurements, for whichever recorder the program has installed. All that labels them has few values: what a stranger
 //! sends is `other`.
 
-#[cfg(feature = "http")]
-mod http;
 mod names;
 
 use std::{
     borrow::Cow,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use metrics::{Label, SharedString, counter, gauge, histogram};
 
-#[cfg(feature = "http")]
-pub(crate) use self::http::responded;
 pub use self::names::describe_metrics;
 use self::names::{
-    ACTIVE_CALLS, ACTIVE_SESSIONS, ASKS, CALL_DURATION, CALL_ROUNDS, LEDGER_DURATION, METHODS, PARKED_CALLS, REFUSED,
-    REQUEST_DURATION, SESSION_DURATION,
+    ACTIVE_CALLS, ACTIVE_SESSIONS, ASKS, CALL_DURATION, CALL_ROUNDS, HTTP_RESPONSES, LEDGER_DURATION, METHODS,
+    PARKED_CALLS, REFUSED, REQUEST_DURATION, SESSION_DURATION,
 };
-use super::outcome::Outcome;
+use super::observer::{
+    outcome::Outcome,
+    signal::{CallSignal, Off, RequestSignal, Signal},
+};
 use crate::{
-    call::{ask::AskError, lease::LedgerError, request::Peer},
-    protocol::revision::Revision,
+    call::{CallState, ask::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer},
+    protocol::{id::Id, params::Meta, revision::Revision},
 };
 
+pub(crate) struct Meters;
+
 /// A request until it is answered.
-pub(super) struct RequestMeter {
+pub(crate) struct RequestMeter {
     start: Instant,
     method: &'static str,
     tool: Option<SharedString>,
@@ -35,15 +37,14 @@ pub(super) struct RequestMeter {
 }
 
 /// A round of a call that runs. Dropped before its end, it is not measured.
-pub(super) struct CallMeter {
-    start: Instant,
+pub(crate) struct CallMeter {
     tool: SharedString,
     round: u32,
     _active: Gauged,
 }
 
 /// A call that waits for its next round.
-pub(super) struct ParkedMeter {
+pub(crate) struct ParkedMeter {
     _parked: Gauged,
 }
 
@@ -54,36 +55,103 @@ pub(crate) struct SessionMeter {
     _active: Gauged,
 }
 
-/// An operation of the ledger.
-pub(super) struct OperationMeter {
-    start: Instant,
-    operation: &'static str,
-}
-
 /// One of those that a gauge counts.
 struct Gauged(&'static str);
 
-/// Something was refused for want of room: of this.
-pub(crate) fn turned_away(room: &'static str) {
-    counter!(REFUSED, "reason" => room).increment(1);
-}
+impl Signal for Meters {
+    type Request = RequestMeter;
+    type Call = CallMeter;
+    type Parked = ParkedMeter;
+    type Session = SessionMeter;
+    type Trace = Off;
 
-impl RequestMeter {
-    pub(super) fn new(peer: &Peer, method: &str, revision: Option<Revision>) -> Self {
-        let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
-        Self { start: Instant::now(), method, tool: None, revision, transport: transport(peer) }
+    const TIMES_LEDGER: bool = true;
+
+    fn parked() -> ParkedMeter {
+        ParkedMeter { _parked: Gauged::new(PARKED_CALLS) }
     }
 
-    pub(super) fn revision(&mut self, revision: Revision) {
+    fn session(revision: Revision) -> SessionMeter {
+        SessionMeter { start: Instant::now(), revision, _active: Gauged::new(ACTIVE_SESSIONS) }
+    }
+
+    fn trace(_: Option<&RequestMeter>) -> Off {
+        Off
+    }
+
+    fn turned_away(resource: &'static str) {
+        counter!(REFUSED, "reason" => resource).increment(1);
+    }
+
+    fn responded(method: &str, status: u16) {
+        let methods = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"];
+        let method = methods.into_iter().find(|known| method == *known).unwrap_or("other");
+        // Of all there are the server gives a dozen.
+        let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status.to_string())];
+        counter!(HTTP_RESPONSES, &labels).increment(1);
+    }
+
+    fn answered(method: &'static str, answer: Result<&str, &AskError>) {
+        /// What there is of an answer to a person's question.
+        #[derive(serde::Deserialize)]
+        struct Answer<'a> {
+            #[serde(borrow)]
+            action: Option<Cow<'a, str>>,
+        }
+        let outcome = match answer {
+            Ok(text) => match serde_json::from_str(text).ok().and_then(|Answer { action }| action).as_deref() {
+                Some("accept") => "accepted",
+                Some("decline") => "declined",
+                Some("cancel") => "cancelled",
+                _ => "answered",
+            },
+            Err(AskError::Timeout(_)) => "timed_out",
+            Err(AskError::Unanswered) => "unanswered",
+            Err(AskError::Refused { .. }) => "refused",
+            Err(_) => "failed",
+        };
+        counter!(ASKS, "mcp.method.name" => method, "outcome" => outcome).increment(1);
+    }
+
+    fn describe() {
+        describe_metrics();
+    }
+
+    fn ledger_operation(operation: &LedgerOperation<'_>) {
+        let outcome = match operation.error {
+            None if operation.is_conflict => "conflict",
+            None => "done",
+            Some(LedgerError::Full) => "full",
+            Some(LedgerError::OutOfSpace(_)) => "out_of_space",
+            Some(LedgerError::Replaced) => "replaced",
+            Some(LedgerError::Failed(_)) => "failed",
+        };
+        histogram!(LEDGER_DURATION, "operation" => operation.name, "outcome" => outcome).record(operation.took);
+    }
+}
+
+impl RequestSignal for RequestMeter {
+    type Entered = Off;
+
+    fn begin(peer: &Peer, _: &Id<'_>, method: &str, _: &Meta<'_>, revision: Option<Revision>) -> Self {
+        let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
+        let transport = if peer.is_http() { "tcp" } else { "pipe" };
+        Self { start: Instant::now(), method, tool: None, revision, transport }
+    }
+
+    fn enter(&self) -> Off {
+        Off
+    }
+
+    fn revision(&mut self, revision: Revision) {
         self.revision = Some(revision);
     }
 
-    /// One that the server has: no other comes so far.
-    pub(super) fn tool(&mut self, name: &str) {
+    fn tool(&mut self, name: &str) {
         self.tool = Some(name.to_owned().into());
     }
 
-    pub(super) fn end(self, outcome: Outcome) {
+    fn end(self, outcome: Outcome) {
         let mut labels = vec![
             Label::new("mcp.method.name", self.method),
             Label::new("mcp.protocol.version", self.revision.map_or("other", Revision::as_str)),
@@ -96,14 +164,18 @@ impl RequestMeter {
     }
 }
 
-impl CallMeter {
-    pub(super) fn new(tool: &str, round: u32) -> Self {
-        Self { start: Instant::now(), tool: tool.to_owned().into(), round, _active: Gauged::new(ACTIVE_CALLS) }
+impl CallSignal for CallMeter {
+    type Entered = Off;
+
+    fn begin(call: &Arc<CallState>, round: u32) -> Self {
+        Self { tool: call.tool_name().to_owned().into(), round, _active: Gauged::new(ACTIVE_CALLS) }
     }
 
-    /// How long it took.
-    pub(super) fn end(self, outcome: Outcome) -> Duration {
-        let took = self.start.elapsed();
+    fn enter(&self) -> Off {
+        Off
+    }
+
+    fn end(&mut self, outcome: Outcome, took: Duration) {
         let mut labels =
             vec![Label::new("gen_ai.tool.name", self.tool.clone()), Label::new("outcome", outcome.as_str())];
         if outcome.is_last() {
@@ -111,19 +183,6 @@ impl CallMeter {
         }
         labels.extend(error_type(outcome));
         histogram!(CALL_DURATION, labels).record(took);
-        took
-    }
-}
-
-impl ParkedMeter {
-    pub(super) fn new() -> Self {
-        Self { _parked: Gauged::new(PARKED_CALLS) }
-    }
-}
-
-impl SessionMeter {
-    pub(crate) fn new(revision: Revision) -> Self {
-        Self { start: Instant::now(), revision, _active: Gauged::new(ACTIVE_SESSIONS) }
     }
 }
 
@@ -131,48 +190,6 @@ impl Drop for SessionMeter {
     fn drop(&mut self) {
         histogram!(SESSION_DURATION, "mcp.protocol.version" => self.revision.as_str()).record(self.start.elapsed());
     }
-}
-
-impl OperationMeter {
-    pub(super) fn new(operation: &'static str) -> Self {
-        Self { start: Instant::now(), operation }
-    }
-
-    pub(super) fn end(self, error: Option<&LedgerError>, conflict: bool) {
-        let outcome = match error {
-            None if conflict => "conflict",
-            None => "done",
-            Some(LedgerError::Full) => "full",
-            Some(LedgerError::OutOfSpace(_)) => "out_of_space",
-            Some(LedgerError::Replaced) => "replaced",
-            Some(LedgerError::Failed(_)) => "failed",
-        };
-        let duration = histogram!(LEDGER_DURATION, "operation" => self.operation, "outcome" => outcome);
-        duration.record(self.start.elapsed());
-    }
-}
-
-/// A question to the client has come to this.
-pub(crate) fn asked(method: &'static str, answer: Result<&str, &AskError>) {
-    /// What there is of an answer to a person's question.
-    #[derive(serde::Deserialize)]
-    struct Answer<'a> {
-        #[serde(borrow)]
-        action: Option<Cow<'a, str>>,
-    }
-    let outcome = match answer {
-        Ok(text) => match serde_json::from_str(text).ok().and_then(|Answer { action }| action).as_deref() {
-            Some("accept") => "accepted",
-            Some("decline") => "declined",
-            Some("cancel") => "cancelled",
-            _ => "answered",
-        },
-        Err(AskError::Timeout(_)) => "timed_out",
-        Err(AskError::Unanswered) => "unanswered",
-        Err(AskError::Refused { .. }) => "refused",
-        Err(_) => "failed",
-    };
-    counter!(ASKS, "mcp.method.name" => method, "outcome" => outcome).increment(1);
 }
 
 impl Gauged {
@@ -190,14 +207,4 @@ impl Drop for Gauged {
 
 fn error_type(outcome: Outcome) -> Option<Label> {
     outcome.error_type().map(|error| Label::new("error.type", error))
-}
-
-#[cfg(feature = "http")]
-fn transport(peer: &Peer) -> &'static str {
-    if peer.http_parts.is_some() { "tcp" } else { "pipe" }
-}
-
-#[cfg(not(feature = "http"))]
-fn transport(_: &Peer) -> &'static str {
-    "pipe"
 }

@@ -1,18 +1,33 @@
 //! Spans and events. Their names are those of OpenTelemetry's conventions for MCP, where it has one.
 
+mod chat;
+#[cfg(feature = "opentelemetry")]
+mod otel;
+mod trace;
+
 use std::{
     cell::RefCell,
     sync::{Arc, Weak},
     time::Duration,
 };
 
-pub(super) use tracing::span::EnteredSpan;
-use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, warn};
+use hmac_sha256::Hash;
+use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, span::EnteredSpan, warn};
 
-use super::{context::TraceContext, outcome::Outcome, request};
+use super::observer::{
+    outcome::Outcome,
+    request,
+    signal::{CallSignal, Off, RequestSignal, Signal},
+};
 use crate::{
-    call::{CallState, request::Peer},
-    protocol::{id::Id, params::Meta, revision::Revision, scan::read_string, text::shortened},
+    call::{
+        CallState,
+        observer::{Chat, ChatEnd},
+        request::Peer,
+    },
+    protocol::{
+        id::Id, params::Meta, revision::Revision, scan::read_string, text::shortened, trace_context::TraceContext,
+    },
 };
 
 /// The span of a call is called so: the layer looks for it.
@@ -23,18 +38,54 @@ thread_local! {
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 
+pub(crate) struct Spans;
+
 /// The span of a request, and the trace its client is in.
-pub(super) struct RequestSpan {
+pub(crate) struct RequestSpan {
     span: Span,
-    context: Option<TraceContext>,
+    trace: Option<TraceContext>,
 }
 
 /// The span of a round of a call: its tool and revision, never its arguments.
-pub(super) struct CallSpan(Span);
+pub(crate) struct CallSpan(Span);
 
-impl RequestSpan {
-    pub(super) fn new(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self {
-        let context = TraceContext::of(meta, peer);
+impl Signal for Spans {
+    type Request = RequestSpan;
+    type Call = CallSpan;
+    type Parked = Off;
+    type Session = Off;
+    type Trace = Option<TraceContext>;
+
+    fn parked() -> Off {
+        Off
+    }
+
+    fn session(_: Revision) -> Off {
+        Off
+    }
+
+    fn trace(request: Option<&RequestSpan>) -> Option<TraceContext> {
+        request?.trace.clone()
+    }
+
+    fn chat<F: Future + Send>(
+        chat: &Chat<'_>,
+        future: F,
+        end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
+    ) -> impl Future<Output = F::Output> + Send {
+        chat::watched(chat, future, end)
+    }
+
+    fn chat_retried(error_type: &str, delay: Duration) {
+        chat::retried(error_type, delay);
+    }
+}
+
+impl RequestSignal for RequestSpan {
+    type Entered = EnteredSpan;
+
+    fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self {
+        let trace = TraceContext::of(meta, |name| peer.header(name));
         let method = &*shortened(method);
         let span = info_span!(
             "mcp.request",
@@ -61,42 +112,33 @@ impl RequestSpan {
             let text = read_string(id);
             span.record("jsonrpc.request.id", &*shortened(text.as_deref().unwrap_or(id)));
             record_transport(&span, peer);
-            if let Some(context) = &context {
-                context.record_on(&span);
+            if let Some(trace) = &trace {
+                trace::record(trace, &span);
             }
         }
-        Self { span, context }
+        Self { span, trace }
     }
 
-    pub(super) fn is_disabled(&self) -> bool {
-        self.span.is_disabled()
-    }
-
-    pub(super) fn context(&self) -> Option<&TraceContext> {
-        self.context.as_ref()
-    }
-
-    /// Enters the span, until what this gives is dropped.
-    pub(super) fn enter(&self) -> EnteredSpan {
+    fn enter(&self) -> EnteredSpan {
         self.span.clone().entered()
     }
 
-    pub(super) fn revision(&self, revision: Revision) {
+    fn revision(&mut self, revision: Revision) {
         self.span.record("mcp.protocol.version", revision.as_str());
         self.span.record("era", era(revision));
     }
 
-    pub(super) fn tool(&self, name: &str) {
+    fn tool(&mut self, name: &str) {
         if !self.span.is_disabled() {
             self.span.record("gen_ai.tool.name", name);
             self.span.record("gen_ai.operation.name", "execute_tool");
             // Its layer takes no name from a field any more.
             #[cfg(feature = "opentelemetry")]
-            super::otel::rename(&self.span, format!("tools/call {name}"));
+            otel::rename(&self.span, format!("tools/call {name}"));
         }
     }
 
-    pub(super) fn end(&self, outcome: Outcome) {
+    fn end(self, outcome: Outcome) {
         if self.span.is_disabled() {
             return;
         }
@@ -109,11 +151,13 @@ impl RequestSpan {
     }
 }
 
-impl CallSpan {
-    pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
+impl CallSignal for CallSpan {
+    type Entered = EnteredSpan;
+
+    fn begin(call: &Arc<CallState>, round: u32) -> Self {
         // No severity is meant: filters by level shall leave it in place, since events find their call by it.
         if !level_enabled!(Level::ERROR) {
-            return Self::none();
+            return Self(Span::none());
         }
         let tool = call.tool_name();
         MAKING.set(Some(Arc::downgrade(call)));
@@ -137,25 +181,20 @@ impl CallSpan {
         if !span.is_disabled() {
             span.record("otel.name", format!("execute_tool {tool}"));
             // Where a filter has left out the request, the call stands for it.
-            if !request::has_span()
-                && let Some(context) = request::context()
-            {
-                context.record_on(&span);
+            let request =
+                request::with_span(|request| request.filter(|request| request.span.is_disabled())?.trace.clone());
+            if let Some(trace) = request {
+                trace::record(&trace, &span);
             }
         }
         Self(span)
     }
 
-    /// None: for a call that is in no round.
-    pub(super) fn none() -> Self {
-        Self(Span::none())
-    }
-
-    pub(super) fn enter(&self) -> EnteredSpan {
+    fn enter(&self) -> EnteredSpan {
         self.0.clone().entered()
     }
 
-    pub(super) fn end(&self, outcome: Outcome, took: Duration) {
+    fn end(&mut self, outcome: Outcome, took: Duration) {
         if self.0.is_disabled() {
             return;
         }
@@ -199,25 +238,17 @@ fn milliseconds(took: Duration) -> f64 {
     took.as_micros() as f64 / 1000.0
 }
 
-#[cfg(feature = "http")]
 fn record_transport(span: &Span, peer: &Peer) {
-    use sha2::{Digest, Sha256};
-
-    let Some(headers) = peer.headers() else {
+    if !peer.is_http() {
         span.record("network.transport", "pipe");
         return;
-    };
+    }
     span.record("network.transport", "tcp");
     span.record("network.protocol.name", "http");
-    if let Some(session) = headers.get("mcp-session-id") {
+    if let Some(session) = peer.header("mcp-session-id").first() {
         // Whoever knows the id has the session.
-        let digest = Sha256::digest(session.as_bytes());
+        let digest = Hash::hash(session);
         let short = digest.iter().take(6).fold(0_u64, |short, byte| short << 8 | u64::from(*byte));
         span.record("mcp.session.id", format!("{short:012x}"));
     }
-}
-
-#[cfg(not(feature = "http"))]
-fn record_transport(span: &Span, _: &Peer) {
-    span.record("network.transport", "pipe");
 }

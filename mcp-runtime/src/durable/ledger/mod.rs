@@ -27,6 +27,7 @@ mod skew;
 mod sqlite;
 #[cfg(test)]
 mod tests;
+pub(crate) mod timed;
 mod tombstone;
 mod waiters;
 

@@ -5,19 +5,14 @@ mod tests;
 
 use std::{collections::HashSet, sync::Arc};
 
-use tracing::Span;
-
-use crate::{
-    call::{Ctx, request::Peer},
-    protocol::{params::Meta, scan::read_string},
-};
+use super::{params::Meta, scan::read_string};
 
 /// The longest `tracestate` that is handed on whole everywhere.
 const LONGEST_STATE: usize = 8 * 1024;
 const MOST_MEMBERS: usize = 32;
 const LONGEST_BAGGAGE: usize = 8 * 1024;
 
-/// The trace a call is part of, as requests carry it (W3C Trace Context). See [`Ctx::trace_context`].
+/// The trace a call is part of, as requests carry it (W3C Trace Context). See [`Ctx::trace_context`](crate::Ctx::trace_context).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceContext(Arc<Fields>);
 
@@ -28,35 +23,6 @@ struct Fields {
     baggage: Option<Box<str>>,
     /// Whether the message itself says it, and not only what carried it.
     in_message: bool,
-}
-
-impl<S, P> Ctx<S, P> {
-    /// The trace the call is part of, for the tool's own requests to other services: set its parts as their headers
-    /// `traceparent` and `tracestate`.
-    ///
-    /// It is that of the span the tool is in, where an OpenTelemetry layer records it (feature `opentelemetry`); else it is
-    /// handed on as the client sent it. `None` if nobody traces. Each round of a call has the one of its own request.
-    ///
-    /// ```
-    /// use mcp_runtime::prelude::*;
-    ///
-    /// /// Looks a word up.
-    /// #[mcp_tool(read_only)]
-    /// async fn look_up(ctx: &Ctx, word: String) -> String {
-    ///     let mut headers = Vec::new();
-    ///     if let Some(trace) = ctx.trace_context() {
-    ///         headers.push(("traceparent", trace.traceparent().to_owned()));
-    ///         headers.extend(trace.tracestate().map(|state| ("tracestate", state.to_owned())));
-    ///     }
-    ///     format!("asking for {word} with {headers:?}")
-    /// }
-    /// ```
-    pub fn trace_context(&self) -> Option<TraceContext> {
-        let received = self.state().request().as_ref().and_then(|request| request.trace.clone());
-        #[cfg(feature = "opentelemetry")]
-        let received = super::otel::current(received.as_ref()).or(received);
-        received
-    }
 }
 
 impl TraceContext {
@@ -90,19 +56,19 @@ impl TraceContext {
         self.flags() & 1 == 1
     }
 
-    pub(super) fn flags(&self) -> u8 {
+    pub(crate) fn flags(&self) -> u8 {
         u8::from_str_radix(&self.0.traceparent[53..55], 16).unwrap_or_default()
     }
 
     #[cfg(feature = "opentelemetry")]
-    pub(super) fn is_in_message(&self) -> bool {
+    pub(crate) fn is_in_message(&self) -> bool {
         self.0.in_message
     }
 
-    /// What a request says: in its `_meta`, or else in the headers it came with. What is not as the W3C has it is as good
-    /// as nothing.
-    pub(super) fn of(meta: &Meta<'_>, peer: &Peer) -> Option<Self> {
-        Self::of_message(meta).or_else(|| Self::of_headers(peer))
+    /// What a request says: in its `_meta`, or else in the headers it came with, of which `header` returns the values. What
+    /// is not as the W3C has it is as good as nothing.
+    pub(crate) fn of<'h>(meta: &Meta<'_>, header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
+        Self::of_message(meta).or_else(|| Self::of_headers(header))
     }
 
     fn of_message(meta: &Meta<'_>) -> Option<Self> {
@@ -110,25 +76,15 @@ impl TraceContext {
         Self::new(&text(meta.traceparent)?, text(meta.tracestate), text(meta.baggage), true)
     }
 
-    #[cfg(feature = "http")]
-    fn of_headers(peer: &Peer) -> Option<Self> {
-        let headers = peer.headers()?;
-        let mut parents = headers.get_all("traceparent").iter();
-        let (parent, None) = (parents.next()?, parents.next()) else { return None };
+    fn of_headers<'h>(header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
+        let [parent] = header("traceparent")[..] else { return None };
+        let parent = std::str::from_utf8(parent).ok()?.trim_matches([' ', '\t']);
         // A list that stands in several headers is one list.
-        let list = |name| {
-            let parts: Result<Vec<_>, _> = headers.get_all(name).iter().map(|part| part.to_str()).collect();
-            parts.ok().filter(|parts| !parts.is_empty()).map(|parts| parts.join(","))
-        };
-        Self::new(parent.to_str().ok()?.trim_matches([' ', '\t']), list("tracestate"), list("baggage"), false)
+        let list = |name| String::from_utf8(header(name).join(&b","[..])).ok();
+        Self::new(parent, list("tracestate"), list("baggage"), false)
     }
 
-    #[cfg(not(feature = "http"))]
-    fn of_headers(_: &Peer) -> Option<Self> {
-        None
-    }
-
-    pub(super) fn new(
+    pub(crate) fn new(
         traceparent: &str,
         tracestate: Option<String>,
         baggage: Option<String>,
@@ -141,14 +97,6 @@ impl TraceContext {
             in_message,
         };
         Some(Self(Arc::new(fields)))
-    }
-
-    /// Makes this span a part of the trace.
-    pub(super) fn record_on(&self, span: &Span) {
-        span.record("trace_id", self.trace_id());
-        span.record("parent_id", self.parent_id());
-        #[cfg(feature = "opentelemetry")]
-        super::otel::go_on(span, self);
     }
 }
 

@@ -1,28 +1,49 @@
 //! A ledger whose operations are timed.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use super::meters::OperationMeter;
-use crate::{
-    call::ledger_time::LedgerTime,
-    durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped},
+use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use crate::call::{
+    lease::LedgerError,
+    ledger_time::LedgerTime,
+    observer::{LedgerOperation, Observer as _, observer},
 };
 
 struct Timed(Arc<dyn Ledger>);
 
-/// The same ledger, its operations timed.
+/// Returns the same ledger, its operations timed if the observer is to be told of them.
 pub(crate) fn timed(ledger: Arc<dyn Ledger>) -> Arc<dyn Ledger> {
-    Arc::new(Timed(ledger))
+    if observer().times_ledger() { Arc::new(Timed(ledger)) } else { ledger }
+}
+
+/// An operation under way.
+struct Timer {
+    start: Instant,
+    name: &'static str,
+}
+
+impl Timer {
+    fn start(name: &'static str) -> Self {
+        Self { start: Instant::now(), name }
+    }
+
+    fn end(&self, error: Option<&LedgerError>, is_conflict: bool) {
+        let operation = LedgerOperation { name: self.name, took: self.start.elapsed(), error, is_conflict };
+        observer().ledger_operation(&operation);
+    }
 }
 
 impl Ledger for Timed {
     /// Most often it is remembered: that is no operation.
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        let meter = OperationMeter::new("id");
+        let timer = Timer::start("id");
         Box::pin(async move {
             let result = self.0.id().await;
             if let Err(error) = &result {
-                meter.end(Some(error), false);
+                timer.end(Some(error), false);
             }
             result
         })
@@ -41,10 +62,10 @@ impl Ledger for Timed {
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        let meter = OperationMeter::new("load");
+        let timer = Timer::start("load");
         Box::pin(async move {
             let result = self.0.load(key).await;
-            meter.end(result.as_ref().err(), false);
+            timer.end(result.as_ref().err(), false);
             result
         })
     }
@@ -57,10 +78,10 @@ impl Ledger for Timed {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        let meter = OperationMeter::new("swap");
+        let timer = Timer::start("swap");
         Box::pin(async move {
             let result = self.0.swap(key, seen, value, keep, before).await;
-            meter.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
+            timer.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
             result
         })
     }
@@ -72,10 +93,10 @@ impl Ledger for Timed {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        let meter = OperationMeter::new("finish");
+        let timer = Timer::start("finish");
         Box::pin(async move {
             let result = self.0.finish(key, seen, value, keep).await;
-            meter.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
+            timer.end(result.as_ref().err(), matches!(result, Ok(Swapped::Conflict(_))));
             result
         })
     }

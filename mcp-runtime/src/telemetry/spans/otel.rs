@@ -9,7 +9,7 @@ use opentelemetry::{
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::context::TraceContext;
+use crate::protocol::trace_context::TraceContext;
 
 /// Makes a span that was not entered yet a child of the client's.
 pub(super) fn go_on(span: &Span, context: &TraceContext) {

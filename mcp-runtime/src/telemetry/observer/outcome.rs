@@ -6,7 +6,7 @@ use crate::protocol::{error::RpcError, result::CallToolResult};
 
 /// How a request is answered, or a round of a call ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Done,
     /// It ends with questions to the client.
     Asked,
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    pub(super) fn of(outcome: &Result<CallToolResult, RpcError>) -> Self {
+    pub(crate) fn of(outcome: &Result<CallToolResult, RpcError>) -> Self {
         match outcome {
             Ok(result) if result.is_error => Self::ToolError,
             Ok(_) => Self::Done,
@@ -32,7 +32,7 @@ impl Outcome {
         }
     }
 
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
             Self::Asked => "asked",
@@ -48,7 +48,7 @@ impl Outcome {
 
     /// The `error.type` of OpenTelemetry, which is there if and only if the operation fails. Few values, since it labels
     /// measurements as well: the codes are the server's own.
-    pub(super) fn error_type(self) -> Option<Cow<'static, str>> {
+    pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,
             Self::Error(code) => Some(code.to_string().into()),
@@ -62,7 +62,7 @@ impl Outcome {
 
     /// Whether the call is over with it.
     #[cfg_attr(not(feature = "metrics"), allow(dead_code))]
-    pub(super) const fn is_last(self) -> bool {
+    pub(crate) const fn is_last(self) -> bool {
         matches!(self, Self::Done | Self::ToolError | Self::Error(_) | Self::Panicked | Self::TimedOut)
     }
 }

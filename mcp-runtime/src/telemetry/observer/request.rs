@@ -6,17 +6,18 @@
 
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
-#[cfg(feature = "tracing")]
-use super::context::TraceContext;
 use super::{
-    meters::RequestMeter,
     outcome::Outcome,
-    spans::{EnteredSpan, RequestSpan},
+    signal::{Meters, RequestSignal, Signal, Spans},
 };
 use crate::{
     call::request::Peer,
-    protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
+    protocol::{id::Id, params::Meta, revision::Revision},
 };
+
+type RequestSpan = <Spans as Signal>::Request;
+type RequestMeter = <Meters as Signal>::Request;
+type EnteredSpan = <RequestSpan as RequestSignal>::Entered;
 
 thread_local! {
     static CURRENT: RefCell<Option<Watched>> = const { RefCell::new(None) };
@@ -29,7 +30,7 @@ struct Watched {
     outcome: Option<Outcome>,
 }
 
-/// A request on the thread that answers it. Dropped, it is answered, unless it was [deferred](defer).
+/// A request on the thread that answers it. Dropped, it is answered, unless a task [follows](follow) it.
 #[must_use]
 pub(crate) struct Entered {
     /// A tool may be a client of another server.
@@ -37,32 +38,34 @@ pub(crate) struct Entered {
     _span: EnteredSpan,
 }
 
-/// A request that is answered later.
-#[must_use]
-pub(crate) struct Deferred(Option<Watched>);
-
-/// Watches a request until what this gives is dropped.
-pub(crate) fn request(
-    peer: &Peer,
-    id: &Id<'_>,
-    method: &str,
-    meta: &Meta<'_>,
-    revision: impl FnOnce() -> Option<Revision>,
-) -> Entered {
-    let revision = revision();
-    let span = RequestSpan::new(peer, id, method, meta, revision);
+/// Watches a request until the returned value is dropped.
+pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Entered {
+    let span = RequestSpan::begin(peer, id, method, meta, revision);
     let entered = span.enter();
-    let watched = Watched { span, meter: RequestMeter::new(peer, method, revision), outcome: None };
+    let watched = Watched { span, meter: RequestMeter::begin(peer, id, method, meta, revision), outcome: None };
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
-/// Takes the request along that this thread is looking at.
-pub(crate) fn defer() -> Deferred {
-    Deferred(CURRENT.take())
+/// Takes the request along that this thread is looking at, and watches it until the future is ready or dropped, be it
+/// before its first poll.
+pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
+    let mut followed = Followed(CURRENT.take());
+    async move {
+        let mut future = pin!(future);
+        let output = poll_fn(|cx| {
+            let _polling = Polling::new(&mut followed.0);
+            future.as_mut().poll(cx)
+        });
+        let output = output.await;
+        if let Some(request) = followed.0.take() {
+            request.end(Outcome::Done);
+        }
+        output
+    }
 }
 
 /// The request calls this tool.
-pub(crate) fn tool(name: &str) {
+pub(super) fn tool(name: &str) {
     on_current(|request| {
         request.span.tool(name);
         request.meter.tool(name);
@@ -70,37 +73,20 @@ pub(crate) fn tool(name: &str) {
 }
 
 /// The request opens a session of this revision.
-pub(crate) fn negotiated(revision: Revision) {
+pub(super) fn revision(revision: Revision) {
     on_current(|request| {
         request.span.revision(revision);
         request.meter.revision(revision);
     });
 }
 
-/// The request is answered with an error.
-pub(crate) fn refused(error: &RpcError) {
-    note(Outcome::Error(error.code));
-}
-
-/// The request is answered as an earlier one was.
-pub(crate) fn repeated() {
-    note(Outcome::Repeated);
-}
-
 pub(super) fn note(outcome: Outcome) {
     on_current(|request| request.outcome = Some(outcome));
 }
 
-/// Whether a span stands for the request.
-#[cfg(feature = "tracing")]
-pub(super) fn has_span() -> bool {
-    CURRENT.with_borrow(|request| request.as_ref().is_some_and(|request| !request.span.is_disabled()))
-}
-
-/// The trace of which the request is a part.
-#[cfg(feature = "tracing")]
-pub(crate) fn context() -> Option<TraceContext> {
-    CURRENT.with_borrow(|request| request.as_ref()?.span.context().cloned())
+/// Reads the span of the request, if there is one.
+pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&RequestSpan>) -> T) -> T {
+    CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
 fn on_current(note: impl FnOnce(&mut Watched)) {
@@ -128,35 +114,7 @@ impl Drop for Entered {
     }
 }
 
-impl Deferred {
-    /// Watches the request until the future is ready or dropped, be it before its first poll.
-    pub(crate) fn follow<F: Future>(mut self, future: F) -> impl Future<Output = F::Output> {
-        let mut followed = Followed(self.0.take());
-        async move {
-            let mut future = pin!(future);
-            let output = poll_fn(|cx| {
-                let _polling = Polling::new(&mut followed.0);
-                future.as_mut().poll(cx)
-            });
-            let output = output.await;
-            if let Some(request) = followed.0.take() {
-                request.end(Outcome::Done);
-            }
-            output
-        }
-    }
-}
-
-impl Drop for Deferred {
-    /// It waited for room, and is not to begin any more.
-    fn drop(&mut self) {
-        if let Some(request) = self.0.take() {
-            request.end(Outcome::Cancelled);
-        }
-    }
-}
-
-/// A request that is being answered by a task.
+/// A request that is being answered by a task, or waits for its turn. Dropped, it is cancelled.
 struct Followed(Option<Watched>);
 
 impl Drop for Followed {

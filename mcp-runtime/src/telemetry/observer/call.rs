@@ -1,0 +1,86 @@
+//! One round of a call, from its begin to its result or its questions.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{
+    outcome::Outcome,
+    request,
+    signal::{CallSignal, Meters, Signal, Spans},
+};
+use crate::call::{CallState, observer::CallObserver, running};
+
+type CallSpan = <Spans as Signal>::Call;
+type CallMeter = <Meters as Signal>::Call;
+
+/// A call in its round, or waiting for the next one. In a box: calls are moved about.
+pub(crate) struct CallWatch(Box<Watched>);
+
+struct Watched {
+    /// Until the call waits.
+    span: Option<CallSpan>,
+    /// Until the round ends.
+    round: Option<(Instant, CallMeter)>,
+    /// From its questions to the next round.
+    _parked: Option<<Meters as Signal>::Parked>,
+}
+
+impl CallWatch {
+    pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
+        let (span, meter) = (CallSpan::begin(call, round), CallMeter::begin(call, round));
+        Self(Box::new(Watched { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        let ended = self.0.round.take().map(|(start, mut meter)| {
+            let took = start.elapsed();
+            meter.end(outcome, took);
+            took
+        });
+        let Some(took) = ended else { return };
+        if let Some(span) = &mut self.0.span {
+            span.end(outcome, took);
+        }
+        request::note(outcome);
+    }
+}
+
+impl CallObserver for CallWatch {
+    type Entered = Option<<CallSpan as CallSignal>::Entered>;
+
+    fn enter(&self) -> Self::Entered {
+        self.0.span.as_ref().map(CallSignal::enter)
+    }
+
+    fn done(&mut self, outcome: &running::Outcome) {
+        self.end(Outcome::of(outcome));
+    }
+
+    fn panicked(&mut self) {
+        self.end(Outcome::Panicked);
+    }
+
+    fn timed_out(&mut self) {
+        self.end(Outcome::TimedOut);
+    }
+
+    fn cancelled(&mut self) {
+        self.end(Outcome::Cancelled);
+    }
+
+    fn not_begun(&mut self) {
+        if self.0.round.take().is_some()
+            && let Some(span) = &mut self.0.span
+        {
+            span.end(Outcome::NotBegun, Duration::ZERO);
+        }
+    }
+
+    fn asked(&mut self) {
+        self.end(Outcome::Asked);
+        self.0.span = None;
+        self.0._parked = Some(Meters::parked());
+    }
+}

@@ -1,0 +1,148 @@
+//! The signals of telemetry: spans and measurements.
+
+use std::{sync::Arc, time::Duration};
+
+use super::outcome::Outcome;
+#[cfg(feature = "metrics")]
+pub(super) use crate::telemetry::meters::Meters;
+#[cfg(feature = "tracing")]
+pub(super) use crate::telemetry::spans::Spans;
+use crate::{
+    call::{
+        CallState,
+        ask::AskError,
+        observer::{Chat, ChatEnd, LedgerOperation},
+        request::Peer,
+    },
+    protocol::{id::Id, params::Meta, revision::Revision},
+};
+
+#[cfg(not(feature = "metrics"))]
+pub(super) type Meters = Off;
+#[cfg(not(feature = "tracing"))]
+pub(super) type Spans = Off;
+
+/// A signal, as OpenTelemetry calls it: what is done with all that is told, which is nothing by default.
+pub(crate) trait Signal {
+    type Request: RequestSignal;
+    type Call: CallSignal;
+    /// A call that waits for its next round.
+    type Parked;
+    /// A session while it is open.
+    type Session;
+    type Trace;
+
+    const TIMES_LEDGER: bool = false;
+
+    fn parked() -> Self::Parked;
+
+    fn session(revision: Revision) -> Self::Session;
+
+    /// The trace of a request, if the thread answers one.
+    fn trace(request: Option<&Self::Request>) -> Self::Trace;
+
+    fn turned_away(_resource: &'static str) {}
+
+    fn responded(_method: &str, _status: u16) {}
+
+    fn answered(_method: &'static str, _answer: Result<&str, &AskError>) {}
+
+    /// Describes what there is to see, for whoever collects it.
+    fn describe() {}
+
+    fn ledger_operation(_operation: &LedgerOperation<'_>) {}
+
+    fn chat<F: Future + Send>(
+        _chat: &Chat<'_>,
+        future: F,
+        _end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
+    ) -> impl Future<Output = F::Output> + Send {
+        future
+    }
+
+    fn chat_retried(_error_type: &str, _delay: Duration) {}
+}
+
+/// One request, until it is answered.
+pub(crate) trait RequestSignal {
+    /// Leaves the request when it is dropped.
+    type Entered;
+
+    fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self;
+
+    fn enter(&self) -> Self::Entered;
+
+    fn revision(&mut self, revision: Revision);
+
+    /// One that the server has: no other comes so far.
+    fn tool(&mut self, name: &str);
+
+    fn end(self, outcome: Outcome);
+}
+
+/// One round of a call, until it ends.
+pub(crate) trait CallSignal {
+    /// Leaves the call when it is dropped.
+    type Entered;
+
+    fn begin(call: &Arc<CallState>, round: u32) -> Self;
+
+    fn enter(&self) -> Self::Entered;
+
+    fn end(&mut self, outcome: Outcome, took: Duration);
+}
+
+/// A signal that is switched off, and what a signal has no use for.
+pub(crate) struct Off;
+
+impl Signal for Off {
+    type Request = Self;
+    type Call = Self;
+    type Parked = Self;
+    type Session = Self;
+    type Trace = Self;
+
+    fn parked() -> Self {
+        Self
+    }
+
+    fn session(_: Revision) -> Self {
+        Self
+    }
+
+    fn trace(_: Option<&Self>) -> Self {
+        Self
+    }
+}
+
+impl RequestSignal for Off {
+    type Entered = Self;
+
+    fn begin(_: &Peer, _: &Id<'_>, _: &str, _: &Meta<'_>, _: Option<Revision>) -> Self {
+        Self
+    }
+
+    fn enter(&self) -> Self {
+        Self
+    }
+
+    fn revision(&mut self, _: Revision) {}
+
+    fn tool(&mut self, _: &str) {}
+
+    fn end(self, _: Outcome) {}
+}
+
+impl CallSignal for Off {
+    type Entered = Self;
+
+    fn begin(_: &Arc<CallState>, _: u32) -> Self {
+        Self
+    }
+
+    fn enter(&self) -> Self {
+        Self
+    }
+
+    fn end(&mut self, _: Outcome, _: Duration) {}
+}

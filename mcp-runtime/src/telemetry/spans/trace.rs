@@ -1,0 +1,42 @@
+//! The trace that a request is part of: in its span, and for its tool.
+
+use tracing::Span;
+
+use crate::{call::Ctx, protocol::trace_context::TraceContext};
+
+/// Makes this span a part of the trace.
+pub(super) fn record(trace: &TraceContext, span: &Span) {
+    span.record("trace_id", trace.trace_id());
+    span.record("parent_id", trace.parent_id());
+    #[cfg(feature = "opentelemetry")]
+    super::otel::go_on(span, trace);
+}
+
+impl<S, P> Ctx<S, P> {
+    /// The trace the call is part of, for the tool's own requests to other services: set its parts as their headers
+    /// `traceparent` and `tracestate`.
+    ///
+    /// It is that of the span the tool is in, where an OpenTelemetry layer records it (feature `opentelemetry`); else it is
+    /// handed on as the client sent it. `None` if nobody traces. Each round of a call has the one of its own request.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Looks a word up.
+    /// #[mcp_tool(read_only)]
+    /// async fn look_up(ctx: &Ctx, word: String) -> String {
+    ///     let mut headers = Vec::new();
+    ///     if let Some(trace) = ctx.trace_context() {
+    ///         headers.push(("traceparent", trace.traceparent().to_owned()));
+    ///         headers.extend(trace.tracestate().map(|state| ("tracestate", state.to_owned())));
+    ///     }
+    ///     format!("asking for {word} with {headers:?}")
+    /// }
+    /// ```
+    pub fn trace_context(&self) -> Option<TraceContext> {
+        let received = self.state().request().as_ref().and_then(|request| request.trace.clone());
+        #[cfg(feature = "opentelemetry")]
+        let received = super::otel::current(received.as_ref()).or(received);
+        received
+    }
+}
