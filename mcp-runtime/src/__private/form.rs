@@ -156,7 +156,7 @@ impl<F: Form> AForm for F {
 
 // The methods of probes start with `__`, so that they never clash with those of the author's traits.
 
-const REFUSED: &str = "this type was rejected at compile time";
+const REJECTED: &str = "this type was rejected at compile time";
 
 pub trait ReadField<T> {
     fn __read(&self, answers: &mut Answers, index: usize) -> Result<T, Unfit>;
@@ -171,7 +171,7 @@ impl<T: FieldType> ReadField<T> for Probe<T> {
 
 pub trait ReadNoField<T> {
     fn __read(&self, _answers: &mut Answers, _index: usize) -> Result<T, Unfit> {
-        unreachable!("{REFUSED}")
+        unreachable!("{REJECTED}")
     }
 }
 
@@ -189,7 +189,7 @@ impl<T: FieldType> WriteField<T> for Probe<T> {
 
 pub trait WriteNoField<T> {
     fn __write(&self, _content: &mut Content, _index: usize, _value: T) {
-        unreachable!("{REFUSED}")
+        unreachable!("{REJECTED}")
     }
 }
 
@@ -207,7 +207,7 @@ impl<F: Form> HandleForm<F> for Probe<F> {
 
 pub trait HandleNoForm<F> {
     fn __handled(&self, _answer: Elicited<F>) -> Handled {
-        unreachable!("{REFUSED}")
+        unreachable!("{REJECTED}")
     }
 }
 

@@ -40,7 +40,7 @@ impl Rejection {
         Self { message: message.into(), status: 429, retry_after: Some(retry_after) }
     }
 
-    /// Rejects a call that the server cannot serve now, whoever the caller is: status 503 over HTTP.
+    /// Rejects a call of any caller, because the server cannot serve it now: status 503 over HTTP.
     pub fn unavailable(message: impl Into<String>, retry_after: Duration) -> Self {
         Self { message: message.into(), status: 503, retry_after: Some(retry_after) }
     }

@@ -29,7 +29,7 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
     };
     for keyword in ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] {
         if keywords.contains_key(keyword) {
-            problems.push(format!("the root has `{keyword}`, which model APIs refuse: {}", way_out(keyword)));
+            problems.push(format!("the root has `{keyword}`, which model APIs reject: {}", way_out(keyword)));
         }
     }
     let is_object = match keywords.get("type") {
@@ -106,7 +106,7 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
     if let Some(Value::Object(properties)) = keywords.get("properties") {
         for name in properties.keys().filter(|name| !is_accepted(name)) {
             problems.push(format!(
-                "the property {} has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` \
+                "the property {} has a name that hosts reject: use up to 64 letters, digits, `_`, `.`, `-` \
                  (`#[serde(rename = \"…\")]`)",
                 json_string(name),
             ));

@@ -22,19 +22,19 @@ fn reports_roots_that_hosts_reject() {
     for union in ["oneOf", "anyOf"] {
         assert_problems(
             &json!({ union: [{ "type": "object" }] }),
-            &[&format!("the root has `{union}`, which model APIs refuse: {enums}")],
+            &[&format!("the root has `{union}`, which model APIs reject: {enums}")],
         );
     }
     assert_problems(
         &json!({ "type": "object", "not": {}, "if": {} }),
         &[
-            "the root has `not`, which model APIs refuse: say it inside a property, or check it in the tool",
-            "the root has `if`, which model APIs refuse: say it inside a property, or check it in the tool",
+            "the root has `not`, which model APIs reject: say it inside a property, or check it in the tool",
+            "the root has `if`, which model APIs reject: say it inside a property, or check it in the tool",
         ],
     );
     assert_problems(
         &json!({ "type": "string", "enum": ["A"] }),
-        &["the root has `enum`, which model APIs refuse: make it a property"],
+        &["the root has `enum`, which model APIs reject: make it a property"],
     );
     assert_problems(
         &json!({ "type": "null", "title": "Unit" }),
@@ -49,7 +49,7 @@ fn reports_roots_that_hosts_reject() {
 #[test]
 fn reports_names_that_hosts_reject() {
     let hosts =
-        "has a name that hosts refuse: use up to 64 letters, digits, `_`, `.`, `-` (`#[serde(rename = \"…\")]`)";
+        "has a name that hosts reject: use up to 64 letters, digits, `_`, `.`, `-` (`#[serde(rename = \"…\")]`)";
     assert_inside(
         &json!({ "type": "object", "properties": { "größe": {}, "a b": {}, "ok_.-9": {} } }),
         &[&format!("the property \"größe\" {hosts}"), &format!("the property \"a b\" {hosts}")],
