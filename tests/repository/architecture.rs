@@ -20,6 +20,6 @@ fn every_file_that_they_name_exists() {
 fn the_table_of_floors_is_in_their_order() {
     let text = read("ARCHITECTURE.md");
     let floors = text.split_once("## Floors").unwrap().1.split_once("\n## ").unwrap().0;
-    let rows = floors.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("/` |"));
-    assert_eq!(rows.map(|(name, _)| name).collect::<Vec<_>>(), FLOORS);
+    let rows = floors.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("/` |")?.0));
+    assert_eq!(rows.filter(|name| !name.contains('`')).collect::<Vec<_>>(), FLOORS);
 }
