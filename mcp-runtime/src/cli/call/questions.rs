@@ -180,7 +180,7 @@ fn unanswered(key: &str, asked_before: bool) -> String {
         true => "is asked again, and no `--answer` is left for it",
         false => "is asked, and there is no `--answer` for it",
     };
-    format!("`{key}` {reason}; standard input or standard error is not a terminal, so unanswered else can answer")
+    format!("`{key}` {reason}; standard input or standard error is not a terminal, so nobody else can answer")
 }
 
 fn in_full(reason: &str, question: impl Display) -> String {

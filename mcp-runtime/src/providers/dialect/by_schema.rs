@@ -24,7 +24,7 @@ pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
     }
     instructions.push_str("To call one, answer with JSON alone: {\"name\": its name, \"arguments\": {…}}.");
     if asked.tool_choice() != Some(ToolChoice::Required) {
-        instructions.push_str(" To say something instead: {\"reply\": your instructions}.");
+        instructions.push_str(" To say something instead: {\"reply\": your words}.");
     }
     instructions
 }
