@@ -27,7 +27,7 @@
 /// impl BookFlight {
 ///     async fn before(
 ///         &self,
-///     /// The number of passengers.
+///         /// The number of passengers.
 ///         #[schemars(range(min = 1, max = 9))]
 ///         passengers: u32,
 ///     ) -> ToolResult<Flights> {

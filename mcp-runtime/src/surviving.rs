@@ -102,8 +102,8 @@
 //! **`#[mcp_tool(replayable)]`** for a single function with questions that can be run again from the top. The runtime
 //! replays the answers it got, and suppresses log messages and progress until the function is where it was. Put effects
 //! that must not be repeated into a [step](crate::Ctx::step), and take times and random numbers from
-//! [`Ctx::now`](crate::Ctx::now) and [`Ctx::random`](crate::Ctx::random). If a replay asks a different question, the
-//! call ends with an error that names the question.
+//! [`Ctx::now`](crate::Ctx::now) and [`Ctx::random`](crate::Ctx::random). A question that is different in each replay
+//! ends the call with an error that names it.
 //!
 //! **`#[mcp_tool]`** alone is never replayed: its call lives in the process that began it, for 15 minutes after each
 //! question unless `answer_within` says otherwise. If the client comes back after that or to another process, nothing

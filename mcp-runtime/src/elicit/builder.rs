@@ -136,8 +136,9 @@ impl<'a, F, M> Elicit<'a, F, M> {
         self
     }
 
-    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, as `("TP1", "TP
-    /// 1, 9:30")`, or values alone. They replace the field's lengths and format. A default must be one of them.
+    /// Restricts a text field to choices that are known only at run time: pairs of a value and a title, as
+    /// `("TP1", "TP 1, 9:30")`, or values alone. They replace the field's lengths and format. A default must be one of
+    /// them.
     pub fn choices<T, C>(mut self, field: FieldKey<F, T>, choices: impl IntoIterator<Item = C>) -> Self
     where
         T: TextField,

@@ -38,8 +38,8 @@ impl<S, P> Ctx<S, P> {
     /// /// Connects a calendar.
     /// #[mcp_tool(requires(elicitation_url))]
     /// async fn connect(ctx: &Ctx) -> ToolResult<&'static str> {
-    ///     let id = "8s1"; // made for this call, bound to its user
     ///     let id = "8s1"; // created for this call and bound to its user
+    ///     let url = format!("https://example.com/connect?id={id}");
     ///     let visited = ctx.visit("connect", url, "Connect your calendar").await?;
     ///     connected(id).await;
     ///     visited.complete();

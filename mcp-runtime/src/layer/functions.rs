@@ -15,8 +15,9 @@ pub struct AdmitFn<F>(F);
 
 /// Creates a layer from a function that runs the call: [`Layer::around`].
 ///
-/// A closure that needs a value must clone it into the future: `move |call, next| { let db = db.clone(); async move { …
-/// } }`. A type that implements [`Layer`] can borrow it instead.
+/// A closure that needs a value must clone it into the future:
+/// `move |call, next| { let db = db.clone(); async move { … } }`. A type that implements [`Layer`] can borrow it
+/// instead.
 ///
 /// ```
 /// use mcp_runtime::{CallToolResult, Result, Server, layer::{self, CallInfo, Next}};
