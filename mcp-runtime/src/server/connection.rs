@@ -233,8 +233,7 @@ impl Connection {
     fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
-        #[cfg(feature = "http")]
-        pending.call().request().iter_mut().for_each(|request| request.detach_http_parts());
+        pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
         let call = Arc::clone(pending.call());
         self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
         let (held, permit) = (self.room.hold(params.size()), self.room.take());
