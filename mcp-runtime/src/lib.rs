@@ -71,7 +71,7 @@ extern crate self as mcp_runtime;
 #[cfg(feature = "http")]
 pub mod auth;
 mod call;
-#[cfg(feature = "stdio")]
+#[cfg(feature = "cli")]
 mod cli;
 mod const_eq;
 mod durable;
@@ -88,6 +88,8 @@ mod protocol;
 pub mod providers;
 mod random;
 mod report;
+#[cfg(feature = "stdio")]
+mod run;
 pub mod sample;
 mod schema;
 mod server;

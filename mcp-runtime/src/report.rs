@@ -15,19 +15,22 @@ use tokio::{
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// Logs a fault of the server: through `tracing` if a subscriber is set, else to standard error.
+#[cfg(feature = "tracing")]
 macro_rules! report {
-    ($($message:tt)*) => {{
-        #[cfg(feature = "tracing")]
-        let has_subscriber = tracing::dispatcher::has_been_set();
-        #[cfg(not(feature = "tracing"))]
-        let has_subscriber = false;
-        if has_subscriber {
-            #[cfg(feature = "tracing")]
+    ($($message:tt)*) => {
+        if tracing::dispatcher::has_been_set() {
             tracing::error!($($message)*);
         } else {
             eprintln!($($message)*);
         }
-    }};
+    };
+}
+
+#[cfg(not(feature = "tracing"))]
+macro_rules! report {
+    ($($message:tt)*) => {
+        eprintln!($($message)*)
+    };
 }
 
 /// Like `report!`, for messages that every request of a flood could cause: writes the first at once, and a count of the

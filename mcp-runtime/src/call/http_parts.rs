@@ -1,72 +1,25 @@
-//! The parts of an HTTP request, for as long as its call lasts.
+//! What comes with a request over HTTP besides its body.
 
-use std::io::Write as _;
+#[cfg(feature = "http")]
+mod over_http;
 
-use bytes::Bytes;
-use http::{HeaderValue, Uri, request::Parts};
-
-use super::request::Peer;
-
-/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
-/// share one buffer.
-pub(super) fn detached(parts: &Parts) -> Parts {
-    let mut parts = parts.clone();
-    let mut buffer = Vec::with_capacity(parts.headers.values().map(HeaderValue::len).sum::<usize>() + 64);
-    parts.headers.values().for_each(|value| buffer.extend_from_slice(value.as_bytes()));
-    let end_of_headers = buffer.len();
-    // Writing to memory does not fail.
-    let _ = write!(buffer, "{}", parts.uri);
-    let buffer = Bytes::from(buffer);
-    let mut begin = 0;
-    for value in parts.headers.values_mut() {
-        let end = begin + value.len();
-        // It is one, so it can be read as one.
-        if let Ok(mut copy) = HeaderValue::from_maybe_shared(buffer.slice(begin..end)) {
-            copy.set_sensitive(value.is_sensitive());
-            *value = copy;
-        }
-        begin = end;
-    }
-    if let Ok(uri) = Uri::from_maybe_shared(buffer.slice(end_of_headers..)) {
-        parts.uri = uri;
-    }
-    parts
+/// What came with a request besides its body: nothing, unless it came over HTTP.
+#[derive(Clone, Default)]
+pub(crate) struct HttpParts {
+    #[cfg(feature = "http")]
+    parts: Option<std::sync::Arc<http::request::Parts>>,
 }
 
-#[allow(dead_code, reason = "read only by observers")]
-impl Peer {
-    /// Whether its request came over HTTP.
-    pub(crate) fn is_http(&self) -> bool {
-        self.http_parts.is_some()
+#[cfg(not(feature = "http"))]
+#[allow(dead_code, reason = "observers read them")]
+impl HttpParts {
+    pub(crate) fn is_there(&self) -> bool {
+        false
     }
 
-    /// The values of a header of its request. None unless it came over HTTP.
-    pub(crate) fn header(&self, name: &str) -> Vec<&[u8]> {
-        self.headers().into_iter().flat_map(|headers| headers.get_all(name)).map(HeaderValue::as_bytes).collect()
+    pub(crate) fn header(&self, _name: &str) -> Vec<&[u8]> {
+        Vec::new()
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use http::Request;
-
-    use super::*;
-
-    #[test]
-    fn detached_parts_say_the_same_and_share_no_buffer() {
-        let buffer = Bytes::from(b"/mcp?a=1 secret".to_vec());
-        let mut parts = Request::new(()).into_parts().0;
-        parts.uri = Uri::from_maybe_shared(buffer.slice(..8)).unwrap();
-        let mut secret = HeaderValue::from_maybe_shared(buffer.slice(9..)).unwrap();
-        secret.set_sensitive(true);
-        parts.headers.insert("cookie", secret);
-        assert!(!buffer.is_unique());
-
-        let detached = detached(&parts);
-        drop(parts);
-        assert!(buffer.is_unique());
-        assert_eq!(detached.uri, "/mcp?a=1");
-        assert_eq!(detached.headers["cookie"], "secret");
-        assert!(detached.headers["cookie"].is_sensitive());
-    }
+    pub(crate) fn detach(&mut self) {}
 }

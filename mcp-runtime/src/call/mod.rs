@@ -15,8 +15,7 @@ pub(crate) mod conversation;
 mod deadline;
 mod end;
 pub(crate) mod host;
-#[cfg(feature = "http")]
-mod http_parts;
+pub(crate) mod http_parts;
 pub(crate) mod journal;
 pub(crate) mod lease;
 pub(crate) mod ledger_time;
@@ -217,7 +216,7 @@ impl CallState {
     /// See [`Ctx::http_parts`].
     #[cfg(feature = "http")]
     pub(crate) fn http_parts(&self) -> Option<Arc<http::request::Parts>> {
-        self.request().as_ref()?.http_parts.clone()
+        self.request().as_ref()?.http_parts.get().cloned()
     }
 
     /// Who is behind the request being answered, where that is known.

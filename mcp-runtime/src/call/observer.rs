@@ -101,7 +101,7 @@ pub(crate) trait Observer: Copy {
     /// The server asks a model itself. `end` reads from the future's output how that ended.
     fn chat<F: Future + Send>(
         self,
-        _chat: &Chat<'_>,
+        _chat: &ChatRequest<'_>,
         future: F,
         _end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
     ) -> impl Future<Output = F::Output> + Send {
@@ -145,7 +145,7 @@ pub(crate) struct LedgerOperation<'a> {
 }
 
 /// A request to a model, as far as an operator may see it.
-pub(crate) struct Chat<'a> {
+pub(crate) struct ChatRequest<'a> {
     /// As OpenTelemetry calls it.
     pub(crate) provider: &'static str,
     pub(crate) model: &'a str,

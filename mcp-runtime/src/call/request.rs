@@ -8,6 +8,7 @@ use std::sync::{
 use super::{
     Client, Outlet, Principal,
     conversation::Question,
+    http_parts::HttpParts,
     multi_round::MultiRound,
     observer::{Observer as _, RequestTrace, SessionWatch, observer},
     owner::Owner,
@@ -27,8 +28,7 @@ pub(crate) struct Request {
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
     /// What came with it besides its body, over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) http_parts: Option<Arc<http::request::Parts>>,
+    pub(crate) http_parts: HttpParts,
     /// The trace it is part of.
     #[allow(dead_code, reason = "read only where traces are observed")]
     pub(crate) trace: RequestTrace,
@@ -43,8 +43,7 @@ pub(crate) struct Peer {
     /// Whose quotas its calls count against, where it has any.
     pub(crate) owner: Option<Owner>,
     /// What came with the request besides its body, over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) http_parts: Option<Arc<http::request::Parts>>,
+    pub(crate) http_parts: HttpParts,
     /// Whether it could be anybody.
     pub(crate) remote: bool,
 }
@@ -100,34 +99,9 @@ impl Peer {
             outlet,
             owner: principal.as_ref().map(|principal| Owner::Principal(principal.shared_name())),
             principal,
-            #[cfg(feature = "http")]
-            http_parts: None,
+            http_parts: HttpParts::default(),
             remote: false,
         }
-    }
-
-    /// The same for one that is not the process's own: where nothing says who it is, it may do nothing that needs a scope.
-    #[cfg(feature = "http")]
-    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
-        Self { remote: true, ..Self::new(outlet, principal) }
-    }
-
-    /// The headers of the request, over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) fn headers(&self) -> Option<&http::HeaderMap> {
-        self.http_parts.as_ref().map(|parts| &parts.headers)
-    }
-}
-
-#[cfg(not(feature = "http"))]
-#[allow(dead_code, reason = "read only by observers")]
-impl Peer {
-    pub(crate) fn is_http(&self) -> bool {
-        false
-    }
-
-    pub(crate) fn header(&self, _: &str) -> Vec<&[u8]> {
-        Vec::new()
     }
 }
 
@@ -138,17 +112,8 @@ impl Request {
             principal: peer.principal.clone(),
             reports,
             outlet: Arc::clone(&peer.outlet),
-            #[cfg(feature = "http")]
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
-        }
-    }
-
-    /// For a call that waits: it keeps no more of its HTTP request than the parts.
-    #[cfg(feature = "http")]
-    pub(crate) fn detach_http_parts(&mut self) {
-        if let Some(parts) = &mut self.http_parts {
-            *parts = Arc::new(super::http_parts::detached(parts));
         }
     }
 

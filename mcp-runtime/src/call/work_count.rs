@@ -25,15 +25,16 @@ impl WorkCount {
         self.0.running.fetch_add(1, Ordering::AcqRel);
         Counted(Arc::clone(&self.0))
     }
+}
 
+#[cfg(any(feature = "http", feature = "stdio"))]
+impl WorkCount {
     /// Waits until nothing runs.
-    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait(&self) {
         self.wait_until(|| true).await;
     }
 
     /// Waits until nothing runs and `condition` holds, which is looked at whenever the last of the work ends.
-    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait_until(&self, condition: impl Fn() -> bool) {
         loop {
             let mut none = std::pin::pin!(self.0.none.notified());

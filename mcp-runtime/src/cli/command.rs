@@ -20,7 +20,7 @@ use super::{
 use crate::{server::Service, tool::registry::Registry};
 
 /// Runs the command that the arguments name.
-pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
+pub(crate) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
     let program = program(&arguments, &service);
     let matches = match command(&service, &program).try_get_matches_from(arguments) {
         Ok(matches) => matches,

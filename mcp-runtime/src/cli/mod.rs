@@ -1,198 +1,24 @@
-//! `Server::run`: a command line for the author's program.
+//! The commands of `Server::run` with the feature `cli`.
 
-#[cfg(feature = "cli")]
 mod answering;
-#[cfg(feature = "cli")]
 mod call;
-#[cfg(feature = "cli")]
 mod command;
-#[cfg(all(feature = "cli", feature = "http"))]
+#[cfg(feature = "http")]
 mod http;
-#[cfg(feature = "cli")]
 mod json_error;
-#[cfg(feature = "cli")]
 mod layout;
-#[cfg(feature = "cli")]
 mod page;
-#[cfg(feature = "cli")]
 mod parameter;
-#[cfg(feature = "cli")]
 mod pretty;
-#[cfg(feature = "cli")]
 mod reading;
-#[cfg(feature = "cli")]
 mod table;
-#[cfg(feature = "cli")]
 mod terminal;
 
-use std::{
-    ffi::OsString,
-    fmt::Display,
-    io::{self, Write},
-    iter,
-    process::ExitCode,
-};
+pub(crate) use self::command::act;
+use crate::run::{REFUSED, refuse, serve};
 
-use crate::server::{Server, Service};
-
-/// The server cannot be built, standard input or output cannot be used, or the command line is invalid.
-const REFUSED: u8 = 2;
-
-impl Server {
-    /// Builds the server and runs the command in the program's arguments. This is the whole `main` of most servers.
-    ///
-    /// ```no_run
-    /// use mcp_runtime::prelude::*;
-    /// use std::process::ExitCode;
-    ///
-    /// Greets a person by name.
-    /// #[mcp_tool(read_only)]
-    /// async fn greet(name: String) -> String {
-    ///     format!("Hello, {name}!")
-    /// }
-    ///
-    /// #[tokio::main]
-    /// async fn main() -> ExitCode {
-    ///     Server::new("greeter", env!("CARGO_PKG_VERSION")).tools(tools![greet]).run().await
-    /// }
-    /// ```
-    ///
-    /// Without an argument, or with `stdio`, it serves the client on standard input and output. The feature `cli` adds
-    /// more commands:
-    ///
-    /// | command | what it does |
-    /// | --- | --- |
-    /// | `stdio` | serves the client on standard input and output |
-    /// | `http --addr 127.0.0.1:8080` | serves clients over HTTP at `/mcp` (feature `http`) until Ctrl-C |
-    /// | `tools` | lists the tools; `tools greet` shows the details of one |
-    /// | `manifest` | prints [`Service::manifest`] as JSON |
-    /// | `call greet --name World` | calls a tool: each parameter is an option |
-    /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
-    ///
-    /// A call at the terminal behaves like a client of the newest revision: progress is a bar and log messages are
-    /// lines, both on standard error, and only the result is on standard output; `--json` prints it as JSON. Ctrl-C
-    /// cancels the call; a second one ends the program.
-    ///
-    /// Questions of the tool become prompts on standard error, if that and standard input are a terminal: one for each
-    /// field, with its title, help and default, and with validation. Esc declines or cancels the form. `--answer
-    /// KEY=VALUE` answers a question in advance, with or without a terminal; `tools greet` and `call greet --help` show
-    /// the keys of a tool and an example of each answer:
-    ///
-    /// | answer | meaning |
-    /// | --- | --- |
-    /// | `--answer 'pick_flight={"flight_id": "TP1"}'` | the fields of the form |
-    /// | `--answer confirm=true` | the only field of the form |
-    /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
-    /// | `--answer connect=accept` | the user opens the page, whose URL is shown |
-    /// | `--answer visit=accept` | the same for any page, whatever its key |
-    /// | `--answer 'sample=Paris is.'` | the reply of a model to any question, whatever its key |
-    /// | `--answer sample=decline` | no reply: the tool continues without one, or fails |
-    /// | `--answer confirm=true --answer confirm=decline` | the answers to the first and the second `confirm` |
-    /// | `--answer 'confirm#2=true'` | the answer to the second `confirm`, in any position |
-    ///
-    /// Each answer is used once. If an answer is missing and there is no terminal, the call fails with an error that
-    /// names the question and shows how to answer it.
-    ///
-    /// A tool that [samples](crate::Ctx::sample) uses the server's own model, if it has one
-    /// ([`Server::sampling_provider`]). Otherwise the user at the terminal reads the conversation and replies in the
-    /// model's place, on one or more lines.
-    ///
-    /// The exit code is 0 on success, 1 if the call fails, 2 if the server cannot be built, standard input or output
-    /// cannot be used, or an argument is invalid (including those of the tool and `--answer`), and 130 if the call was
-    /// cancelled.
-    ///
-    /// # Panics
-    /// Panics outside of a tokio runtime with a timer; `#[tokio::main]` creates a suitable one.
-    pub async fn run(self) -> ExitCode {
-        // Collected, because the iterator is not `Send` and the future must be.
-        let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        self.run_with(arguments).await
-    }
-
-    /// Builds the server and runs the command in these arguments, as [`run`](Self::run) does with those of the program.
-    /// Use it in a program with flags or commands of its own.
-    ///
-    /// The arguments begin with the command; an empty list means `stdio`. With `clap`, an external subcommand collects
-    /// them, and [`COMMANDS_HELP`](Self::COMMANDS_HELP) can be appended to your help:
-    ///
-    /// ```no_run
-    /// use std::{ffi::OsString, path::PathBuf, process::ExitCode};
-    ///
-    /// use clap::{Parser, Subcommand};
-    /// use mcp_runtime::prelude::*;
-    ///
-    /// struct Notes {
-    ///     folder: PathBuf,
-    /// }
-    ///
-    /// /// Reads a note.
-    /// #[mcp_tool(read_only)]
-    /// async fn read(notes: &Notes, name: String) -> std::io::Result<String> {
-    ///     std::fs::read_to_string(notes.folder.join(name))
-    /// }
-    ///
-    /// #[derive(Parser)]
-    /// #[command(disable_help_subcommand = true, after_help = Server::COMMANDS_HELP)]
-    /// struct Arguments {
-    ///     /// The folder of the notes.
-    ///     #[arg(long, default_value = ".")]
-    ///     folder: PathBuf,
-    ///     #[command(subcommand)]
-    ///     command: Option<Command>,
-    /// }
-    ///
-    /// #[derive(Subcommand)]
-    /// enum Command {
-    ///     /// Count the notes.
-    ///     Count,
-    ///     #[command(external_subcommand)]
-    ///     Server(Vec<OsString>),
-    /// }
-    ///
-    /// #[tokio::main]
-    /// async fn main() -> ExitCode {
-    ///     let Arguments { folder, command } = Arguments::parse();
-    ///     let arguments = match command {
-    ///         Some(Command::Count) => {
-    ///             println!("{}", std::fs::read_dir(folder).into_iter().flatten().count());
-    ///             return ExitCode::SUCCESS;
-    ///         }
-    ///         Some(Command::Server(arguments)) => arguments,
-    ///         None => Vec::new(),
-    ///     };
-    ///     let server = Server::new("notes", env!("CARGO_PKG_VERSION")).state(Notes { folder }).tools(tools![read]);
-    ///     server.run_with(arguments).await
-    /// }
-    /// ```
-    ///
-    /// `notes --folder ~/notes call read --name todo` then calls the tool: your flags come before the command, and what
-    /// follows the command belongs to the server. A program with flags only can collect the rest with
-    /// `#[arg(trailing_var_arg = true, allow_hyphen_values = true)] arguments: Vec<OsString>`; other parsers work too.
-    /// Without the feature `cli`, the only command is `stdio`, as with `run`.
-    ///
-    /// # Panics
-    /// Panics outside of a tokio runtime with a timer, as [`run`](Self::run) does.
-    pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
-        let program = std::env::args_os().next().unwrap_or_default();
-        let arguments = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
-        match self.build() {
-            Ok(service) => act(service, arguments).await,
-            Err(error) => refuse(error.to_string()),
-        }
-    }
-
-    /// The commands that [`run_with`](Self::run_with) accepts, one per line, for the help of a program with its own
-    /// flags.
-    pub const COMMANDS_HELP: &str = COMMANDS_HELP;
-}
-
-#[cfg(not(feature = "cli"))]
-const COMMANDS_HELP: &str = "\
-Commands of the server:
-  stdio     Serve the MCP client at standard input and output (what happens without a command)";
-
-#[cfg(all(feature = "cli", not(feature = "http")))]
-const COMMANDS_HELP: &str = "\
+#[cfg(not(feature = "http"))]
+pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
   stdio     Serve the MCP client at standard input and output (what happens without a command)
   tools     Show the tools
@@ -200,8 +26,8 @@ Commands of the server:
   call      Call a tool
   help      Show these commands";
 
-#[cfg(all(feature = "cli", feature = "http"))]
-const COMMANDS_HELP: &str = "\
+#[cfg(feature = "http")]
+pub(crate) const COMMANDS_HELP: &str = "\
 Commands of the server:
   stdio     Serve the MCP client at standard input and output (what happens without a command)
   tools     Show the tools
@@ -209,101 +35,3 @@ Commands of the server:
   call      Call a tool
   http      Serve MCP clients over HTTP, at the path /mcp
   help      Show these commands";
-
-#[cfg(feature = "cli")]
-use self::command::act;
-
-#[cfg(not(feature = "cli"))]
-async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
-    match unknown(&arguments) {
-        None => serve(&service).await,
-        Some(command) => refuse(format_args!(
-            "cannot do `{command}`: this server was built without the feature `cli` of `mcp-runtime`, and only serves \
-             standard input and output (`stdio`)"
-        )),
-    }
-}
-
-/// Returns the first argument that is not `stdio`. Element 0 is the program.
-#[cfg(not(feature = "cli"))]
-fn unknown(arguments: &[OsString]) -> Option<std::borrow::Cow<'_, str>> {
-    match arguments.get(1..)? {
-        [] => None,
-        [command] if command == "stdio" => None,
-        [command, rest @ ..] => Some(if command == "stdio" { rest.first()? } else { command }.to_string_lossy()),
-    }
-}
-
-async fn serve(service: &Service) -> ExitCode {
-    match service.serve_stdio().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => refuse(format_args!("cannot serve standard input and output: {error}")),
-    }
-}
-
-/// Reports an error before anything has run.
-fn refuse(reason: impl Display) -> ExitCode {
-    // Standard error may be closed.
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    ExitCode::from(REFUSED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        call::running::Calling,
-        tool::{Arguments, ArgumentsError, StateNeed, Tool, ToolDefinition},
-    };
-
-    struct Needy(&'static str);
-
-    impl Tool for Needy {
-        fn definition(&self) -> ToolDefinition {
-            ToolDefinition::new(self.0, "Takes a number from the server.").needs_state(StateNeed::of::<u64>())
-        }
-
-        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-            unreachable!("the server is never built")
-        }
-    }
-
-    #[test]
-    fn the_future_of_run_is_send() {
-        fn spawnable(_: impl Future<Output = ExitCode> + Send + 'static) {}
-        spawnable(Server::new("s", "1").run());
-    }
-
-    #[test]
-    fn reports_one_mistake_on_one_line() {
-        let error = Server::new("s", "1").tool(Needy("roll")).build().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the server cannot be built: tool `roll`: takes `&u64`, and the server has none; add `.state(…)` with a `u64`"
-        );
-    }
-
-    #[test]
-    fn reports_several_mistakes_on_one_line_each() {
-        let error = Server::new("s", "1").tool(Needy("roll")).tool(Needy("toss")).build().unwrap_err();
-        let lines: Vec<_> = error.to_string().lines().map(ToOwned::to_owned).collect();
-        assert_eq!(lines.len(), 3, "{lines:?}");
-        assert_eq!(lines[0], "the server cannot be built:");
-        assert!(lines[1].starts_with("  - tool `roll`: takes `&u64`"), "{lines:?}");
-        assert!(lines[2].starts_with("  - tool `toss`: takes `&u64`"), "{lines:?}");
-    }
-
-    #[cfg(not(feature = "cli"))]
-    #[test]
-    fn only_stdio_without_the_feature_cli() {
-        let asks_for = |words: &[&str]| {
-            let arguments: Vec<_> = words.iter().map(OsString::from).collect();
-            unknown(&arguments).map(std::borrow::Cow::into_owned)
-        };
-        assert_eq!(asks_for(&[]), None);
-        assert_eq!(asks_for(&["server"]), None);
-        assert_eq!(asks_for(&["server", "stdio"]), None);
-        assert_eq!(asks_for(&["server", "tools", "x"]).as_deref(), Some("tools"));
-        assert_eq!(asks_for(&["server", "stdio", "--x"]).as_deref(), Some("--x"));
-    }
-}

@@ -12,8 +12,6 @@ use std::time::Duration;
 
 pub(crate) use self::handles::Handles;
 use super::ledger::{Claims, Cover, LedgerId};
-#[cfg(feature = "seal")]
-use crate::call::mac;
 use crate::{
     call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
     protocol::error::RpcError,
@@ -45,22 +43,8 @@ struct Said {
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
-    /// In the state itself, which was not opened.
     #[cfg(feature = "seal")]
-    Sealed(std::sync::Arc<str>),
-    /// As JSON text, behind so many bytes.
-    #[cfg(feature = "seal")]
-    Here(Vec<u8>, usize),
-    #[cfg(feature = "seal")]
-    Spilled(Spilled),
-}
-
-/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
-#[cfg(feature = "seal")]
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    name: CallId,
-    digest: [u8; 32],
+    Sealed(sealed::SealedJournal),
 }
 
 /// What a state belongs to: no other request may bring it.
@@ -101,15 +85,22 @@ pub(crate) enum RequestStates {
     Sealed(std::sync::Arc<sealed::Sealed>),
 }
 
+/// The same expression for either kind of states.
+macro_rules! with_states {
+    ($self:ident, $states:ident => $do:expr) => {
+        match $self {
+            Self::Handles($states) => $do,
+            #[cfg(feature = "seal")]
+            Self::Sealed($states) => $do,
+        }
+    };
+}
+
 impl RequestStates {
     /// The state of a place, good until then.
     ///
     /// # Errors
     /// The journal is too large to be carried, and the ledger does not keep it either.
-    #[cfg_attr(
-        not(feature = "seal"),
-        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
-    )]
     pub(crate) async fn write(
         &self,
         placed: Placed<'_>,
@@ -118,17 +109,7 @@ impl RequestStates {
         expires: LedgerTime,
         journal: &Journal,
     ) -> Result<Written, RpcError> {
-        match self {
-            Self::Handles(handles) => {
-                let said = Said { ledger: placed.ledger, place, misses, expires };
-                Ok(Written { text: handles.write(placed.binding, said), spilled: 0 })
-            }
-            #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => {
-                let (text, spilled) = sealed.write(placed, place, misses, expires, journal).await?;
-                Ok(Written { text, spilled })
-            }
-        }
+        with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
     }
 
     /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger.
@@ -136,59 +117,32 @@ impl RequestStates {
     /// # Errors
     /// The state is not of this request, or not of this ledger.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
-        match self {
-            Self::Handles(handles) => match handles.read(placed.binding, state) {
-                Some(Said { ledger, place, misses, expires }) if anywhere || ledger == placed.ledger => {
-                    Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
-                }
-                Some(_) => Err(RpcError::other_ledger()),
-                None => Err(RpcError::inauthentic_state()),
-            },
-            #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.read(placed, anywhere, state),
-        }
+        with_states!(self, states => states.read(placed, anywhere, state))
     }
 
     /// The journal that came with a state, if one did.
     ///
     /// # Errors
     /// It was left with the ledger, which does not have it any more.
-    #[cfg_attr(
-        not(feature = "seal"),
-        expect(unused_variables, clippy::unused_async, reason = "a handle carries nothing")
-    )]
     pub(crate) async fn journal(
         &self,
         placed: Placed<'_>,
         place: Place,
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
-        match self {
-            Self::Handles(_) => Ok(None),
-            #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.journal(placed, place, carried).await,
-        }
+        with_states!(self, states => states.journal(placed, place, carried).await)
     }
 
     /// Where a call begins that has a key from its client: the same for the same request with the same key.
     pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
-        let call = match self {
-            Self::Handles(handles) => handles.call_of_key(binding, key),
-            #[cfg(feature = "seal")]
-            Self::Sealed(_) => sealed::call_of_key(binding, key),
-        };
+        let call = with_states!(self, states => states.call_of_key(binding, key));
         Place { call, round: 0, first: 0 }
     }
 
     /// A UUID that stands for a step of this call, and for no other (version 8, RFC 9562). Whoever knows some of a
     /// call's can compute no other.
     pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
-        let code = match self {
-            Self::Handles(handles) => handles.step_code(call, step),
-            // Its clients do not know the id, and every instance that goes on with the call does.
-            #[cfg(feature = "seal")]
-            Self::Sealed(_) => mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()]),
-        };
+        let code = with_states!(self, states => states.step_code(call, step));
         let CallId(high, low) = CallId::from_code(&code);
         let digits = CallId(high & !(0xf << 12) | 0x8 << 12, low & !(0x3 << 62) | 0x2 << 62).name();
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
@@ -196,20 +150,12 @@ impl RequestStates {
 
     /// Forgets what is only kept to be quick. For when no call is open.
     pub(crate) fn forget(&self) {
-        match self {
-            Self::Handles(handles) => handles.forget(),
-            #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => sealed.forget(),
-        }
+        with_states!(self, states => states.forget());
     }
 
     /// What covers the outcomes that leave the process, where there are keys for it.
     pub(crate) fn cover(&self) -> Option<Cover> {
-        match self {
-            Self::Handles(_) => None,
-            #[cfg(feature = "seal")]
-            Self::Sealed(sealed) => Some(Cover::clone_of(sealed)),
-        }
+        with_states!(self, states => states.cover())
     }
 
     /// Whether a journal stays here, since no state carries it.

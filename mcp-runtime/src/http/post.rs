@@ -142,7 +142,7 @@ fn take(
             let connection = Connection::within(room, &http.service, null_peer(), Handle::current());
             let (stream, mut peer) = peer(Stream::default(), principal);
             peer.owner = Owner::of(&parts.extensions, address);
-            peer.http_parts = Some(parts);
+            peer.http_parts = parts.into();
             match connection.receive_from(&peer, message) {
                 Received::Reply(_) if matches!(target, Target::NewSession) && http.service.0.is_stopping() => {
                     Dispatched::Answered(reply::full(&RpcError::stopping()))
@@ -203,7 +203,7 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
 fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
     peer.owner = session.owner.clone();
-    peer.http_parts = Some(parts);
+    peer.http_parts = parts.into();
     (stream, peer)
 }
 

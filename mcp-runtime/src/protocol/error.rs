@@ -136,7 +136,6 @@ impl RpcError {
     }
 
     /// The service is shutting down and accepts no further call.
-    #[cfg(feature = "http")]
     pub(crate) fn stopping() -> Self {
         Self::overloaded("this server is shutting down, and another one may have taken its place")
     }

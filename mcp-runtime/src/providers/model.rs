@@ -20,7 +20,7 @@ use super::{
     names::Names,
 };
 use crate::{
-    call::observer::{Chat, ChatEnd, Observer as _, observer},
+    call::observer::{ChatEnd, ChatRequest, Observer as _, observer},
     error::chain,
     sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest, StopReason},
 };
@@ -176,9 +176,9 @@ impl Model {
     }
 
     /// What an operator may see of a request.
-    fn chat(&self, request: &SamplingRequest) -> Chat<'_> {
+    fn chat(&self, request: &SamplingRequest) -> ChatRequest<'_> {
         let address = self.address.as_ref().ok();
-        Chat {
+        ChatRequest {
             provider: self.dialect.provider(),
             model: &self.name,
             max_tokens: request.max_tokens,

@@ -6,13 +6,12 @@ use std::{
     time::Duration,
 };
 
-#[cfg(feature = "http")]
-use super::part::Settings;
 use super::{
     Inner, Service,
     identity::{Icon, Identity},
     last_client::LastClient,
     listing::Pages,
+    part::Settings,
 };
 use crate::{
     call::observer::{Observer as _, observer},
@@ -57,9 +56,7 @@ pub struct Server {
     error_mapper: ErrorMapper,
     limits: Limits,
     /// Those of other floors.
-    #[cfg(feature = "http")]
     pub(super) settings: Vec<Box<dyn Settings>>,
-    #[cfg(feature = "stdio")]
     redirect_stdout: bool,
     page_size: usize,
     ttl: Duration,
@@ -128,9 +125,7 @@ impl Server {
                 shutdown_grace: Duration::from_secs(10),
                 open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
             },
-            #[cfg(feature = "http")]
             settings: Vec::new(),
-            #[cfg(feature = "stdio")]
             redirect_stdout: true,
             page_size: 250,
             ttl: Duration::from_secs(3600),
@@ -316,11 +311,9 @@ impl Server {
         problems.extend(self.sampling.problem());
         let mut registry = Registry::new(self.tools, &self.states, &mut problems);
         registry.need_not(self.sampling.instead_of_clients());
-        #[cfg(feature = "http")]
-        let parts = {
-            let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
-            self.settings.into_iter().map(|settings| settings.complete(name, &registry, &mut problems)).collect()
-        };
+        let name = self.identity.title.as_ref().unwrap_or(&self.identity.name);
+        let settings = self.settings.into_iter();
+        let parts = settings.map(|settings| settings.complete(name, &registry, &mut problems)).collect();
         let multi_round = registry.multi_round().or(self.durability.multi_round);
         let durable = self.durability.complete(self.limits.open_calls, &mut problems);
         if !problems.is_empty() {
@@ -340,11 +333,8 @@ impl Server {
             error_mapper: self.error_mapper,
             layers: self.layers,
             limits: self.limits,
-            #[cfg(feature = "http")]
             parts,
-            #[cfg(feature = "http")]
             stopping: Default::default(),
-            #[cfg(feature = "stdio")]
             redirect_stdout: self.redirect_stdout,
             page_size: self.page_size,
             ttl: self.ttl,

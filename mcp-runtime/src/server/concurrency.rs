@@ -1,8 +1,8 @@
 //! Room for calls: how many run at once, and how much those hold that run or wait.
 
-use std::sync::Arc;
-#[cfg(feature = "http")]
-use std::time::Duration;
+#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has rooms that are shared"))]
+
+use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
@@ -15,7 +15,6 @@ const CALL: usize = 4 * 1024;
 const MEMORY: usize = 64 * 1024;
 
 /// What all calls may hold that share a room, in KiB.
-#[cfg(feature = "http")]
 const SHARED_MEMORY: usize = 256 * 1024;
 
 /// Room for the calls of a connection, or of many.
@@ -25,11 +24,9 @@ pub(crate) struct Room {
     /// What may still be held, in KiB.
     memory: Arc<Semaphore>,
     most_memory: usize,
-    #[cfg(feature = "http")]
     shared: Option<Shared>,
 }
 
-#[cfg(feature = "http")]
 #[derive(Clone)]
 struct Shared {
     /// For calls that run, or wait.
@@ -43,7 +40,6 @@ struct Shared {
 /// What a call holds that runs or waits, given back when it is dropped.
 pub(crate) struct Held {
     _memory: Option<OwnedSemaphorePermit>,
-    #[cfg(feature = "http")]
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
@@ -51,7 +47,6 @@ pub(crate) struct Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// All clients together.
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "a client has a connection of its own"))]
     Server,
     /// This one.
     Client,
@@ -60,17 +55,10 @@ pub(crate) enum Full {
 impl Room {
     /// Room of one connection, for so many calls that run.
     pub(crate) fn new(calls: usize) -> Self {
-        Self {
-            running: places(calls),
-            memory: places(MEMORY),
-            most_memory: MEMORY,
-            #[cfg(feature = "http")]
-            shared: None,
-        }
+        Self { running: places(calls), memory: places(MEMORY), most_memory: MEMORY, shared: None }
     }
 
     /// Room that many share, for so many calls that run and so many that run or wait. A call waits so long for its turn.
-    #[cfg(feature = "http")]
     pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
         Self {
             running: places(calls),
@@ -81,7 +69,6 @@ impl Room {
     }
 
     /// The same for a client that has a part of its own.
-    #[cfg(feature = "http")]
     pub(crate) fn with_own(&self, own: Arc<Semaphore>) -> Self {
         let mut room = self.clone();
         if let Some(shared) = &mut room.shared {
@@ -93,7 +80,6 @@ impl Room {
     /// Why a call with so many bytes is refused now, if it is.
     pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
-        #[cfg(feature = "http")]
         if let Some(Shared { in_flight, own, .. }) = &self.shared {
             if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
                 return Some(Full::Client);
@@ -113,30 +99,23 @@ impl Room {
     pub(crate) fn hold(&self, bytes: usize) -> Held {
         Held {
             _memory: Arc::clone(&self.memory).try_acquire_many_owned(self.units(bytes)).ok(),
-            #[cfg(feature = "http")]
             _in_flight: self.shared.as_ref().and_then(|shared| Arc::clone(&shared.in_flight).try_acquire_owned().ok()),
         }
     }
 
     /// The places of a call, as far as they are free. It runs when [`enter`](Self::enter) has completed them.
     pub(crate) fn take(&self) -> Permit {
-        #[cfg(feature = "http")]
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
-        #[cfg(not(feature = "http"))]
-        let of_client = None;
         Permit { of_server: take(&self.running), of_client }
     }
 
     /// Waits for the place that is still missing. `None` if that takes too long.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
         if permit.of_server.is_none() {
-            #[cfg(feature = "http")]
             let acquired = match &self.shared {
                 Some(shared) => tokio::time::timeout(shared.patience, self.running.acquire()).await.ok()?,
                 None => self.running.acquire().await,
             };
-            #[cfg(not(feature = "http"))]
-            let acquired = self.running.acquire().await;
             // It is never closed.
             acquired.into_iter().for_each(SemaphorePermit::forget);
             permit.of_server = Some(Arc::clone(&self.running));
@@ -145,7 +124,6 @@ impl Room {
     }
 
     /// Waits until none of its places, so many, is taken.
-    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }

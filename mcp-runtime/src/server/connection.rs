@@ -2,6 +2,11 @@
 //!
 //! No I/O happens here: a transport hands in lines and sends what comes out.
 
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "testing")]
+mod testing;
+
 use std::{
     ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
@@ -75,12 +80,6 @@ impl Connection {
         }
     }
 
-    /// What its handshake has settled.
-    #[cfg(feature = "http")]
-    pub(crate) fn negotiated(&self) -> Option<Revision> {
-        self.session().map(|session| session.client.revision())
-    }
-
     /// Takes one line.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         if line.len() > self.server.limits.message_size() {
@@ -97,12 +96,6 @@ impl Connection {
             }
             Some(_) => self.take(&self.peer, Message::read(text), &ReplyTo::Alone),
         }
-    }
-
-    /// Takes one message that came by a way of its own: what is said about it goes back there.
-    #[cfg(feature = "http")]
-    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
-        self.take(peer, message, &ReplyTo::Alone)
     }
 
     /// The answer to a line that was longer than may be.
@@ -133,39 +126,9 @@ impl Connection {
         tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
     }
 
-    /// Whether no call is in flight.
-    #[cfg(feature = "http")]
-    pub(crate) fn is_idle(&self) -> bool {
-        self.calls.is_empty()
-    }
-
-    /// Waits until no call is in flight.
-    #[cfg(feature = "http")]
-    pub(crate) async fn wait_until_idle(&self) {
-        self.calls.wait_until_empty().await;
-    }
-
-    /// Ends all calls with this error.
-    #[cfg(feature = "http")]
-    pub(crate) fn refuse_all(&self, error: &RpcError) {
-        self.calls.refuse_all(error);
-    }
-
     /// Drops all calls: nobody is there to read their results.
     pub(crate) fn abort(&self) {
         self.calls.cancel_all();
-    }
-
-    /// The tasks of the calls in flight.
-    #[cfg(feature = "testing")]
-    pub(crate) fn tasks(&self) -> Vec<tokio::task::AbortHandle> {
-        self.calls.tasks()
-    }
-
-    /// The key of the question that was asked by the request of this id, until it is answered.
-    #[cfg(feature = "testing")]
-    pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.questions.begun()?.key(&crate::protocol::id::Id::read(id)?)
     }
 
     pub(super) fn take(
@@ -252,7 +215,6 @@ impl Connection {
 
     /// Refuses a call that has not begun if the server is full or stopping, or its id is taken.
     fn admit(&self, RequestContext { id, params, .. }: RequestContext<'_>) -> Result<(), RpcError> {
-        #[cfg(feature = "http")]
         if self.server.is_stopping() {
             return Err(RpcError::stopping());
         }
@@ -271,8 +233,7 @@ impl Connection {
     fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
-        #[cfg(feature = "http")]
-        pending.call().request().iter_mut().for_each(|request| request.detach_http_parts());
+        pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
         let call = Arc::clone(pending.call());
         self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
         let (held, permit) = (self.room.hold(params.size()), self.room.take());

@@ -2,21 +2,18 @@
 
 use std::{sync::Arc, time::Duration};
 
-#[cfg(not(feature = "seal"))]
-use crate::durable::continuation::Handles;
 #[cfg(feature = "seal")]
-use crate::server::warnings::warn_of_random_keys;
+use super::sealing::StateSettings;
+#[cfg(not(feature = "seal"))]
+use crate::durable::continuation::Handles as StateSettings;
 use crate::{
     call::multi_round::{MultiRound, multi_round},
     durable::{
         Durable, Once,
-        continuation::RequestStates,
         ledger::{LEASE, Ledger, quota},
     },
     server::Server,
 };
-#[cfg(feature = "seal")]
-use crate::{durable::continuation::sealed::Sealed, durable::seal::KeyRing};
 
 /// What the author has set.
 pub(crate) struct Durability {
@@ -25,10 +22,7 @@ pub(crate) struct Durability {
     once: Once,
     /// For calls with an idempotency key from their client, which last over several requests though no tool asks.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
-    #[cfg(feature = "seal")]
-    keys: Option<KeyRing>,
-    #[cfg(feature = "seal")]
-    state_size: Option<usize>,
+    pub(super) states: StateSettings,
 }
 
 impl Server {
@@ -64,63 +58,18 @@ impl Server {
         self.durability.once = once;
         self
     }
-
-    /// How many bytes a client is asked to carry between two rounds, at most. Default: 32 KiB. A longer journal stays
-    /// in the ledger, sealed alike.
-    #[cfg(feature = "seal")]
-    pub fn max_state_size(mut self, bytes: usize) -> Self {
-        self.durability.state_size = Some(bytes);
-        self
-    }
-
-    /// The keys that seal what clients carry between two rounds. Default: those of the variable `MCP_STATE_KEY`; where
-    /// there is none, a random key that no other process has.
-    #[cfg(feature = "seal")]
-    pub fn state_keys(mut self, keys: KeyRing) -> Self {
-        self.durability.keys = Some(keys);
-        self
-    }
 }
 
 impl Default for Durability {
     fn default() -> Self {
-        Self {
-            ledger: None,
-            lease: LEASE,
-            once: Once::default(),
-            multi_round: None,
-            #[cfg(feature = "seal")]
-            keys: None,
-            #[cfg(feature = "seal")]
-            state_size: None,
-        }
+        Self { ledger: None, lease: LEASE, once: Once::default(), multi_round: None, states: StateSettings::default() }
     }
 }
 
 impl Durability {
     pub(super) fn complete(self, limits: quota::Limits, problems: &mut Vec<String>) -> Durable {
-        let (ledger, lease, once) = (self.ledger.clone(), self.lease, self.once);
-        Durable::new(ledger, lease, once, limits, self.request_states(problems))
-    }
-
-    #[cfg(not(feature = "seal"))]
-    fn request_states(self, _problems: &mut Vec<String>) -> RequestStates {
-        RequestStates::Handles(Handles::default())
-    }
-
-    #[cfg(feature = "seal")]
-    fn request_states(mut self, problems: &mut Vec<String>) -> RequestStates {
-        let keys = match self.keys.take().map_or_else(KeyRing::from_env, |keys| Ok(Some(keys))) {
-            Ok(Some(keys)) => keys,
-            Ok(None) => {
-                warn_of_random_keys(&self);
-                KeyRing::random()
-            }
-            Err(error) => {
-                problems.push(error.to_string());
-                KeyRing::random()
-            }
-        };
-        RequestStates::Sealed(Arc::new(Sealed::new(keys, self.state_size)))
+        let Self { ledger, lease, once, states, .. } = self;
+        let is_shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
+        Durable::new(ledger, lease, once, limits, states.complete(is_shared, problems))
     }
 }

@@ -12,34 +12,32 @@ mod inflight;
 mod last_client;
 pub(crate) mod listing;
 mod methods;
-#[cfg(feature = "http")]
 pub(crate) mod part;
 mod pending_call;
 mod request;
 mod sampling;
+#[cfg(feature = "seal")]
+mod sealing;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "seal")]
-pub(crate) mod warnings;
 
-#[cfg(feature = "http")]
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
     fmt,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::builder::{ErrorMapper, Limits};
-#[cfg(feature = "http")]
-use self::part::Parts;
 pub use self::{
     builder::{BuildError, Server},
     identity::{Icon, Theme},
 };
-use self::{identity::Identity, last_client::LastClient, listing::Pages};
+use self::{identity::Identity, last_client::LastClient, listing::Pages, part::Parts};
 use crate::{
     call::multi_round::MultiRound,
     durable::Durable,
@@ -67,12 +65,10 @@ pub(crate) struct Inner {
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
     /// What other floors keep of it.
-    #[cfg(feature = "http")]
     parts: Parts,
     /// Whether no further call begins.
-    #[cfg(feature = "http")]
     stopping: AtomicBool,
-    #[cfg(feature = "stdio")]
+    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "there is nothing to redirect"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     pub(crate) ttl: Duration,
@@ -90,7 +86,6 @@ impl Inner {
         self.stopping.store(true, Ordering::Release);
     }
 
-    #[cfg(feature = "http")]
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Acquire)
     }

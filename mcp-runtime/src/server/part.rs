@@ -1,5 +1,7 @@
 //! What other floors add to a server: their settings while it is put together, and what they keep of it while it serves.
 
+#![cfg_attr(not(feature = "http"), allow(dead_code, reason = "the only such floor is that of HTTP"))]
+
 use std::{
     any::Any,
     sync::{Arc, Mutex, PoisonError},

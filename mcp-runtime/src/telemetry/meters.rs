@@ -135,7 +135,7 @@ impl RequestSignal for RequestMeter {
 
     fn begin(peer: &Peer, _: &Id<'_>, method: &str, _: &Meta<'_>, revision: Option<Revision>) -> Self {
         let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
-        let transport = if peer.is_http() { "tcp" } else { "pipe" };
+        let transport = if peer.http_parts.is_there() { "tcp" } else { "pipe" };
         Self { start: Instant::now(), method, tool: None, revision, transport }
     }
 

@@ -22,7 +22,7 @@ use super::observer::{
 use crate::{
     call::{
         CallState,
-        observer::{Chat, ChatEnd},
+        observer::{ChatEnd, ChatRequest},
         request::Peer,
     },
     protocol::{
@@ -69,7 +69,7 @@ impl Signal for Spans {
     }
 
     fn chat<F: Future + Send>(
-        chat: &Chat<'_>,
+        chat: &ChatRequest<'_>,
         future: F,
         end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
     ) -> impl Future<Output = F::Output> + Send {
@@ -85,7 +85,7 @@ impl RequestSignal for RequestSpan {
     type Entered = EnteredSpan;
 
     fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self {
-        let trace = TraceContext::of(meta, |name| peer.header(name));
+        let trace = TraceContext::of(meta, |name| peer.http_parts.header(name));
         let method = &*shortened(method);
         let span = info_span!(
             "mcp.request",
@@ -239,13 +239,13 @@ fn milliseconds(took: Duration) -> f64 {
 }
 
 fn record_transport(span: &Span, peer: &Peer) {
-    if !peer.is_http() {
+    if !peer.http_parts.is_there() {
         span.record("network.transport", "pipe");
         return;
     }
     span.record("network.transport", "tcp");
     span.record("network.protocol.name", "http");
-    if let Some(session) = peer.header("mcp-session-id").first() {
+    if let Some(session) = peer.http_parts.header("mcp-session-id").first() {
         // Whoever knows the id has the session.
         let digest = Hash::hash(session);
         let short = digest.iter().take(6).fold(0_u64, |short, byte| short << 8 | u64::from(*byte));

@@ -107,7 +107,7 @@ impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Result<Self, Misfit> {
         let connection = match client.connection.take() {
             Some(connection) => connection,
-            None => Connection::new(&client.server, &client.settings)?,
+            None => Connection::new(&*client.server, &client.settings)?,
         };
         let client = &*client;
         Ok(Self {

@@ -8,14 +8,9 @@ use std::{
     time::Duration,
 };
 
-#[cfg(feature = "http")]
-use http::{HeaderName, HeaderValue};
-
 use serde::Serialize;
 use serde_json::{Value, json};
 
-#[cfg(feature = "http")]
-use super::transport::Endpoint;
 use super::{
     call_driver,
     connection::Connection,
@@ -39,11 +34,11 @@ use crate::{
 /// handshake before its first call if the revision has one. It can call any number of tools, one after another, in one
 /// session. To test concurrent calls, create several clients of one service.
 pub struct Client {
-    pub(super) server: Target,
+    pub(super) server: Arc<dyn Target>,
     pub(super) settings: Settings,
     pub(super) connection: Option<Connection>,
     /// Another instance, which takes every other round.
-    pub(super) elsewhere: Option<Target>,
+    pub(super) elsewhere: Option<Arc<dyn Target>>,
     /// Set if its calls are compared with those of other modes.
     pub(super) trial: Option<Trial>,
 }
@@ -63,10 +58,10 @@ pub(super) struct Settings {
 impl Client {
     /// Creates a client of this revision.
     pub fn new(service: &Service, revision: Revision) -> Self {
-        Self::of(Target::Service(service.clone()), revision)
+        Self::of(Arc::new(service.clone()), revision)
     }
 
-    fn of(server: Target, revision: Revision) -> Self {
+    pub(super) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
         let settings = Settings {
             revision,
             capabilities: all_capabilities(revision),
@@ -123,67 +118,7 @@ impl Client {
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
-        Self::of(Target::Process(Arc::new(Mutex::new(command))), Revision::LATEST)
-    }
-
-    /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.
-    ///
-    /// The restrictions of [`process`](Self::process) on keys of questions and on the server's process apply here as
-    /// well.
-    ///
-    /// ```
-    /// # tokio_test(async {
-    /// use mcp_runtime::{Revision, prelude::*, testing::Client};
-    /// use serde_json::json;
-    /// use tokio::net::TcpListener;
-    ///
-    /// Greets a person.
-    /// #[mcp_tool(read_only)]
-    /// async fn greet(name: String) -> String {
-    ///     format!("Hello, {name}!")
-    /// }
-    ///
-    /// let service = Server::new("greeter", "1.0.0").tools(tools![greet]).build().unwrap();
-    /// let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    /// let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    /// tokio::spawn(async move { service.serve_listener(listener, std::future::pending::<()>()).await });
-    ///
-    /// for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
-    ///     let mut client = Client::url(&url).revision(revision).header("authorization", "Bearer secret");
-    ///     assert_eq!(client.call("greet", json!({ "name": "Ann" })).await.text(), "Hello, Ann!");
-    /// }
-    /// # });
-    /// # fn tokio_test(test: impl Future) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
-    /// # }
-    /// ```
-    ///
-    /// # Panics
-    /// Panics if `url` is not an `http` URL.
-    #[cfg(feature = "http")]
-    #[track_caller]
-    pub fn url(url: &str) -> Self {
-        match Endpoint::parse(url) {
-            Ok(endpoint) => Self::of(Target::Url(Arc::new(endpoint)), Revision::LATEST),
-            Err(problem) => panic!("{problem}"),
-        }
-    }
-
-    /// Sends this header with every request, for example `authorization`.
-    ///
-    /// # Panics
-    /// Panics if the client was not created by [`url`](Self::url), or the header is invalid.
-    #[cfg(feature = "http")]
-    #[track_caller]
-    pub fn header(mut self, name: &str, value: &str) -> Self {
-        let Target::Url(endpoint) = &mut self.server else {
-            panic!("only a client of a URL sends headers; write `Client::url`")
-        };
-        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
-            (Ok(name), Ok(value)) => drop(Arc::make_mut(endpoint).headers.insert(name, value)),
-            _ => panic!("`{name}: {value}` is not a header"),
-        }
-        self.with(|_| {})
+        Self::of(Arc::new(Mutex::new(command)), Revision::LATEST)
     }
 
     /// Changes the revision, and the capabilities to those of a client of that revision.
@@ -241,7 +176,7 @@ impl Client {
     /// Sends every other round to this instance, which must have the same keys and the same ledger.
     #[cfg(feature = "seal")]
     pub fn taking_turns_with(mut self, other: &Service) -> Self {
-        self.elsewhere = Some(Target::Service(other.clone()));
+        self.elsewhere = Some(Arc::new(other.clone()));
         self
     }
 
@@ -285,7 +220,7 @@ impl Client {
     /// Takes the counts of runs on its instances since the last call.
     pub(super) fn take_runs(&self) -> Runs {
         let mut runs = Runs::default();
-        for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(Target::service) {
+        for service in [&self.server].into_iter().chain(&self.elsewhere).filter_map(|server| server.service()) {
             runs.add(service.0.runs.take());
         }
         runs
@@ -307,7 +242,7 @@ impl Client {
     }
 
     /// Changes the settings. An open connection no longer matches them, so the next call opens another.
-    fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+    pub(super) fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(&mut self.settings);
         self.connection = None;
         self

@@ -15,7 +15,7 @@ use super::{
 
 /// The client's end of a connection.
 pub(super) struct Connection {
-    transport: Transport,
+    transport: Box<dyn Transport>,
     pub(super) transcript: Transcript,
     pub(super) opened: bool,
     last_id: i64,
@@ -31,7 +31,7 @@ pub(super) enum Message {
 impl Connection {
     /// # Errors
     /// The server cannot be reached.
-    pub(super) fn new(target: &Target, settings: &Settings) -> Result<Self, Misfit> {
+    pub(super) fn new(target: &dyn Target, settings: &Settings) -> Result<Self, Misfit> {
         let transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
     }
@@ -63,7 +63,7 @@ impl Connection {
     ///
     /// # Errors
     /// The server cannot be reached.
-    pub(super) fn turn_to(&mut self, target: &Target, settings: &Settings) -> Result<(), Misfit> {
+    pub(super) fn turn_to(&mut self, target: &dyn Target, settings: &Settings) -> Result<(), Misfit> {
         self.transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{client::Client, mode_comparison::Trial, modes::Way, slow_ledger::Hesitant, transport::Target};
+use super::{client::Client, mode_comparison::Trial, modes::Way, slow_ledger::Hesitant};
 use crate::{protocol::revision::Revision, server::Server};
 
 /// A mode in which a test runs. See [`in_every_mode!`](macro@crate::in_every_mode).
@@ -163,7 +163,7 @@ impl Mode {
         };
         let service = build();
         let mut client = Client::new(&service, revision);
-        client.elsewhere = is_shared.then(build).map(Target::Service);
+        client.elsewhere = is_shared.then(|| Arc::new(build()) as _);
         client.settings.trouble = trouble;
         client.trial = Some(self.trial.clone());
         client

@@ -1,5 +1,11 @@
 //! Standard input and output: one client, one message per line.
 
+mod dropped;
+mod lines;
+mod output;
+mod stdout;
+mod write;
+
 use std::{
     fs::File,
     future::poll_fn,
@@ -12,10 +18,9 @@ use std::{
 
 use tokio::{runtime::Handle, sync::oneshot};
 
-use super::{
+use self::{
     lines::{Line, Lines},
     output::{BackgroundOutlet, Output},
-    stdout,
 };
 use crate::{
     call::request::Peer,

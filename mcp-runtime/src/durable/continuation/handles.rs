@@ -1,13 +1,17 @@
 //! States without the feature `seal`: handles that this process alone understands.
 
 use std::{
+    future::{Ready, ready},
     hash::{BuildHasher, DefaultHasher, Hasher},
     sync::OnceLock,
 };
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{Binding, LedgerId, LedgerTime, Said, recent::RecentStates};
+use super::{
+    Binding, Carried, Continuation, Cover, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Written,
+    recent::RecentStates,
+};
 use crate::{
     call::{call_id::CallId, mac::MacKey, place::Place},
     random,
@@ -44,7 +48,38 @@ const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
 
 impl Handles {
-    pub(super) fn write(&self, binding: &Binding<'_>, said: Said) -> String {
+    pub(super) fn write(
+        &self,
+        Placed { ledger, binding, .. }: Placed<'_>,
+        place: Place,
+        misses: u8,
+        expires: LedgerTime,
+        _journal: &Journal,
+    ) -> Ready<Result<Written, RpcError>> {
+        let said = Said { ledger, place, misses, expires };
+        ready(Ok(Written { text: self.written(binding, said), spilled: 0 }))
+    }
+
+    pub(super) fn read(
+        &self,
+        Placed { ledger, binding, .. }: Placed<'_>,
+        anywhere: bool,
+        state: &str,
+    ) -> Result<Continuation, RpcError> {
+        let said = self.said(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        if said.ledger != ledger && !anywhere {
+            return Err(RpcError::other_ledger());
+        }
+        let Said { place, misses, expires, .. } = said;
+        Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
+    }
+
+    /// None: the journal stays in the process.
+    pub(super) fn journal(&self, _: Placed<'_>, _: Place, _: Carried) -> Ready<Result<Option<Journal>, RpcError>> {
+        ready(Ok(None))
+    }
+
+    fn written(&self, binding: &Binding<'_>, said: Said) -> String {
         let bytes = said.to_bytes();
         let secret = self.secret();
         let request = secret.fingerprint(binding);
@@ -57,7 +92,7 @@ impl Handles {
     }
 
     /// What a handle says. `None` for what is not of this request, whatever it is.
-    pub(super) fn read(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
+    fn said(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
         self.recent.take(state, binding).map(|(_, said)| said).or_else(|| self.verified(binding, state))
     }
 
@@ -78,6 +113,11 @@ impl Handles {
         self.recent.clear();
     }
 
+    /// None: there are no keys.
+    pub(super) fn cover(&self) -> Option<Cover> {
+        None
+    }
+
     /// The call that a client's key stands for.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         let secret = self.secret();
@@ -91,6 +131,14 @@ impl Handles {
 
     fn secret(&self) -> &Secret {
         self.secret.get_or_init(|| Box::new(Secret { key: MacKey::random(), fingerprints: Seeded::random() }))
+    }
+}
+
+/// The states of a server are handles where it has no keys: there is nothing to set.
+#[cfg(not(feature = "seal"))]
+impl Handles {
+    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> super::RequestStates {
+        super::RequestStates::Handles(self)
     }
 }
 
@@ -156,12 +204,12 @@ mod tests {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
         let said = said(7);
-        let state = handles.write(&binding, said);
+        let state = handles.written(&binding, said);
         is_good_for_its_own_request_only(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
         // By its code; then by what was kept of it; then by its code again.
         for binding in [&same, &binding, &binding] {
-            assert_eq!(handles.read(binding, &state), Some(said));
+            assert_eq!(handles.said(binding, &state), Some(said));
         }
         is_good_for_its_own_request_only(&handles, &binding, &state);
     }
@@ -181,7 +229,7 @@ mod tests {
     }
 
     fn is_good_for_its_own_request_only(handles: &Handles, binding: &Binding<'_>, state: &str) {
-        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.read(binding, state).is_some();
+        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.said(binding, state).is_some();
         assert!(!reads(handles, &Binding { tool: "transfer", ..*binding }, state));
         assert!(!reads(handles, &Binding { arguments: r#"{"to":"LIS","people":2}"#, ..*binding }, state));
         assert!(!reads(handles, &Binding { principal: Some("ann"), ..*binding }, state));
@@ -203,8 +251,8 @@ mod tests {
     #[test]
     fn another_process_does_not_know_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
-        let state = Handles::default().write(&binding, said(1));
-        assert!(Handles::default().read(&binding, &state).is_none());
+        let state = Handles::default().written(&binding, said(1));
+        assert!(Handles::default().said(&binding, &state).is_none());
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Spilled,
+    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Written,
     recent::RecentStates,
 };
 use crate::{
-    call::{call_id::CallId, place::Place},
+    call::{call_id::CallId, mac, place::Place},
     durable::{
-        ledger::{LedgerKey, SealsOutcomes, Swapped},
+        ledger::{Cover, LedgerKey, SealsOutcomes, Swapped},
         seal,
         seal::{CanonicalArguments, KeyRing, Seal, Stored},
     },
@@ -21,6 +21,23 @@ use crate::{
 pub(crate) struct Sealed {
     seal: Seal,
     recent: RecentStates,
+}
+
+/// The journal of a call, as a sealed state carries it.
+#[derive(Debug)]
+pub(crate) enum SealedJournal {
+    /// In the state itself, which was not opened.
+    Unopened(Arc<str>),
+    /// As JSON text, behind so many bytes.
+    Here(Vec<u8>, usize),
+    Spilled(Spilled),
+}
+
+/// A journal in the ledger: its random name, and the SHA-256 of the bytes there.
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    name: CallId,
+    digest: [u8; 32],
 }
 
 const NOTHING: u8 = 0;
@@ -38,7 +55,6 @@ impl Sealed {
         Self { seal, recent: RecentStates::default() }
     }
 
-    /// A state, and how many bytes of it were left with the ledger.
     pub(super) async fn write(
         &self,
         Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
@@ -46,7 +62,7 @@ impl Sealed {
         misses: u8,
         expires: LedgerTime,
         journal: &Journal,
-    ) -> Result<(String, usize), RpcError> {
+    ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
         let said = Said { place, ledger, misses, expires };
@@ -57,7 +73,7 @@ impl Sealed {
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
             self.recent.keep(&state, binding, said);
-            return Ok((state, 0));
+            return Ok(Written { text: state, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
         let stored = self.seal.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
@@ -74,7 +90,7 @@ impl Sealed {
         text.extend_from_slice(&spilled.digest);
         let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
         self.recent.keep(&state, binding, said);
-        Ok((state, length))
+        Ok(Written { text: state, spilled: length })
     }
 
     pub(super) fn read(
@@ -84,7 +100,7 @@ impl Sealed {
         state: &str,
     ) -> Result<Continuation, RpcError> {
         let (said, carried) = match self.recent.take(state, binding) {
-            Some((state, said)) => (said, Carried::Sealed(state)),
+            Some((state, said)) => (said, Carried::Sealed(SealedJournal::Unopened(state))),
             None => self.open(binding, state)?,
         };
         if said.ledger != ledger && !anywhere {
@@ -109,13 +125,13 @@ impl Sealed {
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
         let carried = match carried {
-            Carried::Sealed(state) => self.open(binding, &state)?.1,
+            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(binding, &state)?.1,
             carried => carried,
         };
         let (text, start) = match carried {
-            Carried::Nothing | Carried::Sealed(_) => return Ok(None),
-            Carried::Here(text, start) => (text, start),
-            Carried::Spilled(spilled) => {
+            Carried::Nothing | Carried::Sealed(SealedJournal::Unopened(_)) => return Ok(None),
+            Carried::Sealed(SealedJournal::Here(text, start)) => (text, start),
+            Carried::Sealed(SealedJournal::Spilled(spilled)) => {
                 let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
                 let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
@@ -129,6 +145,32 @@ impl Sealed {
 
     pub(super) fn forget(&self) {
         self.recent.clear();
+    }
+
+    pub(super) fn cover(self: &Arc<Self>) -> Option<Cover> {
+        Some(Cover::clone_of(self))
+    }
+
+    /// What stands for a step of a call. Its clients do not know the id, and every instance that goes on with the call does.
+    pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
+        mac::code(&call.to_bytes(), &[b"mcp-runtime v1 idempotency key ", step.as_bytes()])
+    }
+
+    /// The call that a client's key stands for. Whoever has the key, and is who was behind the request, has the call.
+    pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
+        let arguments = CanonicalArguments::of(binding.arguments);
+        let mut digest = Sha256::new();
+        for part in [
+            b"call of a key",
+            binding.principal.unwrap_or_default().as_bytes(),
+            binding.tool.as_bytes(),
+            key.as_bytes(),
+            arguments.as_bytes(),
+        ] {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part);
+        }
+        CallId::from_code(&digest.finalize().into())
     }
 }
 
@@ -167,11 +209,11 @@ fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
         NOTHING => Carried::Nothing,
         HERE => {
             let start = text.len() - rest.len();
-            Carried::Here(text, start)
+            Carried::Sealed(SealedJournal::Here(text, start))
         }
         SPILLED => {
             let name = CallId::from_bytes(take(&mut rest)?);
-            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+            Carried::Sealed(SealedJournal::Spilled(Spilled { name, digest: take(&mut rest)? }))
         }
         _ => return None,
     };
@@ -199,23 +241,6 @@ impl SealsOutcomes for Sealed {
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         self.seal.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
     }
-}
-
-/// The call that a client's key stands for. Whoever has the key, and is who was behind the request, has the call.
-pub(super) fn call_of_key(binding: &Binding<'_>, key: &str) -> CallId {
-    let arguments = CanonicalArguments::of(binding.arguments);
-    let mut digest = Sha256::new();
-    for part in [
-        b"call of a key",
-        binding.principal.unwrap_or_default().as_bytes(),
-        binding.tool.as_bytes(),
-        key.as_bytes(),
-        arguments.as_bytes(),
-    ] {
-        digest.update((part.len() as u64).to_le_bytes());
-        digest.update(part);
-    }
-    CallId::from_code(&digest.finalize().into())
 }
 
 fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {

@@ -71,7 +71,7 @@ impl Marks {
 }
 
 /// As a store keeps them: a bitmap, or fewer bytes, two for each call, the lower one first.
-#[cfg(feature = "sqlite")]
+#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only that ledger stores them"))]
 impl Marks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -137,14 +137,12 @@ mod tests {
                 let mut expected = inserted[..=count].to_vec();
                 expected.sort_unstable();
                 assert_eq!(found, expected);
-                #[cfg(feature = "sqlite")]
                 assert_eq!(Marks::from_bytes(&marks.to_bytes()), Some(marks.clone()));
             }
         }
         assert_eq!(marks.size(), 512);
     }
 
-    #[cfg(feature = "sqlite")]
     #[test]
     fn bytes_that_are_not_marks_are_rejected() {
         for bytes in [&[1][..], &[0, 16], &[0; 66], &[0; 511], &[0; 514]] {

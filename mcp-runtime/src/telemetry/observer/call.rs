@@ -12,25 +12,22 @@ use super::{
 };
 use crate::call::{CallState, observer::CallObserver, running};
 
-type CallSpan = <Spans as Signal>::Call;
-type CallMeter = <Meters as Signal>::Call;
-
 /// A call in its round, or waiting for the next one. In a box: calls are moved about.
-pub(crate) struct CallWatch(Box<Watched>);
+pub(crate) struct ObservedCall(Box<ActiveRound>);
 
-struct Watched {
+struct ActiveRound {
     /// Until the call waits.
-    span: Option<CallSpan>,
+    span: Option<<Spans as Signal>::Call>,
     /// Until the round ends.
-    round: Option<(Instant, CallMeter)>,
+    round: Option<(Instant, <Meters as Signal>::Call)>,
     /// From its questions to the next round.
     _parked: Option<<Meters as Signal>::Parked>,
 }
 
-impl CallWatch {
+impl ObservedCall {
     pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
-        let (span, meter) = (CallSpan::begin(call, round), CallMeter::begin(call, round));
-        Self(Box::new(Watched { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
+        let (span, meter) = (CallSignal::begin(call, round), CallSignal::begin(call, round));
+        Self(Box::new(ActiveRound { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
     }
 
     fn end(&mut self, outcome: Outcome) {
@@ -47,8 +44,8 @@ impl CallWatch {
     }
 }
 
-impl CallObserver for CallWatch {
-    type Entered = Option<<CallSpan as CallSignal>::Entered>;
+impl CallObserver for ObservedCall {
+    type Entered = Option<<<Spans as Signal>::Call as CallSignal>::Entered>;
 
     fn enter(&self) -> Self::Entered {
         self.0.span.as_ref().map(CallSignal::enter)

@@ -8,7 +8,7 @@ pub(super) mod signal;
 use std::{sync::Arc, time::Duration};
 
 use self::{
-    call::CallWatch,
+    call::ObservedCall,
     outcome::Outcome,
     request::Entered,
     signal::{Meters, Signal, Spans},
@@ -17,7 +17,7 @@ use crate::{
     call::{
         CallState,
         ask::AskError,
-        observer::{Chat, ChatEnd, LedgerOperation, Observed, Observer},
+        observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer},
         request::Peer,
         runtime::Runtime,
     },
@@ -36,7 +36,7 @@ impl Observed for Runtime {
 
 impl Observer for Telemetry {
     type Request = Entered;
-    type Call = CallWatch;
+    type Call = ObservedCall;
     type Session = <Meters as Signal>::Session;
     type Trace = <Spans as Signal>::Trace;
 
@@ -85,7 +85,7 @@ impl Observer for Telemetry {
     }
 
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
-        CallWatch::new(call, round)
+        ObservedCall::new(call, round)
     }
 
     fn answered(self, method: &'static str, answer: Result<&str, &AskError>) {
@@ -106,7 +106,7 @@ impl Observer for Telemetry {
 
     fn chat<F: Future + Send>(
         self,
-        chat: &Chat<'_>,
+        chat: &ChatRequest<'_>,
         future: F,
         end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
     ) -> impl Future<Output = F::Output> + Send {

@@ -15,17 +15,13 @@ use crate::{
     protocol::{id::Id, params::Meta, revision::Revision},
 };
 
-type RequestSpan = <Spans as Signal>::Request;
-type RequestMeter = <Meters as Signal>::Request;
-type EnteredSpan = <RequestSpan as RequestSignal>::Entered;
-
 thread_local! {
-    static CURRENT: RefCell<Option<Watched>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<ActiveRequest>> = const { RefCell::new(None) };
 }
 
-struct Watched {
-    span: RequestSpan,
-    meter: RequestMeter,
+struct ActiveRequest {
+    span: <Spans as Signal>::Request,
+    meter: <Meters as Signal>::Request,
     /// What was learnt of it so far.
     outcome: Option<Outcome>,
 }
@@ -34,15 +30,15 @@ struct Watched {
 #[must_use]
 pub(crate) struct Entered {
     /// A tool may be a client of another server.
-    before: Option<Watched>,
-    _span: EnteredSpan,
+    before: Option<ActiveRequest>,
+    _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }
 
 /// Watches a request until the returned value is dropped.
 pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Entered {
-    let span = RequestSpan::begin(peer, id, method, meta, revision);
+    let span: <Spans as Signal>::Request = RequestSignal::begin(peer, id, method, meta, revision);
     let entered = span.enter();
-    let watched = Watched { span, meter: RequestMeter::begin(peer, id, method, meta, revision), outcome: None };
+    let watched = ActiveRequest { span, meter: RequestSignal::begin(peer, id, method, meta, revision), outcome: None };
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
@@ -85,11 +81,11 @@ pub(super) fn note(outcome: Outcome) {
 }
 
 /// Reads the span of the request, if there is one.
-pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&RequestSpan>) -> T) -> T {
+pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&<Spans as Signal>::Request>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
-fn on_current(note: impl FnOnce(&mut Watched)) {
+fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
     // Not borrowed meanwhile: whatever listens to spans is somebody else's code.
     if let Some(mut request) = CURRENT.take() {
         note(&mut request);
@@ -97,7 +93,7 @@ fn on_current(note: impl FnOnce(&mut Watched)) {
     }
 }
 
-impl Watched {
+impl ActiveRequest {
     /// `otherwise`: the outcome where nobody has said more.
     fn end(self, otherwise: Outcome) {
         let outcome = self.outcome.unwrap_or(otherwise);
@@ -115,7 +111,7 @@ impl Drop for Entered {
 }
 
 /// A request that is being answered by a task, or waits for its turn. Dropped, it is cancelled.
-struct Followed(Option<Watched>);
+struct Followed(Option<ActiveRequest>);
 
 impl Drop for Followed {
     fn drop(&mut self) {
@@ -127,13 +123,13 @@ impl Drop for Followed {
 
 /// A request while its task is polled: known to that thread.
 struct Polling<'a> {
-    request: &'a mut Option<Watched>,
-    before: Option<Watched>,
-    _span: Option<EnteredSpan>,
+    request: &'a mut Option<ActiveRequest>,
+    before: Option<ActiveRequest>,
+    _span: Option<<<Spans as Signal>::Request as RequestSignal>::Entered>,
 }
 
 impl<'a> Polling<'a> {
-    fn new(request: &'a mut Option<Watched>) -> Self {
+    fn new(request: &'a mut Option<ActiveRequest>) -> Self {
         let _span = request.as_ref().map(|request| request.span.enter());
         let before = CURRENT.replace(request.take());
         Self { request, before, _span }

@@ -2,6 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
+#[cfg(not(feature = "metrics"))]
+pub(super) use self::Off as Meters;
+#[cfg(not(feature = "tracing"))]
+pub(super) use self::Off as Spans;
 use super::outcome::Outcome;
 #[cfg(feature = "metrics")]
 pub(super) use crate::telemetry::meters::Meters;
@@ -11,16 +15,11 @@ use crate::{
     call::{
         CallState,
         ask::AskError,
-        observer::{Chat, ChatEnd, LedgerOperation},
+        observer::{ChatEnd, ChatRequest, LedgerOperation},
         request::Peer,
     },
     protocol::{id::Id, params::Meta, revision::Revision},
 };
-
-#[cfg(not(feature = "metrics"))]
-pub(super) type Meters = Off;
-#[cfg(not(feature = "tracing"))]
-pub(super) type Spans = Off;
 
 /// A signal, as OpenTelemetry calls it: what is done with all that is told, which is nothing by default.
 pub(crate) trait Signal {
@@ -53,7 +52,7 @@ pub(crate) trait Signal {
     fn ledger_operation(_operation: &LedgerOperation<'_>) {}
 
     fn chat<F: Future + Send>(
-        _chat: &Chat<'_>,
+        _chat: &ChatRequest<'_>,
         future: F,
         _end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
     ) -> impl Future<Output = F::Output> + Send {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use tracing::{Instrument as _, debug, field::Empty, info_span, warn};
 
-use crate::call::observer::{Chat, ChatEnd};
+use crate::call::observer::{ChatEnd, ChatRequest};
 
 /// Runs a request within a span, which records the usage and the outcome. The span does not contain the conversation.
 pub(super) async fn watched<F: Future>(
-    chat: &Chat<'_>,
+    chat: &ChatRequest<'_>,
     future: F,
     end: impl FnOnce(&F::Output) -> ChatEnd<'_>,
 ) -> F::Output {

@@ -27,7 +27,7 @@ impl<'a> Course<'a> {
         let mut rehearsals = request.rehearsed.then(|| Rehearsals::new(self.client, request)).transpose()?;
 
         if self.client.elsewhere.is_some() && self.settings.revision.is_modern() {
-            self.turn_to(&self.client.server)?;
+            self.turn_to(&*self.client.server)?;
         }
         self.rounds = 1;
         let mut answer = self.first_round(first.clone()).await?;
@@ -158,19 +158,19 @@ impl<'a> Course<'a> {
         if let Some(other) = &self.client.elsewhere {
             // As after a crash, the instance loses its futures.
             self.instance().forget_futures()?;
-            self.turn_to(if self.is_elsewhere() { &self.client.server } else { other })?;
+            self.turn_to(&**if self.is_elsewhere() { &self.client.server } else { other })?;
         }
         self.request("tools/call", params).await
     }
 
-    fn turn_to(&mut self, server: &Target) -> Result<(), Misfit> {
+    fn turn_to(&mut self, server: &dyn Target) -> Result<(), Misfit> {
         self.connection.turn_to(server, self.settings)
     }
 
     /// Returns the instance that takes this round.
-    fn instance(&self) -> &'a Target {
+    fn instance(&self) -> &'a dyn Target {
         let client = self.client;
-        client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
+        &**client.elsewhere.as_ref().filter(|_| self.is_elsewhere()).unwrap_or(&client.server)
     }
 
     fn is_elsewhere(&self) -> bool {

@@ -1,5 +1,8 @@
 //! A server behind a URL: streamable HTTP, in sessions and, since 2026-07-28, without.
 
+mod events;
+mod url;
+
 use std::{
     collections::HashMap,
     future::poll_fn,
@@ -27,7 +30,8 @@ use tokio::{
     time::sleep,
 };
 
-use super::events::Events;
+use self::events::Events;
+use super::{Settings, Target, Transfer, Transport};
 use crate::protocol::revision::Revision;
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -38,15 +42,15 @@ const RESUMES: usize = 5;
 
 /// The address of a server, and additional headers of each request.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Endpoint {
+struct Endpoint {
     authority: String,
     address: String,
     path: String,
-    pub(in super::super) headers: HeaderMap,
+    headers: HeaderMap,
 }
 
 /// A client of a server, with its session if it has one.
-pub(in super::super) struct Http {
+struct Http {
     shared: Arc<Shared>,
     heard: UnboundedReceiver<Heard>,
     /// Requests in flight, by id.
@@ -71,7 +75,7 @@ struct Heard {
 impl Endpoint {
     /// # Errors
     /// What is wrong with the URL.
-    pub(in super::super) fn parse(url: &str) -> Result<Self, String> {
+    fn parse(url: &str) -> Result<Self, String> {
         let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
         let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
         let Some(authority) = authority else {
@@ -83,15 +87,26 @@ impl Endpoint {
     }
 }
 
+impl Target for Endpoint {
+    fn connect(&self, settings: &Settings) -> Result<Box<dyn Transport>, String> {
+        Ok(Box::new(Http::new(Arc::new(self.clone()), settings.revision)))
+    }
+
+    fn forget_futures(&self) -> Result<(), String> {
+        let advice = "write `Client::process`, or another `Trouble`";
+        Err(format!("a client cannot restart the server behind a URL; {advice}"))
+    }
+}
+
 impl Http {
-    pub(super) fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
+    fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
         let (tell, heard) = unbounded_channel();
         let shared = Shared { endpoint, revision, session: Mutex::default(), tell };
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
     /// Posts a message. The response to a request is received later; other messages are accepted when this returns.
-    pub(super) async fn send(&mut self, message: &Value, text: &str) -> Result<(), String> {
+    async fn post(&mut self, message: &Value, text: &str) -> Result<(), String> {
         let request = self.shared.post(message, text);
         let shared = Arc::clone(&self.shared);
         if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
@@ -117,7 +132,7 @@ impl Http {
         Ok(())
     }
 
-    pub(super) async fn receive(&mut self) -> Result<String, String> {
+    async fn next(&mut self) -> Result<String, String> {
         // The channel stays open, because `shared` holds a sender.
         while let Some(Heard { request, said }) = self.heard.recv().await {
             if request.is_none_or(|request| self.open.contains_key(&request)) {
@@ -126,9 +141,19 @@ impl Http {
         }
         Err("the connection has ended".to_owned())
     }
+}
+
+impl Transport for Http {
+    fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+        Box::pin(self.post(message, text))
+    }
+
+    fn receive(&mut self) -> Transfer<'_, String> {
+        Box::pin(self.next())
+    }
 
     /// Closes the stream of a request, which since 2026-07-28 cancels it.
-    pub(super) fn cancel(&mut self, request: &Value) -> bool {
+    fn cancel(&mut self, request: &Value) -> bool {
         self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
         self.shared.revision.is_modern()
     }

@@ -3,33 +3,61 @@
 //! Three threads carry the bytes, so that the kit needs no further features of tokio.
 
 use std::{
+    future::ready,
     io::{BufRead, BufReader, Write},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    sync::mpsc,
+    sync::{Mutex, PoisonError, mpsc},
     thread,
     time::Duration,
 };
 
+use serde_json::Value;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     time::{sleep, timeout},
 };
 
-use super::stderr::StandardError;
+use super::{Settings, Target, Transfer, Transport, stderr::StandardError};
 
 /// How long a process that has closed its standard output may take to exit.
 const ENDING: Duration = Duration::from_secs(2);
 
 /// A running server. It is killed on drop.
-pub(in super::super) struct Process {
+struct Process {
     child: Child,
     input: mpsc::Sender<String>,
     output: UnboundedReceiver<String>,
     errors: StandardError,
 }
 
+impl Target for Mutex<Command> {
+    fn connect(&self, _: &Settings) -> Result<Box<dyn Transport>, String> {
+        Ok(Box::new(Process::start(&mut self.lock().unwrap_or_else(PoisonError::into_inner))?))
+    }
+
+    fn forget_futures(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Transport for Process {
+    fn send<'a>(&'a mut self, _: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+        // If the process has closed its standard input, `receive` reports the reason.
+        let _ = self.input.send(format!("{text}\n"));
+        Box::pin(ready(Ok(())))
+    }
+
+    fn receive(&mut self) -> Transfer<'_, String> {
+        Box::pin(self.next())
+    }
+
+    fn standard_error(&self) -> Option<String> {
+        Some(self.errors.text()).filter(|text| !text.is_empty())
+    }
+}
+
 impl Process {
-    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
+    fn start(command: &mut Command) -> Result<Self, String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = command.get_program().to_string_lossy().into_owned();
         let mut child = command.spawn().map_err(|error| format!("`{program}` cannot be started: {error}"))?;
@@ -44,12 +72,7 @@ impl Process {
         Ok(Self { child, input, output, errors: StandardError::read(stderr) })
     }
 
-    pub(super) fn send(&self, line: &str) {
-        // If the process has closed its standard input, `receive` reports the reason.
-        let _ = self.input.send(format!("{line}\n"));
-    }
-
-    pub(super) async fn receive(&mut self) -> Result<String, String> {
+    async fn next(&mut self) -> Result<String, String> {
         if let Some(line) = self.output.recv().await {
             return Ok(line);
         }
@@ -69,10 +92,6 @@ impl Process {
                 ended => return ended.ok().flatten(),
             }
         }
-    }
-
-    pub(super) fn standard_error(&self) -> String {
-        self.errors.text()
     }
 }
 

@@ -1,0 +1,103 @@
+//! The parts of an HTTP request, for as long as its call lasts.
+
+use std::{io::Write as _, sync::Arc};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Uri, request::Parts};
+
+use super::HttpParts;
+use crate::call::{Outlet, Principal, request::Peer};
+
+impl HttpParts {
+    pub(crate) fn get(&self) -> Option<&Arc<Parts>> {
+        self.parts.as_ref()
+    }
+
+    #[allow(dead_code, reason = "observers read them")]
+    pub(crate) fn is_there(&self) -> bool {
+        self.parts.is_some()
+    }
+
+    /// The values of a header.
+    #[allow(dead_code, reason = "observers read them")]
+    pub(crate) fn header(&self, name: &str) -> Vec<&[u8]> {
+        let values = self.parts.iter().flat_map(|parts| parts.headers.get_all(name));
+        values.map(HeaderValue::as_bytes).collect()
+    }
+
+    /// For a call that waits: it keeps no more of its HTTP request than the parts.
+    pub(crate) fn detach(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            *parts = Arc::new(detached(parts));
+        }
+    }
+}
+
+impl From<Arc<Parts>> for HttpParts {
+    fn from(parts: Arc<Parts>) -> Self {
+        Self { parts: Some(parts) }
+    }
+}
+
+impl Peer {
+    /// The peer of a process other than this one: where nothing says who it is, it may do nothing that needs a scope.
+    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+        Self { remote: true, ..Self::new(outlet, principal) }
+    }
+
+    /// The headers of the request, over HTTP.
+    pub(crate) fn headers(&self) -> Option<&HeaderMap> {
+        self.http_parts.get().map(|parts| &parts.headers)
+    }
+}
+
+/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
+/// share one buffer.
+fn detached(parts: &Parts) -> Parts {
+    let mut parts = parts.clone();
+    let mut buffer = Vec::with_capacity(parts.headers.values().map(HeaderValue::len).sum::<usize>() + 64);
+    parts.headers.values().for_each(|value| buffer.extend_from_slice(value.as_bytes()));
+    let end_of_headers = buffer.len();
+    // Writing to memory does not fail.
+    let _ = write!(buffer, "{}", parts.uri);
+    let buffer = Bytes::from(buffer);
+    let mut begin = 0;
+    for value in parts.headers.values_mut() {
+        let end = begin + value.len();
+        // It is one, so it can be read as one.
+        if let Ok(mut copy) = HeaderValue::from_maybe_shared(buffer.slice(begin..end)) {
+            copy.set_sensitive(value.is_sensitive());
+            *value = copy;
+        }
+        begin = end;
+    }
+    if let Ok(uri) = Uri::from_maybe_shared(buffer.slice(end_of_headers..)) {
+        parts.uri = uri;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+
+    use super::*;
+
+    #[test]
+    fn detached_parts_say_the_same_and_share_no_buffer() {
+        let buffer = Bytes::from(b"/mcp?a=1 secret".to_vec());
+        let mut parts = Request::new(()).into_parts().0;
+        parts.uri = Uri::from_maybe_shared(buffer.slice(..8)).unwrap();
+        let mut secret = HeaderValue::from_maybe_shared(buffer.slice(9..)).unwrap();
+        secret.set_sensitive(true);
+        parts.headers.insert("cookie", secret);
+        assert!(!buffer.is_unique());
+
+        let detached = detached(&parts);
+        drop(parts);
+        assert!(buffer.is_unique());
+        assert_eq!(detached.uri, "/mcp?a=1");
+        assert_eq!(detached.headers["cookie"], "secret");
+        assert!(detached.headers["cookie"].is_sensitive());
+    }
+}

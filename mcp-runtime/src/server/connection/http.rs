@@ -1,0 +1,39 @@
+//! What the endpoint over HTTP does with a connection besides.
+
+use super::{Connection, Received};
+use crate::{
+    call::request::Peer,
+    protocol::{
+        error::RpcError,
+        message::{Malformed, Message},
+        revision::Revision,
+    },
+    server::batch::ReplyTo,
+};
+
+impl Connection {
+    /// What its handshake has settled.
+    pub(crate) fn negotiated(&self) -> Option<Revision> {
+        self.session().map(|session| session.client.revision())
+    }
+
+    /// Takes one message that came by a way of its own: what is said about it goes back there.
+    pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
+        self.take(peer, message, &ReplyTo::Alone)
+    }
+
+    /// Whether no call is in flight.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// Waits until no call is in flight.
+    pub(crate) async fn wait_until_idle(&self) {
+        self.calls.wait_until_empty().await;
+    }
+
+    /// Ends all calls with this error.
+    pub(crate) fn refuse_all(&self, error: &RpcError) {
+        self.calls.refuse_all(error);
+    }
+}

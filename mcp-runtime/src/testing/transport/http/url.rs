@@ -1,0 +1,70 @@
+//! `Client::url`.
+
+use std::{any::Any, sync::Arc};
+
+use http::{HeaderName, HeaderValue};
+
+use super::Endpoint;
+use crate::{protocol::revision::Revision, testing::client::Client};
+
+impl Client {
+    /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.
+    ///
+    /// The restrictions of [`process`](Self::process) on keys of questions and on the server's process apply here as
+    /// well.
+    ///
+    /// ```
+    /// # tokio_test(async {
+    /// use mcp_runtime::{Revision, prelude::*, testing::Client};
+    /// use serde_json::json;
+    /// use tokio::net::TcpListener;
+    ///
+    /// Greets a person.
+    /// #[mcp_tool(read_only)]
+    /// async fn greet(name: String) -> String {
+    ///     format!("Hello, {name}!")
+    /// }
+    ///
+    /// let service = Server::new("greeter", "1.0.0").tools(tools![greet]).build().unwrap();
+    /// let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    /// let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    /// tokio::spawn(async move { service.serve_listener(listener, std::future::pending::<()>()).await });
+    ///
+    /// for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+    ///     let mut client = Client::url(&url).revision(revision).header("authorization", "Bearer secret");
+    ///     assert_eq!(client.call("greet", json!({ "name": "Ann" })).await.text(), "Hello, Ann!");
+    /// }
+    /// # });
+    /// # fn tokio_test(test: impl Future) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `url` is not an `http` URL.
+    #[track_caller]
+    pub fn url(url: &str) -> Self {
+        match Endpoint::parse(url) {
+            Ok(endpoint) => Self::of(Arc::new(endpoint), Revision::LATEST),
+            Err(problem) => panic!("{problem}"),
+        }
+    }
+
+    /// Sends this header with every request, for example `authorization`.
+    ///
+    /// # Panics
+    /// Panics if the client was not created by [`url`](Self::url), or the header is invalid.
+    #[track_caller]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let Some(endpoint) = (&*self.server as &dyn Any).downcast_ref::<Endpoint>() else {
+            panic!("only a client of a URL sends headers; write `Client::url`")
+        };
+        let mut endpoint = endpoint.clone();
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
+            (Ok(name), Ok(value)) => drop(endpoint.headers.insert(name, value)),
+            _ => panic!("`{name}: {value}` is not a header"),
+        }
+        self.server = Arc::new(endpoint);
+        self.with(|_| {})
+    }
+}
