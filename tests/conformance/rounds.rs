@@ -1,9 +1,10 @@
 //! Calls of several requests, as the suite sends them and worse.
 
+use conformance::server;
 use mcp_runtime::in_every_mode;
 use serde_json::{Value, json};
 
-use crate::{conformance::server, raw::Raw, service};
+use crate::{raw::Raw, service};
 
 const ELICITATION: &str = "test_input_required_result_elicitation";
 const REQUEST_STATE: &str = "test_input_required_result_request_state";

@@ -8,7 +8,7 @@ use tokio::{io::AsyncWriteExt, process::Command, time::sleep};
 
 use crate::{
     client::Client,
-    wire::{PATIENCE, Process, Wire, example},
+    wire::{PATIENCE, PROBE, Process, Wire},
 };
 
 async fn open(revision: Revision) -> Client {
@@ -124,7 +124,7 @@ async fn a_client_that_says_nothing_ends_the_process_well() {
 
 #[tokio::test]
 async fn a_process_ends_when_nobody_reads_it() {
-    let mut process = Process::start(&mut Command::new(example("probe")));
+    let mut process = Process::start(&mut Command::new(PROBE));
     process.stop_reading();
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string() + "\n";
     // Input stays open: what fails is the writing.
