@@ -1,6 +1,9 @@
 //! What the repository says of itself is true.
 
 mod architecture;
+#[path = "../support/example.rs"]
+mod example;
+mod examples;
 mod floors;
 mod readme;
 

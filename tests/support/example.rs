@@ -14,9 +14,9 @@ pub(crate) fn example(name: &str) -> PathBuf {
 
 /// Builds all programs and returns the folder that has them.
 ///
-/// After `cargo test` there is nothing to build: its tests of the examples need the same programs. `--examples` matches no
-/// target. It makes Cargo take the features that `cargo test` takes, those of `[dev-dependencies]` too. They give `hello`
-/// the command `http`, which its own manifest does not ask for.
+/// After `cargo test` there is nothing to build, because each example has a test that needs its program. `--examples`
+/// matches no target: it makes Cargo enable the features of `[dev-dependencies]` too, as `cargo test` does. With them
+/// `hello` has the command `http`, which its own manifest does not ask for.
 fn build() -> PathBuf {
     // This test runs from the folder `deps` beside the programs.
     let test = std::env::current_exe().unwrap();

@@ -4,24 +4,7 @@
 //! arguments taken as one struct (`#[params]`); text and structured results; and errors a model can act on.
 //! The tools are below, what they do is in the modules beside this file: [`root`] knows which files may be seen.
 //!
-//! Try it at the terminal. It works on the current directory, or on the one that `CODE_SEARCH_ROOT` names:
-//!
-//! ```sh
-//! cargo run --example code_search -- call search --pattern "async fn"
-//! cargo run --example code_search -- call outline --path mcp-runtime/src/lib.rs
-//! ```
-//!
-//! To connect a desktop client, build it with `cargo build --example code_search` and add this to the client's
-//! configuration (`claude_desktop_config.json`, `.cursor/mcp.json`, …):
-//!
-//! ```json
-//! { "mcpServers": { "code_search": {
-//!     "command": "/path/to/target/debug/examples/code_search",
-//!     "env": { "CODE_SEARCH_ROOT": "/path/to/your/code" }
-//! } } }
-//! ```
-//!
-//! `transcript.jsonl` beside this file is what client and server say to each other about the tree in `fixture/`.
+//! `transcript.jsonl` is what client and server say to each other about the tree in `fixture/`.
 
 mod error;
 mod items;

@@ -5,34 +5,18 @@
 //! (`booking.rs`): which flight to book is a question to the user, not to the model, asked between two phases that run
 //! once.
 //!
-//! Try it at the terminal:
-//!
-//! ```sh
-//! cargo run --example flights -- call search_flights --destination OSL --max_price 120
-//! cargo run --example flights -- call search_flights --destination OSLO
-//! cargo run --example flights -- call book_flight --destination OSL
-//! ```
-//!
-//! To connect a desktop client, build it with `cargo build --example flights` and add this to the client's
-//! configuration (`claude_desktop_config.json`, `.cursor/mcp.json`, …):
-//!
-//! ```json
-//! { "mcpServers": { "flights": { "command": "/path/to/target/debug/examples/flights" } } }
-//! ```
-//!
 //! One of several behind a load balancer (`examples/deploy`) shares with the others the tickets, a file that
 //! `FLIGHTS_TICKETS` names; the records of calls ([`RedisLedger`]), in a Redis that `MCP_LEDGER` names; and the keys in
 //! `MCP_STATE_KEY`. Then any of them goes on with a booking that another began:
 //!
 //! ```sh
 //! export FLIGHTS_TICKETS=tickets MCP_LEDGER=redis://127.0.0.1 MCP_STATE_KEY="$(openssl rand -base64 32)"
-//! cargo run --example flights -- http --addr 127.0.0.1:8081
+//! cargo run -p flights -- http --addr 127.0.0.1:8081
 //! ```
 //!
-//! `FLIGHTS_CALLS_PER_MINUTE` limits the calls that each caller makes of each tool, with a layer
-//! (`examples/deploy/rate_limit.rs`).
+//! `FLIGHTS_CALLS_PER_MINUTE` limits the calls that each caller makes of each tool, with a layer ([`RateLimit`]).
 //!
-//! `transcript.jsonl` beside this file is what client and server say to each other.
+//! `transcript.jsonl` is what client and server say to each other.
 
 mod booking;
 mod date;

@@ -1,8 +1,3 @@
-//! The smallest server: one tool. Call it with `cargo run --example hello -- call greet --name World`.
-//!
-//! To connect a desktop client, build it with `cargo build --example hello` and add this to the client's `mcpServers`:
-//! `"hello": { "command": "/path/to/target/debug/examples/hello" }`.
-
 use std::process::ExitCode;
 
 use mcp_runtime::prelude::*;

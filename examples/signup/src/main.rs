@@ -3,13 +3,7 @@
 //! It shows every kind of field a form may have, two forms asked together, what to do without a field that an older
 //! client lacks, and a page for what no form may ask: the password ([`PasswordPage`]).
 //!
-//! Try it at the terminal:
-//!
-//! ```sh
-//! cargo run --example signup -- call sign_up
-//! ```
-//!
-//! `transcript.jsonl` beside this file is what client and server say to each other.
+//! `transcript.jsonl` is what client and server say to each other.
 
 mod forms;
 mod page;

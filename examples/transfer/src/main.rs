@@ -4,24 +4,16 @@
 //! `before` only reads, `client` asks, large amounts twice, and `after` books in one transaction (`payment.rs`). Where
 //! `TRANSFER_DIR` names a directory, the bank and the records of calls ([`SqliteLedger`]) are files in it; and with
 //! keys in `MCP_STATE_KEY`, whatever the user has said before the server died counts when it is back. Without, all is
-//! in memory.
-//!
-//! Try it at the terminal:
-//!
-//! ```sh
-//! cargo run --example transfer -- call transfer --from household --to landlord --amount 1250.00
-//! ```
-//!
-//! Or for a client, with files that stay:
+//! in memory. A server with files that stay:
 //!
 //! ```sh
 //! mkdir -p bank
 //! export TRANSFER_DIR=bank MCP_STATE_KEY="$(openssl rand -base64 32)"
-//! cargo run --example transfer
+//! cargo run -p transfer
 //! ```
 //!
-//! `transcript.jsonl` beside this file is what client and server say to each other; `tests/transfer` kills the server
-//! at the worst moments and counts the bookings.
+//! `transcript.jsonl` is what client and server say to each other; `tests/killed` kills the server at the worst
+//! moments and counts the bookings.
 
 mod amount;
 mod bank;
