@@ -7,12 +7,15 @@
 //!
 //! What a server makes up anew each time ([`DRAWN`]) stands there by its name, as `"<requestState>"`, wherever it is.
 
+#[path = "support/example.rs"]
+mod example;
+
 use std::{
     collections::HashMap,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread,
@@ -24,32 +27,32 @@ use serde_json::Value;
 
 #[test]
 fn hello() {
-    replay("hello", "hello.jsonl");
+    replay("hello");
 }
 
 #[test]
 fn signup() {
-    replay("signup", "signup/transcript.jsonl");
+    replay("signup");
 }
 
 #[test]
 fn code_search() {
-    replay("code_search", "code_search/transcript.jsonl");
+    replay("code_search");
 }
 
 #[test]
 fn flights() {
-    replay("flights", "flights/transcript.jsonl");
+    replay("flights");
 }
 
 #[test]
 fn play_ttt() {
-    replay("play_ttt", "play_ttt/transcript.jsonl");
+    replay("play_ttt");
 }
 
 #[test]
 fn transfer() {
-    replay("transfer", "transfer/transcript.jsonl");
+    replay("transfer");
 }
 
 /// One line of a transcript.
@@ -62,8 +65,8 @@ enum Line {
     Post(String),
 }
 
-fn replay(example: &str, transcript: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(transcript);
+fn replay(example: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(example).join("transcript.jsonl");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines: Vec<Line> = (1..)
         .zip(text.lines())
@@ -151,7 +154,7 @@ const DRAWN: [&str; 3] = ["requestState", "elicitationId", "url"];
 
 impl Server {
     fn start(example: &str) -> Self {
-        let mut process = Command::new(built(example))
+        let mut process = Command::new(example::example(example))
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -258,23 +261,3 @@ impl Drop for Server {
 
 /// How long a server may take for one message.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Where Cargo puts the examples: beside the directory this test runs from.
-fn built(example: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let profile = test.ancestors().nth(2).unwrap();
-    let program = profile.join("examples").join(example).with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(is_fresh(&program), "`{}` is missing or old: run `cargo build --examples`", program.display());
-    program
-}
-
-/// Whether the program is as new as its sources, which Cargo lists beside it. `cargo test` sees to that, `cargo test
-/// --test transcripts` does not.
-fn is_fresh(program: &Path) -> bool {
-    let changed = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
-    let Ok(built) = changed(program) else { return false };
-    let Ok(list) = fs::read_to_string(program.with_extension("d")) else { return false };
-    let sources = list.split_once(": ").map_or("", |(_, sources)| sources).replace("\\ ", "\0");
-    let is_older = |source: &str| changed(Path::new(&source.replace('\0', " "))).is_ok_and(|time| time <= built);
-    sources.split_whitespace().all(is_older)
-}

@@ -6,7 +6,7 @@ use mcp_runtime::{
     Revision,
     testing::{Client, Outcome, Reply, Trouble},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     forms::{Confirm, Name},
@@ -188,19 +188,4 @@ async fn the_process_is_killed_with_its_client() {
     assert!(is_alive());
     drop(client);
     assert!(!is_alive());
-}
-
-#[tokio::test]
-async fn the_example_books_a_flight_over_standard_streams_in_both_eras() {
-    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
-        let mut client = Client::process(program("flights")).revision(revision);
-        let book = json!({ "destination": "HEL", "date": "2026-12-04" });
-        let pick = json!({ "action": "accept", "content": { "flight_id": "AL143-04" } });
-        let booked = client.call("book_flight", book).answer(pick).answer(confirmed()).sampled("Have fun!").await;
-        assert!(booked.text().ends_with("For the traveller: Have fun!"), "{}", booked.text());
-    }
-}
-
-fn confirmed() -> Value {
-    json!({ "action": "accept", "content": { "confirmed": true } })
 }

@@ -4,8 +4,9 @@ use std::{
     io::Write,
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
-    sync::OnceLock,
 };
+
+use crate::example::example;
 
 /// How a run of the program ended.
 #[derive(Debug, PartialEq)]
@@ -55,17 +56,13 @@ pub(super) fn spawn(arguments: &[&str]) -> Child {
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The program made from this example: built now, unless it is up to date.
-pub(super) fn program(example: &str) -> Command {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let mut cargo = Command::new(env!("CARGO"));
-        let status = cargo.args(["build", "--quiet", "--examples"]).current_dir(env!("CARGO_MANIFEST_DIR")).status();
-        assert!(status.unwrap().success(), "the examples do not build");
+/// A server of these tests, or the program of an example.
+pub(super) fn program(name: &str) -> Command {
+    let mut command = Command::new(match name {
+        "cli_server" => PathBuf::from(env!("CARGO_BIN_EXE_cli_server")),
+        "cli_flags" => PathBuf::from(env!("CARGO_BIN_EXE_cli_flags")),
+        _ => example(name),
     });
-    // This test runs from `target/debug/deps`.
-    let directory: PathBuf = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
-    let mut command = Command::new(directory.join(example).with_extension(std::env::consts::EXE_EXTENSION));
     command.env("RUST_BACKTRACE", "0").env("NO_COLOR", "1");
     command
 }

@@ -3,13 +3,8 @@
 //! The protocol's own suite looks at shapes; here the texts, keys and schemas are held against what it asks for, and
 //! every message against the official schema of its revision.
 
-#[expect(dead_code, reason = "nobody calls its `main`")]
-#[path = "../../examples/conformance/main.rs"]
-mod conformance;
-
 mod content;
 mod listing;
-mod process;
 mod questions;
 mod raw;
 mod rounds;

@@ -1,12 +1,13 @@
 //! The forms that the client gets, and the results of its answers.
 
+use conformance::server;
 use mcp_runtime::{
     Revision, in_every_mode,
     testing::{Client, Outcome, Question},
 };
 use serde_json::{Value, json};
 
-use crate::{REVISIONS, checked, conformance::server, service, text};
+use crate::{REVISIONS, checked, service, text};
 
 /// The only question of a call.
 fn question(outcome: &Outcome) -> &Question {

@@ -1,9 +1,10 @@
 //! Multi-round calls, with the requests of the suite and invalid ones.
 
+use conformance::server;
 use mcp_runtime::in_every_mode;
 use serde_json::{Value, json};
 
-use crate::{conformance::server, raw::Raw, service};
+use crate::{raw::Raw, service};
 
 const ELICITATION: &str = "test_input_required_result_elicitation";
 const REQUEST_STATE: &str = "test_input_required_result_request_state";

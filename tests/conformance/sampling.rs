@@ -1,12 +1,13 @@
 //! Questions to a model, alone and together with a form, and the results of its replies.
 
+use conformance::server;
 use mcp_runtime::{
     Revision, in_every_mode,
     testing::{Client, Question},
 };
 use serde_json::{Value, json};
 
-use crate::{checked, conformance::server, raw::Raw, service, text};
+use crate::{checked, raw::Raw, service, text};
 
 const ALL: [Revision; 5] =
     [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];

@@ -6,6 +6,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
 mod client;
+#[path = "../support/example.rs"]
+mod example;
 mod rules;
 mod schema;
 mod tools;

@@ -14,7 +14,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::wire::{PATIENCE, example};
+use crate::wire::{PATIENCE, PROBE};
 
 /// A client that reads when a test says so.
 struct Client {
@@ -48,7 +48,7 @@ fn handshake() -> [String; 2] {
 }
 
 fn probe(mode: &str) -> Command {
-    let mut command = Command::new(example("probe"));
+    let mut command = Command::new(PROBE);
     command.arg(mode).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     command
 }

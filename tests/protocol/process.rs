@@ -8,7 +8,7 @@ use tokio::{io::AsyncWriteExt, process::Command, time::sleep};
 
 use crate::{
     client::Client,
-    wire::{PATIENCE, Process, Wire, example},
+    wire::{PATIENCE, PROBE, Process, Wire},
 };
 
 async fn open(revision: Revision) -> Client {
@@ -124,7 +124,7 @@ async fn exits_with_success_after_an_empty_input() {
 
 #[tokio::test]
 async fn exits_when_its_output_is_closed() {
-    let mut process = Process::start(&mut Command::new(example("probe")));
+    let mut process = Process::start(&mut Command::new(PROBE));
     process.stop_reading();
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string() + "\n";
     // Input stays open: what fails is the writing.

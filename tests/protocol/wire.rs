@@ -1,6 +1,6 @@
 //! Two ways to a server: in memory, and to a real process over its standard input and output.
 
-use std::{path::PathBuf, process::Stdio, sync::OnceLock, time::Duration};
+use std::{process::Stdio, time::Duration};
 
 use mcp_runtime::{MemoryClient, Service};
 use tokio::{
@@ -13,6 +13,9 @@ use tokio::{
 
 /// How long a server may take for one message.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The program of the server of these tests.
+pub(crate) const PROBE: &str = env!("CARGO_BIN_EXE_probe");
 
 /// A client's end of a connection.
 pub(crate) enum Wire {
@@ -36,12 +39,12 @@ impl Wire {
 
     /// Runs the server of these tests as a process.
     pub(crate) fn process() -> Self {
-        Self::Process(Process::start(&mut Command::new(example("probe"))))
+        Self::Process(Process::start(&mut Command::new(PROBE)))
     }
 
     /// Runs the server that has few tools as a process.
     pub(crate) fn process_with_few_tools() -> Self {
-        Self::Process(Process::start(Command::new(example("probe")).arg("few")))
+        Self::Process(Process::start(Command::new(PROBE).arg("few")))
     }
 
     pub(crate) async fn send(&mut self, message: &str) {
@@ -110,18 +113,4 @@ impl Process {
         assert!(status.success(), "{status}");
         rest
     }
-}
-
-/// The program made from this example: built now, unless it is up to date.
-pub(crate) fn example(name: &str) -> PathBuf {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let mut cargo = std::process::Command::new(env!("CARGO"));
-        let root = env!("CARGO_MANIFEST_DIR");
-        let status = cargo.args(["build", "--quiet", "--examples"]).current_dir(root).status().unwrap();
-        assert!(status.success(), "the examples do not build");
-    });
-    // This test runs from `target/debug/deps`.
-    let directory = std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples");
-    directory.join(name).with_extension(std::env::consts::EXE_EXTENSION)
 }

@@ -2,6 +2,9 @@
 
 mod architecture;
 mod dependencies;
+#[path = "../support/example.rs"]
+mod example;
+mod examples;
 mod floors;
 mod links;
 mod names;

@@ -1,10 +1,10 @@
 //! The README is true: each of its blocks is what a file of this repository says, or is run.
 
-use std::{env, process::Command};
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::read;
+use crate::{example, path, read};
 
 /// The README's blocks in this language, in order.
 fn blocks(language: &str) -> Vec<String> {
@@ -20,11 +20,10 @@ fn blocks(language: &str) -> Vec<String> {
     found
 }
 
-/// A program of `examples/`, which `cargo test` builds.
-fn example(name: &str) -> Command {
-    let tests = env::current_exe().unwrap();
-    let mut command = Command::new(tests.ancestors().nth(2).unwrap().join("examples").join(name));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+/// A program of `examples/`, run in the root of the repository.
+fn program(name: &str) -> Command {
+    let mut command = Command::new(example::example(name));
+    command.current_dir(path("."));
     command
 }
 
@@ -35,9 +34,14 @@ fn the_readme_is_short() {
 
 #[test]
 fn the_first_program_is_the_example_hello() {
-    let source = read("examples/hello.rs");
-    let program = source.lines().skip_while(|line| line.is_empty() || line.starts_with("//!"));
-    assert_eq!(blocks("rust")[0], program.collect::<Vec<_>>().join("\n") + "\n");
+    assert_eq!(blocks("rust")[0], read("examples/hello/src/main.rs"));
+}
+
+#[test]
+fn the_dependencies_are_those_of_the_example_hello() {
+    let manifest = read("examples/hello/Cargo.toml");
+    let dependencies = manifest.split("\n\n").find(|section| section.starts_with("[dependencies]")).unwrap();
+    assert_eq!(blocks("toml"), [dependencies.to_owned() + "\n"]);
 }
 
 #[test]
@@ -59,17 +63,25 @@ fn the_dependencies_are_those_of_this_version() {
 }
 
 #[test]
-fn the_command_searches() {
+fn the_two_commands_are_those_that_ci_runs() {
     let [commands] = blocks("sh").try_into().unwrap();
-    let (search, test) = commands.split_once('\n').unwrap();
-    assert_eq!(test, "cargo test\n");
-    let arguments = search.trim().strip_prefix("cargo run --example code_search -- ").unwrap();
+    assert_eq!(commands.lines().count(), 2);
+    let script = read(".ci/run");
+    let step = script.split_once("\ntests() {\n").unwrap().1.split_once("\n}\n").unwrap().0;
+    assert!(step.lines().map(str::trim_start).eq(commands.lines()), "{step}");
+}
+
+#[test]
+fn the_first_command_searches() {
+    let [commands] = blocks("sh").try_into().unwrap();
+    let search = commands.lines().next().unwrap();
+    let arguments = search.strip_prefix("cargo run -p code_search -- ").unwrap();
     // As a shell splits it: no argument holds an escape, and quotes hold whole words.
     let arguments = arguments.split('"').enumerate().flat_map(|(index, part)| match index % 2 {
         0 => part.split_whitespace().map(str::to_owned).collect(),
         _ => vec![part.to_owned()],
     });
-    let output = example("code_search").args(arguments).output().unwrap();
+    let output = program("code_search").args(arguments).output().unwrap();
     let found = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(found.contains("async fn "), "{found}");
@@ -82,10 +94,10 @@ fn the_configuration_names_a_program_that_serves() {
     let server = &configuration["mcpServers"]["code_search"];
     let name = server["command"].as_str().unwrap().rsplit('/').next().unwrap();
     let variable = server["env"].as_object().unwrap().keys().next().unwrap();
-    let root = env!("CARGO_MANIFEST_DIR").to_owned() + "/examples";
-    let found = example(name).env(variable, root).args(["call", "find_files", "--globs", "hello.rs"]).output().unwrap();
+    let find = ["call", "find_files", "--globs", "main.rs"];
+    let found = program(name).env(variable, path("examples/hello")).args(find).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&found.stderr), "");
-    assert!(String::from_utf8_lossy(&found.stdout).contains("hello.rs"));
+    assert!(String::from_utf8_lossy(&found.stdout).contains("src/main.rs"));
 }
 
 #[test]

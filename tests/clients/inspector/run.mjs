@@ -1,5 +1,5 @@
 // Runs the two command lines of the official Inspector against the example `flights`:
-// `node run.mjs DIRECTORY_OF_EXAMPLES`, with Node 22 or newer.
+// `node run.mjs DIRECTORY_OF_PROGRAMS`, with Node 22 or newer.
 //
 // `--cli` makes one request and cannot be asked anything; `mcpdo` keeps a connection and hands questions to whoever
 // types.

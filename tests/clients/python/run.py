@@ -1,4 +1,4 @@
-"""Runs the official Python client against the examples: `python run.py DIRECTORY_OF_EXAMPLES`."""
+"""Runs the official Python client against the examples: `python run.py DIRECTORY_OF_PROGRAMS`."""
 
 import asyncio
 import json

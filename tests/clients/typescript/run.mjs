@@ -1,4 +1,4 @@
-// Runs the official TypeScript clients against the examples: `node run.mjs DIRECTORY_OF_EXAMPLES`.
+// Runs the official TypeScript clients against the examples: `node run.mjs DIRECTORY_OF_PROGRAMS`.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

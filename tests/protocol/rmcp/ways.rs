@@ -14,7 +14,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::wire::{PATIENCE, example};
+use crate::{example::example, wire::PATIENCE};
 
 /// A revision, and what carries it.
 #[derive(Clone, Debug)]

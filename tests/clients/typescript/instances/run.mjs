@@ -1,4 +1,4 @@
-// Many instances behind a load balancer, killed over and over while users book: `node run.mjs DIRECTORY_OF_EXAMPLES`.
+// Many instances behind a load balancer, killed over and over while users book: `node run.mjs DIRECTORY_OF_PROGRAMS`.
 // What is random follows from the variable `SEED`.
 
 import path from 'node:path';

@@ -1,0 +1,253 @@
+//! The tree: which files there are, and nothing outside of it.
+
+use std::{
+    env, fs, io,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+};
+
+use ignore::{Walk, WalkBuilder, overrides::OverrideBuilder};
+
+use crate::{error::CodeError, watch::Watch};
+
+/// The directory this server shows, and no file outside of it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct Root(Arc<Path>);
+
+/// Something in the tree that exists and may be shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Where it is on this machine.
+    pub(crate) path: PathBuf,
+    /// Its path below the root, with `/` between the names: what models see and write.
+    pub(crate) name: String,
+    pub(crate) is_dir: bool,
+}
+
+impl Root {
+    /// The directory of the environment variable `CODE_SEARCH_ROOT`, else the current one.
+    pub(crate) fn from_env() -> io::Result<Self> {
+        Self::open(env::var_os("CODE_SEARCH_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from))
+    }
+
+    /// The tree below `directory`.
+    pub(crate) fn open(directory: impl AsRef<Path>) -> io::Result<Self> {
+        let root = fs::canonicalize(directory)?;
+        fs::read_dir(&root)?; // a directory, and one that can be read
+        Ok(Self(root.into()))
+    }
+
+    /// Finds what a model calls `path`: relative to the root, or absolute and below it.
+    ///
+    /// It exists if a walk from the root comes across it. So what is hidden or ignored cannot be named either, and
+    /// as walks follow no links, no link leads out.
+    pub(crate) fn entry(&self, path: &str) -> Result<Entry, CodeError> {
+        let wanted = self.absolute(path)?;
+        if wanted == *self.0 {
+            return Ok(Entry { name: ".".into(), path: wanted, is_dir: true });
+        }
+        let way = wanted.clone();
+        let mut walk = walk(&self.0).filter_entry(move |entry| way.starts_with(entry.path())).build();
+        let found = walk.find_map(|entry| entry.ok().filter(|entry| entry.path() == wanted));
+        let name = self.name(&wanted);
+        match found.and_then(|entry| entry.file_type()) {
+            Some(kind) if kind.is_dir() => Ok(Entry { path: wanted, name, is_dir: true }),
+            Some(kind) if kind.is_file() => Ok(Entry { path: wanted, name, is_dir: false }),
+            Some(kind) if kind.is_symlink() => Err(CodeError::Link { path: name }),
+            Some(_) => Err(CodeError::Special { path: name }),
+            None => Err(CodeError::Missing { nearest: self.nearest(&name), path: path.into() }),
+        }
+    }
+
+    /// Finds a file; a directory will not do.
+    pub(crate) fn file(&self, path: &str) -> Result<Entry, CodeError> {
+        let entry = self.entry(path)?;
+        if entry.is_dir {
+            let first = self.walk_files(&entry).next();
+            let file = first.map_or_else(|| "src/lib.rs".into(), |file| file.name);
+            return Err(CodeError::Directory { path: entry.name, file });
+        }
+        Ok(entry)
+    }
+
+    /// All files below `start` that fit the globs, sorted by path.
+    pub(crate) fn files(&self, start: &Entry, globs: &[String], watch: &impl Watch) -> Result<Vec<Entry>, CodeError> {
+        let mut overrides = OverrideBuilder::new(&self.0);
+        for glob in globs {
+            overrides.add(glob).map_err(|reason| CodeError::Glob { glob: glob.clone(), reason })?;
+        }
+        let overrides = overrides.build().map_err(|reason| CodeError::Glob { glob: globs.join(" "), reason })?;
+
+        let fits = |file: &Path| {
+            let mut directories = file.ancestors().skip(1).take_while(|directory| **directory != *self.0);
+            !overrides.matched(file, false).is_ignore()
+                && !directories.any(|directory| overrides.matched(directory, true).is_ignore())
+        };
+
+        let mut files = Vec::new();
+        for file in self.walk_files(start) {
+            if watch.is_cancelled() {
+                return Err(CodeError::Cancelled);
+            }
+            if fits(&file.path) {
+                files.push(file);
+            }
+        }
+        Ok(files)
+    }
+
+    fn walk_files(&self, start: &Entry) -> impl Iterator<Item = Entry> {
+        walk_sorted(&start.path)
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+            .map(|entry| Entry { name: self.name(entry.path()), path: entry.into_path(), is_dir: false })
+    }
+
+    /// The absolute path, its `.` and `..` taken away without asking the file system.
+    fn absolute(&self, path: &str) -> Result<PathBuf, CodeError> {
+        let outside = || CodeError::Outside { path: path.into() };
+        let mut absolute = PathBuf::new();
+        for part in self.0.join(path).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir if absolute.pop() => {}
+                Component::ParentDir => return Err(outside()),
+                part => absolute.push(part),
+            }
+        }
+        if absolute.starts_with(&self.0) { Ok(absolute) } else { Err(outside()) }
+    }
+
+    /// The path below the root.
+    fn name(&self, path: &Path) -> String {
+        let below = path.strip_prefix(&self.0).unwrap_or(path);
+        let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+        parts.join("/")
+    }
+
+    /// The files a model most likely meant: of the same name elsewhere, or spelt almost alike.
+    fn nearest(&self, wanted: &str) -> Vec<String> {
+        /// A suggestion is not worth a long wait.
+        const LOOK_AT: usize = 20_000;
+        const LIKE: f64 = 0.75;
+
+        let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let likeness = |name: &str| {
+            let (short, long) = (name.len().min(wanted.len()), name.len().max(wanted.len()));
+            if (short as f64) < LIKE * long as f64 && file_name(name) != file_name(wanted) {
+                return 0.0; // spares the comparison of texts that cannot be alike
+            }
+            let alike = strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &wanted.to_lowercase());
+            if file_name(name) == file_name(wanted) { 1.0 + alike } else { alike }
+        };
+        let root = Entry { path: self.0.to_path_buf(), name: String::new(), is_dir: true };
+        let names = self.walk_files(&root).take(LOOK_AT).map(|file| file.name);
+        let mut near: Vec<_> = names.map(|name| (likeness(&name), name)).filter(|(like, _)| *like >= LIKE).collect();
+        near.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        near.into_iter().take(3).map(|(_, name)| name).collect()
+    }
+}
+
+/// A walk that leaves out what is hidden or ignored, and depends on the tree alone: not on a `.git` directory, nor on
+/// what this user ignores everywhere.
+fn walk(start: &Path) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(start);
+    walk.require_git(false).git_global(false);
+    walk
+}
+
+fn walk_sorted(start: &Path) -> Walk {
+    walk(start).sort_by_file_name(Ord::cmp).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::watch::tests::Patient, *};
+
+    fn fixture() -> Root {
+        Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixture")).unwrap()
+    }
+
+    fn names(globs: &[&str]) -> Vec<String> {
+        let globs: Vec<_> = globs.iter().map(ToString::to_string).collect();
+        let root = fixture();
+        let files = root.files(&root.entry(".").unwrap(), &globs, &Patient).unwrap();
+        files.into_iter().map(|file| file.name).collect()
+    }
+
+    fn refused(path: &str) -> String {
+        fixture().file(path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn shows_neither_hidden_nor_ignored_files_nor_links() {
+        let all = names(&[]);
+        assert!(all.contains(&"src/lib.rs".to_owned()));
+        assert!(all.is_sorted(), "{all:?}");
+        for absent in [".secrets", "generated/schema.rs", "manifest.toml"] {
+            assert!(!all.contains(&absent.to_owned()), "{absent}");
+        }
+    }
+
+    #[test]
+    fn globs_choose_and_leave_out() {
+        assert_eq!(names(&["*.rs"]), ["src/average.rs", "src/lib.rs"]);
+        assert_eq!(names(&["*.rs", "!src/lib.rs"]), ["src/average.rs"]);
+        assert_eq!(
+            names(&["!src/", "!/web", "!docs", "!*.md"]),
+            ["agent/main.go", "firmware/probe.c", "tools/report.py"]
+        );
+        assert_eq!(names(&[".secrets"]), [""; 0], "a glob does not bring back what is hidden");
+    }
+
+    #[test]
+    fn a_glob_that_is_none_is_named() {
+        let root = fixture();
+        let error = root.files(&root.entry(".").unwrap(), &["src/[".into()], &Patient).unwrap_err().to_string();
+        assert!(error.starts_with("`src/[` in `globs` is not a glob: "), "{error}");
+    }
+
+    #[test]
+    fn a_path_may_be_written_in_many_ways() {
+        let root = fixture();
+        let absolute = root.0.join("src/lib.rs");
+        for path in ["src/lib.rs", "./src/lib.rs", "src//lib.rs", "web/../src/lib.rs", absolute.to_str().unwrap()] {
+            assert_eq!(root.file(path).unwrap().name, "src/lib.rs", "{path}");
+        }
+        for path in ["", ".", "src/..", "./"] {
+            assert!(root.entry(path).unwrap().is_dir, "{path}");
+        }
+    }
+
+    #[test]
+    fn nothing_outside_can_be_named() {
+        for path in ["..", "../code_search", "/etc/passwd", "src/../../main.rs", "/..", "../fixture-of-another/x"] {
+            assert!(refused(path).contains("leads out of the tree"), "{path}: {}", refused(path));
+        }
+        assert_eq!(
+            refused("manifest.toml"),
+            "`manifest.toml` is a symbolic link, and links are not followed; name the file it points to"
+        );
+    }
+
+    #[test]
+    fn hidden_and_ignored_files_cannot_be_named() {
+        for path in [".secrets", "generated/schema.rs", "generated"] {
+            assert!(refused(path).starts_with(&format!("no file or directory `{path}` here")), "{}", refused(path));
+        }
+    }
+
+    #[test]
+    fn a_missing_file_comes_with_its_nearest() {
+        for (wanted, nearest) in [("lib.rs", "src/lib.rs"), ("src/averages.rs", "src/average.rs")] {
+            assert!(refused(wanted).ends_with(&format!("; did you mean `{nearest}`?")), "{}", refused(wanted));
+        }
+        assert!(refused("zzz").ends_with("(hidden and ignored files are left out)"));
+        assert!(refused("a\0b").starts_with("no file or directory"));
+    }
+
+    #[test]
+    fn a_directory_is_no_file() {
+        assert_eq!(refused("src"), "`src` is a directory; name a file in it, such as `src/average.rs`");
+    }
+}

@@ -1,0 +1,60 @@
+//! The server that the protocol's own conformance suite is pointed at: a tool for each of its scenarios, under the
+//! names, keys and texts that the suite looks for.
+//!
+//! It shows the protocol from the author's side: every tool is a function, but for one that is known at run time only
+//! (`schemas.rs`), and none knows a message, a round or a revision.
+//!
+//! Not here: what belongs to lists that change (`test_trigger_tool_change`, `test_trigger_prompt_change`) and to tasks.
+
+mod content;
+mod elicitation;
+mod rounds;
+mod sampling;
+mod schemas;
+mod talk;
+
+use mcp_runtime::prelude::*;
+
+/// Creates the server with all of its tools.
+pub fn server() -> Server {
+    Server::new("conformance", env!("CARGO_PKG_VERSION"))
+        .title("Conformance")
+        .instructions("For tests of the protocol. Nothing here does anything.")
+        // Their order is that of the list, and the suite calls the first.
+        .tools(tools![
+            content::test_simple_text,
+            content::test_image_content,
+            content::test_audio_content,
+            content::test_embedded_resource,
+            content::test_multiple_content_types,
+            content::test_error_handling,
+        ])
+        .tools(tools![
+            talk::test_tool_with_logging,
+            talk::test_tool_with_progress,
+            talk::test_logging_tool,
+            talk::test_reconnection,
+            talk::test_missing_capability
+        ])
+        .tools(tools![
+            elicitation::test_elicitation,
+            elicitation::test_elicitation_sep1034_defaults,
+            elicitation::test_elicitation_sep1330_enums,
+            elicitation::test_streaming_elicitation,
+        ])
+        .tools(tools![
+            sampling::test_sampling,
+            sampling::test_input_required_result_sampling,
+            sampling::test_input_required_result_multiple_inputs,
+            sampling::test_input_required_result_capabilities,
+        ])
+        .tools(tools![
+            rounds::test_input_required_result_elicitation,
+            rounds::test_input_required_result_list_roots,
+            rounds::test_input_required_result_request_state,
+            rounds::test_input_required_result_tampered_state,
+            rounds::test_input_required_result_multi_round,
+        ])
+        .tools(tools![schemas::test_custom_header])
+        .tool(schemas::JsonSchemaTool)
+}

@@ -1,0 +1,138 @@
+//! How a game ends, and what is told of it.
+
+use std::fmt::Display;
+
+use mcp_runtime::{AskError, CallToolResult, ToolError, ToolOutput, prelude::*, sample::SampleError};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    board::{Mark, Taken},
+    game::{Game, Player, Turn},
+};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// The model has three in a line.
+    ModelWon,
+    /// The user has three in a line.
+    UserWon,
+    /// The board is full.
+    Draw,
+    /// The user gave up.
+    Resigned,
+    /// The user closed the board without a move.
+    Closed,
+    /// The model gave no legal move, however often it was told.
+    Forfeited,
+    /// It could not be played to its end: somebody could not be asked any more.
+    Adjourned,
+}
+
+/// How a game ended, and why if the board does not say it.
+#[derive(Clone, Debug)]
+pub(crate) struct End {
+    pub(crate) outcome: Outcome,
+    why: Option<String>,
+}
+
+/// A game that is over.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Report {
+    pub(crate) outcome: Outcome,
+    /// Why it was not played to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<String>,
+    /// Who was X, and began.
+    pub(crate) x: Player,
+    /// The rows from top to bottom. Free cells are null.
+    pub(crate) board: [[Option<Mark>; 3]; 3],
+    /// What was played, in order. Cells are numbered from 1 at the top left to 9 at the bottom right.
+    pub(crate) moves: Vec<Turn>,
+    /// The same for people.
+    #[serde(skip)]
+    words: String,
+}
+
+impl Report {
+    pub(crate) fn new(game: &Game, End { outcome, why }: End) -> Self {
+        let x = game.player(Mark::X);
+        let user = if x == Player::User { Mark::X } else { Mark::O };
+        let reason = why.as_ref().map_or_else(String::new, |why| format!("\nThe reason: {why}"));
+        let words = format!("{}{reason}\nThe user was {user}.\n\n{}", outcome.in_words(), game.board());
+        Self { outcome, why, x, board: game.board().rows(), moves: game.turns().to_vec(), words }
+    }
+}
+
+/// Structured as with [`Json`], and a text for people beside it.
+impl ToolOutput for Report {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        let words = Content::text(&self.words);
+        Ok(Json(self).into_result()?.with(words))
+    }
+
+    fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Json::<Self>::output_schema(generator)
+    }
+}
+
+impl Outcome {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::ModelWon => "The model won.",
+            Self::UserWon => "The user won.",
+            Self::Draw => "It is a draw.",
+            Self::Resigned => "The user gave up: the model won.",
+            Self::Closed => "The user closed the board. Ask whether they still want to play.",
+            Self::Forfeited => "The model gave no legal move: the user won.",
+            Self::Adjourned => "The game is adjourned: somebody can no longer be asked.",
+        }
+    }
+}
+
+impl End {
+    pub(crate) fn forfeited(why: impl Display) -> Self {
+        Self { outcome: Outcome::Forfeited, why: Some(why.to_string()) }
+    }
+
+    pub(crate) fn adjourned(why: impl Display) -> Self {
+        Self { outcome: Outcome::Adjourned, why: Some(why.to_string()) }
+    }
+
+    /// Only since 2026-07-28, where each question to the client is a round.
+    pub(crate) fn out_of_rounds() -> Self {
+        Self::adjourned("clients go along with a few rounds of one call and no more")
+    }
+}
+
+impl From<Outcome> for End {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, why: None }
+    }
+}
+
+/// Neither player is let come as far.
+impl From<Taken> for End {
+    fn from(error: Taken) -> Self {
+        Self::adjourned(error)
+    }
+}
+
+/// Whoever cannot be asked cannot play.
+impl From<AskError> for End {
+    fn from(error: AskError) -> Self {
+        Self::adjourned(error)
+    }
+}
+
+/// A model that was asked and never gave what it was asked for has only itself to blame.
+impl From<SampleError> for End {
+    fn from(error: SampleError) -> Self {
+        match error {
+            SampleError::Ask(error) => error.into(),
+            error => Self::forfeited(error),
+        }
+    }
+}

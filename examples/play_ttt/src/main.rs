@@ -1,0 +1,19 @@
+//! The program: the server, and the model that the environment names.
+
+use std::process::ExitCode;
+
+use mcp_runtime::providers::Model;
+use play_ttt::server;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let server = match Model::from_env() {
+        Ok(Some(model)) => server().sampling_provider(model),
+        Ok(None) => server(),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    server.run().await
+}
