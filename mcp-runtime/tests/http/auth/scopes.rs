@@ -133,7 +133,7 @@ async fn rejects_calls_of_tools_with_scopes_without_authorization() {
         assert_eq!(reply.status, StatusCode::FORBIDDEN);
         assert_eq!(challenge(&reply), format!(r#"Bearer {NEEDED}, scope="flights:read""#));
         let told = reply.json()["error"]["message"].as_str().unwrap().to_owned();
-        assert!(told.contains("nothing says who calls"), "{told}");
+        assert!(told.contains("its caller is unknown"), "{told}");
     }
     let whoami = alone("tools/call", json!({ "name": "whoami", "arguments": {} }));
     assert_eq!(send(&app, whoami).await.json()["result"]["content"][0]["text"], "nobody");
