@@ -1,11 +1,8 @@
 //! What the operator is told went wrong on the server's side.
 
-use std::{
-    fmt::Display,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt::Display, time::Duration};
 
+use crate::mutex::Mutex;
 use tokio::{
     runtime::Handle,
     time::{Instant, sleep_until},
@@ -62,7 +59,7 @@ impl RateLimit {
     }
 
     pub(crate) fn report(&'static self, message: &dyn Display) {
-        let mut told = self.lock();
+        let mut told = self.told.lock();
         if let Some(told) = told.as_mut().filter(|told| told.at.elapsed() < WINDOW) {
             told.more += 1;
             let end = told.at + WINDOW;
@@ -86,16 +83,12 @@ impl RateLimit {
 
     /// Writes how many there were, and begins to count anew.
     fn write_count(&self) {
-        let mut told = self.lock();
+        let mut told = self.told.lock();
         let Some(last) = told.as_mut().filter(|told| told.at.elapsed() >= WINDOW) else { return };
         let count = last.count();
         (last.at, last.more) = (Instant::now(), 0);
         drop(told);
         count.into_iter().for_each(|count| (self.write)(&count));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -115,8 +108,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_flood_is_one_line_in_ten_seconds_with_a_count() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
-        let lines = || std::mem::take(&mut *LINES.lock().unwrap());
+        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().push(line.to_owned()));
+        let lines = || std::mem::take(&mut *LINES.lock());
         for number in 0..3 {
             LIMIT.report(&format_args!("refused {number}"));
         }
@@ -138,7 +131,7 @@ mod tests {
     #[test]
     fn without_a_runtime_the_count_comes_with_the_next_line() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
+        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().push(line.to_owned()));
         LIMIT.report(&"first");
         LIMIT.report(&"second");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -146,6 +139,6 @@ mod tests {
             advance(WINDOW).await;
             LIMIT.report(&"third");
         });
-        assert_eq!(*LINES.lock().unwrap(), ["first", "first (and 1 more in the last 10 s)", "third"]);
+        assert_eq!(*LINES.lock(), ["first", "first (and 1 more in the last 10 s)", "third"]);
     }
 }

@@ -4,10 +4,7 @@ use std::{
     collections::HashMap,
     future::poll_fn,
     pin::Pin,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     task::Poll,
     time::Duration,
 };
@@ -18,6 +15,7 @@ use tokio::{
 };
 
 use super::{HttpLimits, owner::Owner};
+use crate::mutex::Mutex;
 
 /// So many bytes the large bodies have together that are being received.
 const ALL: usize = 256 * 1024 * 1024;
@@ -103,7 +101,7 @@ impl LargeBodies {
     /// Counts a body as one of its client's. Whose the others are is not known.
     fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, TooMany> {
         let Some(owner) = owner else { return Ok(Owned(self, None)) };
-        let mut owned = self.lock();
+        let mut owned = self.owned.lock();
         let count = owned.entry(owner.clone()).or_default();
         // One that has too many has one at least, and stands there already.
         if *count >= self.of_client {
@@ -111,10 +109,6 @@ impl LargeBodies {
         }
         *count += 1;
         Ok(Owned(self, Some(owner.clone())))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Owner, usize>> {
-        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,7 +144,7 @@ impl Place<'_> {
 impl Drop for Owned<'_> {
     fn drop(&mut self) {
         let Some(owner) = self.1.take() else { return };
-        let mut owned = self.0.lock();
+        let mut owned = self.0.owned.lock();
         if let Some(count) = owned.get_mut(&owner) {
             *count -= 1;
             if *count == 0 {

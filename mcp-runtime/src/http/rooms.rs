@@ -2,13 +2,13 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
 use tokio::sync::Semaphore;
 
 use super::HttpLimits;
-use crate::server::concurrency::Room;
+use crate::{mutex::Mutex, server::concurrency::Room};
 
 /// So many names are kept before those are forgotten that have no calls.
 const NAMES: usize = 1024;
@@ -48,7 +48,7 @@ impl Rooms {
 
     /// What all calls of a principal share, in sessions and without.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
-        let mut principals = self.principals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {
             return own;
         }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -15,7 +15,7 @@ use super::{
     stream::{Cursor, Stream},
     streams::Streams,
 };
-use crate::{protocol::revision::Revision, server::connection::Connection};
+use crate::{mutex::Mutex, protocol::revision::Revision, server::connection::Connection};
 
 /// One client, from its handshake on.
 pub(super) struct Session {
@@ -59,19 +59,19 @@ impl Session {
 
     /// Keeps what is said on a stream of the session from here on.
     pub(super) fn keep(&self, stream: &Arc<Stream>) {
-        let number = lock(&self.streams).add(stream);
+        let number = self.streams.lock().add(stream);
         stream.keep(number, &self.kept);
     }
 
     /// A stream of its own, for what belongs to no request. It takes the place of the one before.
     pub(super) fn listen(&self) -> Arc<Stream> {
-        lock(&self.streams).listen()
+        self.streams.lock().listen()
     }
 
     /// The stream of an event, and where to read on behind it.
     pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
-        let stream = lock(&self.streams).get(stream.parse().ok()?)?;
+        let stream = self.streams.lock().get(stream.parse().ok()?)?;
         let cursor = stream.read_behind(Some(event.parse().ok()?))?;
         Some((stream, cursor))
     }
@@ -83,17 +83,17 @@ impl Session {
 
     /// Whether no client is to come again for what it was sent away from.
     pub(super) fn is_read(&self) -> bool {
-        lock(&self.streams).is_read()
+        self.streams.lock().is_read()
     }
 
     /// Its client was heard of.
     pub(super) fn touch(&self) {
-        *lock(&self.touched) = Instant::now();
+        *self.touched.lock() = Instant::now();
     }
 
     /// When its client was heard of last.
     pub(super) fn touched(&self) -> Instant {
-        *lock(&self.touched)
+        *self.touched.lock()
     }
 
     /// Its client does more with it than to open it.
@@ -131,17 +131,17 @@ impl Session {
 
     /// Ends the stream on which nothing is answered.
     pub(super) fn stop_listening(&self) {
-        lock(&self.streams).stop_listening();
+        self.streams.lock().stop_listening();
     }
 
     /// Forgets the streams that have been over for long.
     pub(super) fn sweep(&self) {
-        lock(&self.streams).sweep();
+        self.streams.lock().sweep();
     }
 
     pub(super) fn end(&self) {
         self.connection.abort();
-        lock(&self.streams).end();
+        self.streams.lock().end();
     }
 
     pub(super) fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
@@ -159,8 +159,4 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.0.listeners.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
+    sync::{Arc, atomic::AtomicUsize},
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -14,7 +14,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::replay_buffer::Kept;
-use crate::{call::Outlet, protocol::frame::Frame};
+use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
 /// While so many bytes wait to be read, nothing is added that may be missed: a slow reader is not waited for.
 const MOST_WAITING: usize = 256 * 1024;
@@ -76,7 +76,7 @@ impl Stream {
 
     /// Nothing more is said.
     pub(super) fn end(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.end();
         let waker = state.waker.take();
         drop(state);
@@ -85,7 +85,7 @@ impl Stream {
 
     /// Puts an answer behind what was said, and gives it back if that is nothing.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.waiting.is_empty() {
             return Some(answer);
         }
@@ -96,7 +96,7 @@ impl Stream {
 
     /// What it begins with, as soon as that is known.
     pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<Begun> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.closing.is_some() {
             return Poll::Ready(Begun::Speaks);
         }
@@ -115,7 +115,7 @@ impl Stream {
         if self.polls {
             kept.push(format!("id: {number}-0\nretry: {}\ndata:\n\n", RETRY.as_millis()).into());
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.kept = Some(kept);
         if state.over {
             state.end();
@@ -126,7 +126,7 @@ impl Stream {
     ///
     /// Nothing if what follows is not kept any more.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if event.is_some() {
             state.closing = None;
             state.away = false;
@@ -146,7 +146,7 @@ impl Stream {
 
     /// The next to be read, and nothing at the end.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(kept) = &state.kept {
             if kept.reader != cursor.reader || cursor.next < kept.first {
                 return Poll::Ready(None);
@@ -180,16 +180,12 @@ impl Stream {
 
     /// Whether its client was told to come again, and has not.
     pub(super) fn awaits_client(&self) -> bool {
-        self.lock().away
+        self.state.lock().away
     }
 
     /// Since when nothing more is said on it.
     pub(super) fn over_since(&self) -> Option<Instant> {
-        self.lock().kept.as_ref()?.over_since
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().kept.as_ref()?.over_since
     }
 }
 
@@ -231,7 +227,7 @@ impl State {
 
 impl Outlet for Sender {
     fn send(&self, frame: Frame) {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MOST_WAITING {
             return;
         }
@@ -249,7 +245,7 @@ impl Outlet for Sender {
         if !self.0.polls {
             return;
         }
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if !state.over {
             state.closing = Some(retry);
         }

@@ -1,5 +1,6 @@
 //! The real standard output, kept for the protocol.
 
+use crate::mutex::Mutex;
 use std::{fs::File, io};
 
 /// The stream that the client reads. With `redirect`, what the rest of the process writes to standard output goes to
@@ -7,15 +8,12 @@ use std::{fs::File, io};
 /// must not write to the client either.
 #[cfg(unix)]
 pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
-    use std::{
-        os::fd::AsFd,
-        sync::{Mutex, PoisonError},
-    };
+    use std::os::fd::AsFd;
 
     /// Descriptor 1 as it was before it was redirected.
     static REAL: Mutex<Option<File>> = Mutex::new(None);
 
-    let mut real = REAL.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut real = REAL.lock();
     if let Some(real) = &*real {
         return real.try_clone();
     }

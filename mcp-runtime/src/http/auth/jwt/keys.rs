@@ -1,11 +1,6 @@
 //! The keys of an issuer, as they are now.
 
-use std::{
-    error::Error,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use jsonwebtoken::Algorithm;
 use serde::Deserialize;
@@ -13,6 +8,7 @@ use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 
 use super::{Key, TokenError, fetch::Fetch};
+use crate::mutex::Mutex;
 
 /// Keys are looked for again when they are so old.
 const FRESH: Duration = Duration::from_secs(10 * 60);
@@ -109,7 +105,7 @@ impl Jwks {
                 return Ok(keys);
             }
         }
-        match &self.lock().failure {
+        match &self.0.state.lock().failure {
             Some(reason) => Err(TokenError::unavailable(reason.clone())),
             None => Ok(Vec::new()),
         }
@@ -118,7 +114,7 @@ impl Jwks {
     /// The same of those at hand. `None` if there might be others.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<Key>>> {
         let (keys, is_old) = {
-            let state = self.lock();
+            let state = self.0.state.lock();
             let is_old = state.fetched.is_some_and(|fetched| fetched.elapsed() >= FRESH);
             (Arc::clone(&state.keys), is_old)
         };
@@ -134,7 +130,7 @@ impl Jwks {
     /// Begins to fetch the keys, unless somebody does. `None` if that was done just now.
     fn fetch(&self) -> Option<watch::Receiver<()>> {
         self.0.source.as_ref()?;
-        let mut state = self.lock();
+        let mut state = self.0.state.lock();
         // One that has closed without having been taken away was of a runtime that ended.
         if let Some(under_way) = state.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
             return Some(under_way.clone());
@@ -154,10 +150,6 @@ impl Jwks {
         });
         Some(under_way)
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock()
-    }
 }
 
 impl Shared {
@@ -170,7 +162,7 @@ impl Shared {
         if let Err(reason) = &keys {
             crate::report!("the keys of tokens at {} cannot be fetched: {reason}", source.url());
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.under_way = None;
         match keys {
             Ok(keys) => {
@@ -181,10 +173,6 @@ impl Shared {
             Err(reason) => state.failure = Some(reason),
         }
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl fmt::Debug for Jwks {
@@ -193,7 +181,7 @@ impl fmt::Debug for Jwks {
         if let Some(source) = &self.0.source {
             shown.field("url", &source.url());
         }
-        shown.field("keys", &self.lock().keys.len()).finish()
+        shown.field("keys", &self.0.state.lock().keys.len()).finish()
     }
 }
 
