@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::reading::{Kinds, Reading};
+use super::reading::{Literal, Reading};
+use crate::schema::types::Types;
 
 /// A parameter, as the tool's published schema describes it.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl<'a> Parameter<'a> {
 
     /// A switch: its option needs no value.
     pub(super) fn is_switch(&self) -> bool {
-        self.reading.kinds == Kinds::BOOLEAN
+        self.reading.kinds == Types::BOOLEAN
     }
 
     /// The option as it is written: `--limit <integer>`.
@@ -104,11 +105,16 @@ impl<'a> Parameter<'a> {
     /// What it is, and which words it takes.
     pub(super) fn meaning(&self) -> String {
         let text = self.schema["description"].as_str().unwrap_or_default().trim();
-        let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
+        let allowed: Vec<_> = self.choices().iter().map(|choice| choice.beside_title("")).collect();
         if allowed.is_empty() {
             return text.to_owned();
         }
         format!("{text} One of: {}.", allowed.join(", ")).trim_start().to_owned()
+    }
+
+    /// The only values it takes, or, as a list, its elements.
+    pub(super) fn choices(&self) -> &[Literal] {
+        &self.element().map_or(&self.reading, |(reading, _)| reading).allowed
     }
 
     /// What it is when it is not given. That a switch is off, and a list empty, goes without saying.

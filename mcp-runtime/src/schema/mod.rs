@@ -38,6 +38,7 @@ mod refs;
 mod report;
 mod shape;
 pub(crate) mod takes;
+pub(crate) mod types;
 mod union;
 mod words;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     given::unnumbered,
     hangup::Watch,
-    outcome::Block,
+    outcome::in_words,
     prompt::{self, Left},
     questions::Unanswered,
 };
@@ -84,10 +84,6 @@ pub(super) fn read_reply(text: &str) -> Option<Value> {
 fn reply(text: &str) -> Value {
     let content = json!({ "type": "text", "text": text });
     json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
-}
-
-fn in_words(block: &Value) -> String {
-    serde_json::from_value(block.clone()).map_or_else(|_| block.to_string(), |block: Block| block.to_text())
 }
 
 /// Whether there will be no reply. Esc may have been a mistake.

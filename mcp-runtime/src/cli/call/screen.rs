@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    cli::terminal::{harmless, label, tell},
+    cli::terminal::{harmless, label, one_line, tell},
     protocol::level::Level,
 };
 
@@ -85,8 +85,7 @@ impl std::fmt::Display for Progress {
             None => write!(f, "{}", self.progress)?,
         }
         let Some(message) = &self.message else { return Ok(()) };
-        // One line, whatever the tool says.
-        write!(f, " {}", harmless(message).split_whitespace().collect::<Vec<_>>().join(" "))
+        write!(f, " {}", one_line(message))
     }
 }
 

@@ -1,6 +1,5 @@
 //! A form, filled in at the terminal.
 
-mod choice;
 mod field;
 mod fields;
 
@@ -14,7 +13,7 @@ use super::{
     prompt::{self, Left},
     questions::Unanswered,
 };
-use crate::cli::terminal::{harmless, label, tell};
+use crate::cli::terminal::{harmless, label, one_line, tell};
 
 /// What Esc does, for somebody who would rather not.
 const LEAVING: &str = "Esc to decline or cancel";
@@ -61,11 +60,6 @@ pub(super) fn visit(message: &str, url: &str) -> Result<Value, Unanswered> {
 /// Shows where a page is, whole: whoever opens it must see whose it is.
 pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
-}
-
-/// Text in one line that moves no cursor.
-fn one_line(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A form that is a yes or a no: its message is the question.
