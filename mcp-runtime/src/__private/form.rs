@@ -28,40 +28,8 @@ impl Draft {
         Self { field: self.field.description(description), ..self }
     }
 
-    pub const fn min(self, bound: Literal) -> Self {
-        self.ruled(self.field.min(bound))
-    }
-
-    pub const fn max(self, bound: Literal) -> Self {
-        self.ruled(self.field.max(bound))
-    }
-
-    pub const fn min_length(self, bound: u32) -> Self {
-        self.ruled(self.field.min_length(bound))
-    }
-
-    pub const fn max_length(self, bound: u32) -> Self {
-        self.ruled(self.field.max_length(bound))
-    }
-
-    pub const fn min_items(self, bound: u32) -> Self {
-        self.ruled(self.field.min_items(bound))
-    }
-
-    pub const fn max_items(self, bound: u32) -> Self {
-        self.ruled(self.field.max_items(bound))
-    }
-
-    pub const fn format(self, format: Format) -> Self {
-        self.ruled(self.field.format(format))
-    }
-
     pub const fn enum_names(self) -> Self {
         self.ruled(self.field.enum_names())
-    }
-
-    pub const fn default(self, default: Literal) -> Self {
-        self.ruled(self.field.default(default))
     }
 
     /// Says what is wrong with this rule, counted from 0, if it is the first that is wrong.
@@ -83,6 +51,20 @@ impl Draft {
         }
     }
 }
+
+/// The rules that [`Field`] has a method for, with the bound that each takes.
+macro_rules! rules {
+    ($($rule:ident: $bound:ty),*) => {
+        impl Draft {$(
+            pub const fn $rule(self, bound: $bound) -> Self {
+                self.ruled(self.field.$rule(bound))
+            }
+        )*}
+    };
+}
+
+rules!(min: Literal, max: Literal, min_length: u32, max_length: u32, min_items: u32, max_items: u32);
+rules!(format: Format, default: Literal);
 
 /// The verdict on the type of a field, in different words: each trait holds for the same types, and the macro names
 /// the one whose words fit what the author wrote.
