@@ -18,7 +18,7 @@ mod compile;
 pub(crate) mod defaults;
 mod example;
 mod foreign;
-mod format;
+pub(crate) mod format;
 #[cfg(feature = "http")]
 mod headers;
 mod instance;
@@ -57,7 +57,6 @@ use serde_json::{
 pub(crate) use self::output::OutputSchema;
 use self::{
     check::Checker,
-    format::Format,
     instance::Instance,
     node::{Beyond, Compiled},
     report::{Path, Purpose, Report},
@@ -271,16 +270,6 @@ fn foreign_line(pointer: &str, what: &str) -> String {
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     // What is no JSON was refused before, and is like nothing else.
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
-}
-
-/// Whether the text is an e-mail address.
-pub(crate) fn is_email(text: &str) -> bool {
-    Format::Email.accepts(text)
-}
-
-/// Whether the text is an absolute URI.
-pub(crate) fn is_uri(text: &str) -> bool {
-    Format::Uri.accepts(text)
 }
 
 /// All that is wrong with the arguments of a call, one line each.
