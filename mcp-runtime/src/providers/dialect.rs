@@ -102,9 +102,13 @@ impl<'a> Asked<'a> {
         if self.abilities.tools { &self.request.tools } else { &[] }
     }
 
+    fn has_tools(&self) -> bool {
+        !self.tools().is_empty()
+    }
+
     /// Whether it is to call them. Without tools there is nothing to say.
     fn tool_choice(&self) -> Option<ToolChoice> {
-        self.request.tool_choice.filter(|_| !self.tools().is_empty())
+        self.request.tool_choice.filter(|_| self.has_tools())
     }
 
     fn schema(&self) -> Option<&'a ResponseSchema> {
@@ -118,6 +122,11 @@ impl<'a> Asked<'a> {
 
     fn temperature(&self) -> Option<f64> {
         self.request.temperature.filter(|_| !self.known.has_its_temperature)
+    }
+
+    fn stop_sequences(&self) -> Option<Value> {
+        let sequences = &self.request.stop_sequences;
+        (!sequences.is_empty()).then(|| sequences.clone().into())
     }
 
     /// The model as the server calls it.

@@ -1,9 +1,7 @@
 //! JSON in what a model wrote: models that are asked for JSON wrap it in words and fences.
 
-use std::fmt;
-
 use memchr::memchr3;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use crate::protocol::text::offset;
 
@@ -187,7 +185,7 @@ fn is_blank(char: char) -> bool {
 
 /// Whether all of it is JSON, and neither object nor array: those are found by their brackets.
 fn is_scalar(text: &str) -> bool {
-    !text.starts_with(['{', '[']) && serde_json::from_str::<Skim>(text).is_ok()
+    !text.starts_with(['{', '[']) && serde_json::from_str::<Value>(text).is_ok()
 }
 
 enum Skimmed<'a> {
@@ -200,61 +198,11 @@ enum Skimmed<'a> {
 }
 
 fn skim(text: &str) -> Skimmed<'_> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Skim>();
+    // Not as `IgnoredAny`, which is neither strict nor bounded.
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     match values.next() {
-        Some(Ok(Skim)) => Skimmed::Json(&text[..values.byte_offset()]),
+        Some(Ok(_)) => Skimmed::Json(&text[..values.byte_offset()]),
         Some(Err(error)) if !error.is_eof() => Skimmed::Wrong { looked_at: offset(text, &error) + 1 },
         Some(Err(_)) | None => Skimmed::CutOff,
-    }
-}
-
-/// Any JSON, read as strictly as a `Value` and as deep, but not kept. `IgnoredAny` would be neither strict nor bounded.
-struct Skim;
-
-impl<'de> Deserialize<'de> for Skim {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for Skim {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
-        while items.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
-        while entries.next_entry::<Self, Self>()?.is_some() {}
-        Ok(self)
     }
 }

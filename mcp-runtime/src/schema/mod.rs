@@ -16,7 +16,7 @@ mod check;
 mod collisions;
 mod compile;
 pub(crate) mod defaults;
-mod example;
+pub(crate) mod example;
 mod foreign;
 pub(crate) mod format;
 #[cfg(feature = "http")]

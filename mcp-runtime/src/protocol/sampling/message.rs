@@ -13,6 +13,16 @@ pub enum Role {
     Assistant,
 }
 
+impl Role {
+    /// The protocol's word for it, and that of other APIs.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
 /// One message of a conversation with a model. [`Messages`](crate::sample::Messages) makes them, in an order that models take.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

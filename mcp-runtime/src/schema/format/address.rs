@@ -128,7 +128,7 @@ const fn of_uri(mut text: &[u8], besides: &[u8]) -> bool {
 }
 
 /// What stands before the first of this byte, and the rest.
-const fn until<'t>(text: &'t [u8], end: u8) -> (&'t [u8], &'t [u8]) {
+const fn until(text: &[u8], end: u8) -> (&[u8], &[u8]) {
     let mut at = 0;
     while at < text.len() && text[at] != end {
         at += 1;
