@@ -2,6 +2,8 @@
 
 use serde_json::error::Category;
 
+use crate::protocol::text;
+
 /// This much of the text shows where it goes wrong.
 const SHOWN: usize = 24;
 
@@ -21,9 +23,8 @@ pub(super) fn json_error(text: &str, error: &serde_json::Error) -> String {
 
 /// Where in the text the reader stopped, in bytes.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
-    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    // A column counts bytes, and the one that is wrong.
-    let at = (before + error.column().saturating_sub(1)).min(text.len());
+    // Behind the byte that is wrong.
+    let at = text::offset(text, error).saturating_sub(1).min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{
     Http,
-    large_bodies::{LargeBodies, Place, TooMany, TooSlow},
+    large_bodies::{LargeBodies, Place},
     owner::Owner,
     reply,
 };
@@ -23,10 +23,12 @@ use crate::protocol::{error::RpcError, frame::Frame};
 const LARGE: usize = 64 * 1024;
 
 /// Why there is no body.
-enum Unread {
+pub(super) enum Unread {
     TooLarge,
     Broken,
+    /// One client has as many large bodies as it may.
     TooMany,
+    /// It arrives too slowly, and others wait for its place.
     TooSlow,
 }
 
@@ -108,16 +110,4 @@ async fn collect(
         }
     }
     Ok(if one.is_empty() { many.freeze() } else { one })
-}
-
-impl From<TooMany> for Unread {
-    fn from(TooMany: TooMany) -> Self {
-        Self::TooMany
-    }
-}
-
-impl From<TooSlow> for Unread {
-    fn from(TooSlow: TooSlow) -> Self {
-        Self::TooSlow
-    }
 }

@@ -40,17 +40,13 @@ struct Events {
     _answering: Option<Counted>,
 }
 
-/// A response of what is said from here on.
-pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Counted) -> Response {
-    stream_of(stream, cursor, exchange, Some(answering))
-}
-
-/// The same where nothing is answered: whoever waits for answers does not wait for its end.
-pub(super) fn idle(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
-    stream_of(stream, cursor, exchange, None)
-}
-
-fn stream_of(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Option<Counted>) -> Response {
+/// A response of what is said from here on. Whoever waits for answers waits for its end, if it is `answering` something.
+pub(super) fn response(
+    stream: Arc<Stream>,
+    cursor: Cursor,
+    exchange: Exchange,
+    answering: Option<Counted>,
+) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
     let mut response =
         Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false, _answering: answering }));

@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{HttpLimits, owner::Owner};
+use super::{HttpLimits, body::Unread, owner::Owner};
 use crate::mutex::Mutex;
 
 /// So many bytes the large bodies have together that are being received.
@@ -47,12 +47,6 @@ pub(super) struct Place<'a> {
     received: usize,
 }
 
-/// One client has as many large bodies as it may.
-pub(super) struct TooMany;
-
-/// A body arrives too slowly, and others wait for its place.
-pub(super) struct TooSlow;
-
 /// What counts a body as one of its client's.
 struct Owned<'a>(&'a LargeBodies, Option<Owner>);
 
@@ -76,7 +70,7 @@ impl LargeBodies {
     ///
     /// # Errors
     /// The client has as many as it may.
-    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<Place<'_>, TooMany> {
+    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<Place<'_>, Unread> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
@@ -99,13 +93,13 @@ impl LargeBodies {
     }
 
     /// Counts a body as one of its client's. Whose the others are is not known.
-    fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, TooMany> {
+    fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, Unread> {
         let Some(owner) = owner else { return Ok(Owned(self, None)) };
         let mut owned = self.owned.lock();
         let count = owned.entry(owner.clone()).or_default();
         // One that has too many has one at least, and stands there already.
         if *count >= self.of_client {
-            return Err(TooMany);
+            return Err(Unread::TooMany);
         }
         *count += 1;
         Ok(Owned(self, Some(owner.clone())))
@@ -122,7 +116,7 @@ impl Place<'_> {
     ///
     /// # Errors
     /// The body arrives too slowly, and others wait.
-    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, TooSlow> {
+    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, Unread> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {
             if let Poll::Ready(next) = next.as_mut().poll(cx) {
@@ -130,7 +124,7 @@ impl Place<'_> {
             }
             while self.window.as_mut().poll(cx).is_ready() {
                 if self.received < self.bodies.min_rate && self.bodies.waiting.load(Ordering::Relaxed) > 0 {
-                    return Poll::Ready(Err(TooSlow));
+                    return Poll::Ready(Err(Unread::TooSlow));
                 }
                 self.received = 0;
                 self.window.as_mut().reset(Instant::now() + WINDOW);

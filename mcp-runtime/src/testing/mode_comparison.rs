@@ -1,11 +1,6 @@
 //! The calls of a test in one mode, held against those of another.
 
-use std::{
-    any::Any,
-    fmt::{self, Debug},
-    panic::Location,
-    sync::Arc,
-};
+use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
 use super::{
     compare::{self, Alike, Answer},
@@ -21,17 +16,22 @@ use crate::{
 };
 
 /// What does not fit, in words.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum Misfit {
     /// The script does not fit the call.
+    #[error("{0}")]
     Script(String),
     /// The server does not do what it must, whatever the script is.
+    #[error("{0}")]
     Server(String),
     /// The call asks something else when it is run again.
+    #[error("{0}")]
     NotReplaySafe(String),
     /// Whether it does cannot be found out.
+    #[error("{0}")]
     Unchecked(String),
     /// Everything fits: the script cancels the call here. It never leaves the course of a call.
+    #[error("the script cancels the call")]
     Cancelled,
 }
 
@@ -265,16 +265,5 @@ impl From<String> for Misfit {
 impl From<Overdue> for Misfit {
     fn from(overdue: Overdue) -> Self {
         Self::Script(overdue.into())
-    }
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Script(words) | Self::Server(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => {
-                f.write_str(words)
-            }
-            Self::Cancelled => f.write_str("the script cancels the call"),
-        }
     }
 }

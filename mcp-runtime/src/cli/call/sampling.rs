@@ -88,26 +88,8 @@ fn reply(text: &str) -> Value {
 
 /// Whether there will be no reply. Esc may have been a mistake.
 fn leave() -> Result<bool, Unanswered> {
-    let ways = vec![Leave::No, Leave::Yes];
-    match prompt::choose("Give no reply?", ways, "↑↓ to move, Enter to choose, Esc again to give none") {
-        Ok(Leave::No) => Ok(false),
-        Ok(Leave::Yes) | Err(Left::Escaped) => Ok(true),
-        Err(Left::Ended(reason)) => Err(reason),
-    }
-}
-
-enum Leave {
-    No,
-    Yes,
-}
-
-impl Display for Leave {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::No => "Go back to it",
-            Self::Yes => "No reply: the tool goes on without it, or fails",
-        })
-    }
+    let ways = vec![("Go back to it", false), ("No reply: the tool goes on without it, or fails", true)];
+    prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")
 }
 
 /// In full, and with an answer to it on the command line.

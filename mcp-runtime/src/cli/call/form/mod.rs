@@ -3,8 +3,6 @@
 mod field;
 mod fields;
 
-use std::fmt::{self, Display};
-
 use console::Style;
 use serde_json::{Map, Value, json};
 
@@ -92,40 +90,24 @@ fn persistently<T>(mut ask: impl FnMut() -> Result<T, Left>) -> Result<Asked<T>,
     loop {
         match ask() {
             Ok(answer) => return Ok(Asked::Answer(answer)),
-            Err(Left::Escaped) => match leave()? {
-                Leave::No => {}
-                Leave::Decline => return Ok(Asked::Refusal(refuse("decline"))),
-                Leave::Cancel => return Ok(Asked::Refusal(refuse("cancel"))),
-            },
+            Err(Left::Escaped) => {
+                if let Some(action) = leave()? {
+                    return Ok(Asked::Refusal(refuse(action)));
+                }
+            }
             Err(Left::Ended(reason)) => return Err(reason),
         }
     }
 }
 
-enum Leave {
-    No,
-    Decline,
-    Cancel,
-}
-
-/// What Esc is to mean: the protocol knows two ways to give no answer.
-fn leave() -> Result<Leave, Unanswered> {
-    let ways = vec![Leave::No, Leave::Decline, Leave::Cancel];
-    match prompt::choose("Leave the form?", ways, "↑↓ to move, Enter to choose, Esc again to cancel") {
-        Ok(chosen) => Ok(chosen),
-        Err(Left::Escaped) => Ok(Leave::Cancel),
-        Err(Left::Ended(reason)) => Err(reason),
-    }
-}
-
-impl Display for Leave {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::No => "Go back to it",
-            Self::Decline => "Decline: the answer is no",
-            Self::Cancel => "Cancel: there is no answer",
-        })
-    }
+/// What Esc is to mean, if anything: the protocol knows two ways to give no answer.
+fn leave() -> Result<Option<&'static str>, Unanswered> {
+    let ways = vec![
+        ("Go back to it", None),
+        ("Decline: the answer is no", Some("decline")),
+        ("Cancel: there is no answer", Some("cancel")),
+    ];
+    prompt::choose("Leave the form?", ways, Some("cancel"), "↑↓ to move, Enter to choose, Esc again to cancel")
 }
 
 fn accept(content: &Map<String, Value>) -> Value {
