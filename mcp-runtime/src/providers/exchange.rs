@@ -7,7 +7,7 @@ use super::{
     dialect::Dialect,
     failure::{Failure, Refused},
     key::ApiKey,
-    retry, watched,
+    retry,
 };
 use crate::error::chain;
 
@@ -38,7 +38,8 @@ impl Exchange<'_> {
                 return Err(failure);
             }
             let Some(delay) = retry::delay(tries, failure.retry_after()) else { return Err(failure) };
-            watched::again(&failure, delay);
+            #[cfg(feature = "tracing")]
+            super::watched::again(&failure, delay);
             tokio::time::sleep(delay).await;
             tries += 1;
         }

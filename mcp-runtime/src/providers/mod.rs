@@ -78,8 +78,5 @@ mod names;
 mod retry;
 #[cfg(feature = "tracing")]
 mod watched;
-#[cfg(not(feature = "tracing"))]
-#[path = "watched_off.rs"]
-mod watched;
 
 pub use self::{error::ModelError, model::Model};

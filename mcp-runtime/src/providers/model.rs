@@ -18,7 +18,6 @@ use super::{
     key::ApiKey,
     model_quirks::Learnt,
     names::Names,
-    watched,
 };
 use crate::{
     error::chain,
@@ -194,8 +193,10 @@ impl Model {
 impl SamplingProvider for Model {
     fn sample<'a>(&'a self, request: &'a SamplingRequest) -> SamplingFuture<'a> {
         Box::pin(async move {
-            let result = watched::watched(self, request, self.ask(request)).await;
-            result.map_err(|failure| failure.into_error(self))
+            let asking = self.ask(request);
+            #[cfg(feature = "tracing")]
+            let asking = super::watched::watched(self, request, asking);
+            asking.await.map_err(|failure| failure.into_error(self))
         })
     }
 

@@ -63,13 +63,9 @@ impl<'a> Reply<'a> {
         }
     }
 
-    pub(super) fn has_calls(&self) -> bool {
-        self.content.iter().any(|part| part.as_tool_use().is_some())
-    }
-
     /// `stop`: in words of its own, unless they are known.
     pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
-        let calls = self.has_calls();
+        let calls = self.content.iter().any(|part| part.as_tool_use().is_some());
         let stop = match stop {
             // Servers differ in what they say of a reply that calls; a reply that is cut off is said to be that.
             Some(StopReason::EndTurn | StopReason::StopSequence) | None if calls => Some(StopReason::ToolUse),
