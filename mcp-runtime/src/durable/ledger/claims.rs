@@ -179,7 +179,7 @@ impl Claims {
         loop {
             let now = self.now();
             self.skew.look(now);
-            let lease = self.lease_from(now, self.new_holder());
+            let lease = self.lease_from(now, self.holders.fetch_add(1, Ordering::Relaxed));
             match verdict(entry.as_ref(), &turn, now, lease)? {
                 Verdict::Take(_) if !can_run() => return Ok(TakenUp::NotHere),
                 Verdict::Take(record) => {
@@ -273,16 +273,8 @@ impl Claims {
         }
     }
 
-    pub(super) fn lease_of(&self, holder: u64) -> Lease {
-        self.lease_from(self.now(), holder)
-    }
-
-    fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
+    pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
-    }
-
-    fn new_holder(&self) -> u64 {
-        self.holders.fetch_add(1, Ordering::Relaxed)
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod store;
 mod sweeper;
+#[cfg(test)]
+mod tests;
 mod tombstones;
 
 use std::{fmt, future::ready, sync::Arc, time::Duration};
@@ -235,26 +237,5 @@ impl fmt::Debug for MemoryLedger {
             .field("entries", &used.entries)
             .field("bytes", &used.bytes)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-impl MemoryLedger {
-    pub(super) fn entries(&self) -> usize {
-        self.0.store.lock().used().entries
-    }
-
-    /// As counted against the limit.
-    pub(super) fn bytes(&self) -> usize {
-        self.0.store.lock().used().bytes
-    }
-
-    pub(super) fn allocated(&self) -> usize {
-        self.0.store.lock().allocated()
-    }
-
-    /// Evicts the replies of all finished calls.
-    pub(super) fn evict_all(&self) {
-        while self.0.store.lock().evict() {}
     }
 }
