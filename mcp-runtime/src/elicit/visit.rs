@@ -61,7 +61,7 @@ impl<S, P> Ctx<S, P> {
         let call = self.state();
         let asking = Asking::new(call, key.into());
         let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, WITHIN);
-        let id = call.revision.has_elicitation_id().then(new_id);
+        let id = call.revision.has_elicitation_id().then(random::hex);
         Visit { ask, message: message.into(), url: url.into(), visited: Some(Visited { call, id }) }
     }
 }
@@ -123,9 +123,4 @@ impl Visited<'_> {
             self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));
         }
     }
-}
-
-/// 128 bits that nobody can guess.
-fn new_id() -> String {
-    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

@@ -73,7 +73,7 @@ impl Sessions {
                 return reply::full(&RpcError::overloaded("this server has as many sessions as it may, all in use"));
             }
         }
-        let id: Arc<str> = random_id().into();
+        let id: Arc<str> = random::hex().into();
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
@@ -156,9 +156,4 @@ impl Sessions {
             }
         }
     }
-}
-
-/// 32 hexadecimal digits that nobody guesses.
-fn random_id() -> String {
-    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

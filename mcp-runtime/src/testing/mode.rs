@@ -155,7 +155,10 @@ impl Mode {
         let ledger = Arc::new(Hesitant::default());
         let build = || {
             let server = server();
-            let server = if is_shared { sharing(server) } else { server };
+            // With the key that all instances have; without the feature no two understand each other.
+            #[cfg(feature = "seal")]
+            let server =
+                if is_shared { server.state_keys(crate::durable::seal::KeyRing::new([7; 32])) } else { server };
             // Where it makes a difference: one that is named changes what servers do whose tools ask nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
@@ -188,18 +191,6 @@ impl Mode {
     pub fn revision(&self) -> Revision {
         self.way.revision
     }
-}
-
-/// With the key that all instances have.
-#[cfg(feature = "seal")]
-fn sharing(server: Server) -> Server {
-    server.state_keys(crate::durable::seal::KeyRing::new([7; 32]))
-}
-
-/// No two instances understand each other.
-#[cfg(not(feature = "seal"))]
-fn sharing(server: Server) -> Server {
-    server
 }
 
 async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {

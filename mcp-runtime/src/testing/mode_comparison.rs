@@ -5,7 +5,6 @@ use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 use super::{
     compare::{self, Alike, Answer},
     difference::Difference,
-    limit::Overdue,
     question::Question,
     transcript::Transcript,
 };
@@ -259,11 +258,5 @@ impl Called {
 impl From<String> for Misfit {
     fn from(words: String) -> Self {
         Self::Script(words)
-    }
-}
-
-impl From<Overdue> for Misfit {
-    fn from(overdue: Overdue) -> Self {
-        Self::Script(overdue.into())
     }
 }
