@@ -1,12 +1,6 @@
 //! The scripted client.
 
-use std::{
-    fmt,
-    panic::Location,
-    process::Command,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{fmt, panic::Location, process::Command, sync::Arc, time::Duration};
 
 #[cfg(feature = "http")]
 use http::{HeaderName, HeaderValue};
@@ -27,6 +21,7 @@ use super::{
 };
 use crate::{
     call::{Principal, runs::Runs},
+    mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::Service,
     tool::registry::Registered,

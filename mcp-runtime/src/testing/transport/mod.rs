@@ -7,11 +7,7 @@ mod http;
 mod process;
 mod stderr;
 
-use std::{
-    fmt,
-    process::Command,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{fmt, process::Command, sync::Arc};
 
 use serde_json::Value;
 use tokio::task::AbortHandle;
@@ -22,7 +18,7 @@ pub(super) use self::http::Endpoint;
 use self::http::Http;
 use self::process::Process;
 use super::client::Settings;
-use crate::{server::Service, transport::MemoryClient};
+use crate::{mutex::Mutex, server::Service, transport::MemoryClient};
 
 /// The server of a client.
 #[derive(Clone)]
@@ -52,7 +48,7 @@ impl Target {
                 None => service.memory(),
             }),
             Self::Process(command) => {
-                let mut command = command.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut command = command.lock();
                 Transport::Process(Process::start(&mut command)?)
             }
             #[cfg(feature = "http")]
