@@ -82,6 +82,7 @@ mod handoff;
 mod http;
 pub mod layer;
 mod macros;
+mod mutex;
 pub mod observing;
 mod protocol;
 #[cfg(feature = "providers")]

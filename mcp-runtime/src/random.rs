@@ -9,3 +9,8 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     getrandom::fill(&mut bytes).expect("the operating system draws random bytes");
     bytes
 }
+
+/// Returns 128 random bits as 32 hexadecimal digits.
+pub(crate) fn hex() -> String {
+    format!("{:032x}", u128::from_be_bytes(bytes()))
+}

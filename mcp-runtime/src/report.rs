@@ -1,11 +1,8 @@
 //! Reports faults of the server to the operator.
 
-use std::{
-    fmt::Display,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt::Display, time::Duration};
 
+use crate::mutex::Mutex;
 use tokio::{
     runtime::Handle,
     time::{Instant, sleep_until},
@@ -64,7 +61,7 @@ impl RateLimit {
     }
 
     pub(crate) fn report(&'static self, message: &dyn Display) {
-        let mut last = self.lock();
+        let mut last = self.last.lock();
         if let Some(last) = last.as_mut().filter(|last| last.at.elapsed() < WINDOW) {
             last.more += 1;
             let end = last.at + WINDOW;
@@ -88,16 +85,12 @@ impl RateLimit {
 
     /// Writes the count of suppressed lines and resets it.
     fn write_count(&self) {
-        let mut guard = self.lock();
+        let mut guard = self.last.lock();
         let Some(last) = guard.as_mut().filter(|last| last.at.elapsed() >= WINDOW) else { return };
         let count = last.count();
         (last.at, last.more) = (Instant::now(), 0);
         drop(guard);
         count.into_iter().for_each(|count| (self.write)(&count));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<LastLine>> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -117,8 +110,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn writes_a_flood_as_one_line_per_ten_seconds_with_a_count() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
-        let lines = || std::mem::take(&mut *LINES.lock().unwrap());
+        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().push(line.to_owned()));
+        let lines = || std::mem::take(&mut *LINES.lock());
         for number in 0..3 {
             LIMIT.report(&format_args!("refused {number}"));
         }
@@ -140,7 +133,7 @@ mod tests {
     #[test]
     fn writes_the_count_with_the_next_line_outside_a_runtime() {
         static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
-        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().unwrap().push(line.to_owned()));
+        static LIMIT: RateLimit = RateLimit::new(|line| LINES.lock().push(line.to_owned()));
         LIMIT.report(&"first");
         LIMIT.report(&"second");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -148,6 +141,6 @@ mod tests {
             advance(WINDOW).await;
             LIMIT.report(&"third");
         });
-        assert_eq!(*LINES.lock().unwrap(), ["first", "first (and 1 more in the last 10 s)", "third"]);
+        assert_eq!(*LINES.lock(), ["first", "first (and 1 more in the last 10 s)", "third"]);
     }
 }

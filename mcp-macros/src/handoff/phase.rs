@@ -119,7 +119,8 @@ fn output_is_owned(errors: &mut Errors, sig: &Signature) {
             errors.push(output, "a phase returns owned data; write `String` for `&str`, and no `&` elsewhere");
         }
         Some(Borrow::Impl) => {
-            errors.push(output, "the next phase takes this value, so its type needs a name; write it instead of `impl`");
+            errors
+                .push(output, "the next phase takes this value, so its type needs a name; write it instead of `impl`");
         }
         Some(Borrow::SelfType) | None => {}
     }

@@ -28,40 +28,8 @@ impl Draft {
         Self { field: self.field.description(description), ..self }
     }
 
-    pub const fn min(self, bound: Literal) -> Self {
-        self.ruled(self.field.min(bound))
-    }
-
-    pub const fn max(self, bound: Literal) -> Self {
-        self.ruled(self.field.max(bound))
-    }
-
-    pub const fn min_length(self, bound: u32) -> Self {
-        self.ruled(self.field.min_length(bound))
-    }
-
-    pub const fn max_length(self, bound: u32) -> Self {
-        self.ruled(self.field.max_length(bound))
-    }
-
-    pub const fn min_items(self, bound: u32) -> Self {
-        self.ruled(self.field.min_items(bound))
-    }
-
-    pub const fn max_items(self, bound: u32) -> Self {
-        self.ruled(self.field.max_items(bound))
-    }
-
-    pub const fn format(self, format: Format) -> Self {
-        self.ruled(self.field.format(format))
-    }
-
     pub const fn enum_names(self) -> Self {
         self.ruled(self.field.enum_names())
-    }
-
-    pub const fn default(self, default: Literal) -> Self {
-        self.ruled(self.field.default(default))
     }
 
     /// Panics with the message about this rule, counted from 0, if it is the first invalid one.
@@ -83,6 +51,20 @@ impl Draft {
         }
     }
 }
+
+/// Declares a method for each rule that is a method of [`Field`] with one argument.
+macro_rules! rules {
+    ($($rule:ident: $bound:ty),*) => {
+        impl Draft {$(
+            pub const fn $rule(self, bound: $bound) -> Self {
+                self.ruled(self.field.$rule(bound))
+            }
+        )*}
+    };
+}
+
+rules!(min: Literal, max: Literal, min_length: u32, max_length: u32, min_items: u32, max_items: u32);
+rules!(format: Format, default: Literal);
 
 /// Declares traits that hold for the same types but report errors in different words. The macro names the trait whose
 /// words fit the author's code.

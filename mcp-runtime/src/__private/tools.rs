@@ -115,19 +115,7 @@ pub fn tools(entries: &[Entry]) -> Vec<Box<dyn Tool>> {
 #[macro_export]
 macro_rules! __mcp_fallback {
     ($name:ident) => {
-        impl $crate::__private::Tool for $name {
-            fn definition(&self) -> $crate::__private::ToolDefinition {
-                ::core::unreachable!()
-            }
-
-            fn call(
-                &self,
-                _call: $crate::__private::Call,
-                _arguments: $crate::__private::Arguments<'_>,
-            ) -> ::core::result::Result<$crate::__private::Calling, $crate::__private::ArgumentsError> {
-                ::core::unreachable!()
-            }
-        }
+        $crate::__private::fallback_handoff!([] $name);
 
         impl $crate::__private::Registered for $name {
             const ENTRY: $crate::__private::Entry =

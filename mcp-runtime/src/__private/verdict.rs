@@ -6,88 +6,105 @@ use serde::de::DeserializeOwned;
 
 use super::{Input, OutputFunctions, State, ToolInput, ToolOutput, Whole};
 
-/// A parameter with a schema made from another type or function.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a tool",
-    label = "cannot be read from the arguments of `tools/call`",
-    note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
-)]
-pub trait Readable: Sized {
-    const INPUT: Input<Self>;
+/// Declares traits that hold for all types with the given bounds, each with an error message of its own.
+macro_rules! verdicts {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $($bound:ident)&+ { $($const:ident: $ty:ty = $value:expr),+ }
+        $message:literal, $label:literal, $($note:literal),+;
+    )*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(message = $message, label = $label, $(note = $note),+)]
+        pub trait $name: Sized {
+            $(const $const: $ty;)+
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: $($bound +)+> $name for T {
+            $(const $const: $ty = $value;)+
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> Readable for T {
-    const INPUT: Input<T> = Input::read();
-}
+verdicts! {
+    /// A parameter with a schema made from another type or function.
+    Readable: DeserializeOwned { INPUT: Input<Self> = Input::read() }
+        "`{Self}` cannot be a parameter of a tool",
+        "cannot be read from the arguments of `tools/call`",
+        "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
 
-/// A parameter with a deserializer other than its type's.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a parameter of a tool",
-    label = "has no JSON schema",
-    note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
-)]
-pub trait Described: Sized {
-    const INPUT: Input<Self>;
-}
+    /// A parameter with a deserializer other than its type's.
+    Described: JsonSchema { INPUT: Input<Self> = Input::described() }
+        "`{Self}` cannot be a parameter of a tool",
+        "has no JSON schema",
+        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`";
 
-#[diagnostic::do_not_recommend]
-impl<T: JsonSchema> Described for T {
-    const INPUT: Input<T> = Input::described();
-}
+    /// A parameter with `#[serde(default)]`.
+    Defaulted: Default { MAKE: fn() -> Self = Self::default }
+        "`{Self}` has no default",
+        "`#[serde(default)]` needs `Default`",
+        "implement `Default` for `{Self}`, name a function: `#[serde(default = \"…\")]`, or take an `Option`";
 
-/// A parameter with `#[serde(default)]`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no default",
-    label = "`#[serde(default)]` needs `Default`",
-    note = "implement `Default` for `{Self}`, name a function: `#[serde(default = \"…\")]`, or take an `Option`"
-)]
-pub trait Defaulted: Sized {
-    const MAKE: fn() -> Self;
-}
+    /// An output whose boxed error looks as if it lacks `Send` and `Sync`.
+    BoxedError: ToolOutput { FUNCTIONS: OutputFunctions<Self> = <Self as ToolOutput>::FUNCTIONS }
+        "the error of a tool is sent between threads",
+        "write `Box<dyn Error + Send + Sync>`",
+        "or return `mcp_runtime::Result<_>`, whose error `ToolError` is made by `?` from every error";
 
-#[diagnostic::do_not_recommend]
-impl<T: Default> Defaulted for T {
-    const MAKE: fn() -> T = T::default;
-}
+    /// A parameter by value that looks like the context. An argument may have such a type name too.
+    TakenByReference: ToolInput {
+        INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
+    }
+        "`{Self}` is taken by reference",
+        "write `&Ctx`",
+        "by value comes from the model; by reference comes from the server";
 
-/// An output whose boxed error looks as if it lacks `Send` and `Sync`.
-#[diagnostic::on_unimplemented(
-    message = "the error of a tool is sent between threads",
-    label = "write `Box<dyn Error + Send + Sync>`",
-    note = "or return `mcp_runtime::Result<_>`, whose error `ToolError` is made by `?` from every error"
-)]
-pub trait BoxedError: Sized {
-    const FUNCTIONS: OutputFunctions<Self>;
-}
+    /// Like [`TakenByReference`], in the phases `before` and `after`.
+    TakenByReferenceInPhase: ToolInput {
+        INPUT: Input<Self> = <Self as ToolInput>::INPUT, WHOLE: Whole<Self> = <Self as ToolInput>::WHOLE
+    }
+        "the context is taken by reference",
+        "write `&PhaseCtx`",
+        "by value comes from the model; by reference comes from the server";
 
-#[diagnostic::do_not_recommend]
-impl<T: ToolOutput> BoxedError for T {
-    const FUNCTIONS: OutputFunctions<Self> = <T as ToolOutput>::FUNCTIONS;
+    /// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
+    FromModel: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
+        "`{Self}` cannot come from a model",
+        "cannot be read from a model's call of a tool",
+        "what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it";
+
+    /// A field with a schema made from another type or function.
+    ReadableFromModel: DeserializeOwned { INPUT: Input<Self> = Input::read() }
+        "`{Self}` cannot come from a model",
+        "cannot be read from a model's call of a tool",
+        "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`";
+
+    /// A field with a deserializer other than its type's.
+    DescribedToModel: JsonSchema { INPUT: Input<Self> = Input::described() }
+        "`{Self}` cannot come from a model",
+        "has no JSON schema",
+        "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`";
+
+    /// A field that looks like the context. A type of the author can have that name too.
+    NotTheContext: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
+        "the context does not come from a model",
+        "lent by the server for one call",
+        "what a variant carries is written by the model; use the context where the tool's call is handled";
 }
 
 /// Declares traits for arguments whose tokens name a type of a well-known crate: its schema needs a feature of
 /// `schemars`. The traits hold for the same types.
 macro_rules! of_crates {
-    ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {$(
-        #[diagnostic::on_unimplemented(
-            message = "`{Self}` has no JSON schema, or cannot be read from JSON",
-            label = $label,
-            note = $schema,
-            note = $reader,
-            note = "a type of yours with this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
-        )]
-        pub trait $name: Sized {
-            const INPUT: Input<Self>;
-            const WHOLE: Whole<Self>;
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<T: DeserializeOwned + JsonSchema> $name for T {
-            const INPUT: Input<T> = Input::of();
-            const WHOLE: Whole<T> = Whole::OF;
-        }
-    )*};
+    ($($name:ident: $label:literal, $schema:literal, $reader:literal;)*) => {
+        verdicts! {$(
+            $name: DeserializeOwned & JsonSchema { INPUT: Input<Self> = Input::of(), WHOLE: Whole<Self> = Whole::OF }
+            "`{Self}` has no JSON schema, or cannot be read from JSON",
+            $label,
+            $schema,
+            $reader,
+            "a type of yours with this name needs `#[derive(serde::Deserialize, schemars::JsonSchema)]`";
+        )*}
+    };
 }
 
 of_crates! {
@@ -127,101 +144,3 @@ pub trait Shared {
 
 #[diagnostic::do_not_recommend]
 impl<T: State> Shared for T {}
-
-/// A parameter by value that looks like the context. An argument may have such a type name too.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is taken by reference",
-    label = "write `&Ctx`",
-    note = "by value comes from the model; by reference comes from the server"
-)]
-pub trait TakenByReference: Sized {
-    const INPUT: Input<Self>;
-    const WHOLE: Whole<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToolInput> TakenByReference for T {
-    const INPUT: Input<T> = <T as ToolInput>::INPUT;
-    const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
-}
-
-/// Like [`TakenByReference`], in the phases `before` and `after`.
-#[diagnostic::on_unimplemented(
-    message = "the context is taken by reference",
-    label = "write `&PhaseCtx`",
-    note = "by value comes from the model; by reference comes from the server"
-)]
-pub trait TakenByReferenceInPhase: Sized {
-    const INPUT: Input<Self>;
-    const WHOLE: Whole<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToolInput> TakenByReferenceInPhase for T {
-    const INPUT: Input<T> = <T as ToolInput>::INPUT;
-    const WHOLE: Whole<T> = <T as ToolInput>::WHOLE;
-}
-
-/// The data of a variant of a `#[derive(SampleTools)]` enum: a field, or the type it wraps.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot come from a model",
-    label = "cannot be read from a model's call of a tool",
-    note = "what a variant carries is written by the model: put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on `{Self}`, or on the type inside it"
-)]
-pub trait FromModel: Sized {
-    const INPUT: Input<Self>;
-    const WHOLE: Whole<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> FromModel for T {
-    const INPUT: Input<T> = Input::of();
-    const WHOLE: Whole<T> = Whole::OF;
-}
-
-/// A field with a schema made from another type or function.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot come from a model",
-    label = "cannot be read from a model's call of a tool",
-    note = "add `#[derive(serde::Deserialize)]` to `{Self}`, or read it with `#[serde(deserialize_with = \"…\")]`"
-)]
-pub trait ReadableFromModel: Sized {
-    const INPUT: Input<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> ReadableFromModel for T {
-    const INPUT: Input<T> = Input::read();
-}
-
-/// A field with a deserializer other than its type's.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot come from a model",
-    label = "has no JSON schema",
-    note = "add `#[derive(schemars::JsonSchema)]` to `{Self}`, or name a type that has one: `#[schemars(with = \"…\")]`"
-)]
-pub trait DescribedToModel: Sized {
-    const INPUT: Input<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: JsonSchema> DescribedToModel for T {
-    const INPUT: Input<T> = Input::described();
-}
-
-/// A field that looks like the context. A type of the author can have that name too.
-#[diagnostic::on_unimplemented(
-    message = "the context does not come from a model",
-    label = "lent by the server for one call",
-    note = "what a variant carries is written by the model; use the context where the tool's call is handled"
-)]
-pub trait NotTheContext: Sized {
-    const INPUT: Input<Self>;
-    const WHOLE: Whole<Self>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> NotTheContext for T {
-    const INPUT: Input<T> = Input::of();
-    const WHOLE: Whole<T> = Whole::OF;
-}

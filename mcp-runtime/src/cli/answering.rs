@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{parameter::Parameter, reading::Kinds};
+use super::parameter::Parameter;
 use crate::{
     protocol::capability::Capability,
+    schema::types::Types,
     tool::{FormEntry, registry::Registered},
 };
 
@@ -118,8 +119,8 @@ fn example(field: &Parameter<'_>) -> Value {
     let reading = element.unwrap_or(&field.reading);
     let value = match reading.kinds {
         _ if !reading.allowed.is_empty() => reading.allowed[0].value.clone(),
-        Kinds::BOOLEAN => json!(true),
-        Kinds::INTEGER | Kinds::NUMBER => {
+        Types::BOOLEAN => json!(true),
+        Types::INTEGER | Types::NUMBER => {
             let least = field.schema.get("minimum").filter(|least| least.as_f64() > Some(1.0));
             least.cloned().unwrap_or(json!(1))
         }

@@ -2,6 +2,8 @@
 
 use serde_json::error::Category;
 
+use crate::protocol::text;
+
 /// How many characters of the text are shown.
 const SHOWN: usize = 24;
 
@@ -21,9 +23,8 @@ pub(super) fn json_error(text: &str, error: &serde_json::Error) -> String {
 
 /// Returns the byte offset of the error.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
-    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    // The column counts bytes from 1.
-    let at = (before + error.column().saturating_sub(1)).min(text.len());
+    // `text::offset` points behind the wrong byte.
+    let at = text::offset(text, error).saturating_sub(1).min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::reading::{Kinds, Reading};
+use super::reading::{Literal, Reading};
+use crate::schema::types::Types;
 
 /// A parameter, from the tool's published schema.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl<'a> Parameter<'a> {
 
     /// Whether its option is a flag without a value.
     pub(super) fn is_switch(&self) -> bool {
-        self.reading.kinds == Kinds::BOOLEAN
+        self.reading.kinds == Types::BOOLEAN
     }
 
     /// Returns the option with its value: `--limit <integer>`.
@@ -104,11 +105,16 @@ impl<'a> Parameter<'a> {
     /// Returns the description and the listed values.
     pub(super) fn meaning(&self) -> String {
         let text = self.schema["description"].as_str().unwrap_or_default().trim();
-        let allowed = self.element().map_or(&self.reading, |(reading, _)| reading).allowed_words();
+        let allowed: Vec<_> = self.choices().iter().map(|choice| choice.beside_title("")).collect();
         if allowed.is_empty() {
             return text.to_owned();
         }
         format!("{text} One of: {}.", allowed.join(", ")).trim_start().to_owned()
+    }
+
+    /// Returns the listed values, or those of the elements of a list.
+    pub(super) fn choices(&self) -> &[Literal] {
+        &self.element().map_or(&self.reading, |(reading, _)| reading).allowed
     }
 
     /// Returns the default. Omitted for a flag that is off and for an empty list.

@@ -1,13 +1,16 @@
 //! Converts typed text to JSON by a schema.
 
+use std::fmt::{self, Display};
+
 use serde_json::{Map, Value};
 
-use super::terminal::harmless;
+use super::terminal::one_line;
+use crate::schema::types::Types;
 
 /// The part of a schema that is needed to read and describe values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
-    pub(super) kinds: Kinds,
+    pub(super) kinds: Types,
     /// The listed values, if the schema lists them.
     pub(super) allowed: Vec<Literal>,
     /// The elements of a list.
@@ -21,19 +24,8 @@ pub(super) struct Literal {
     title: Option<String>,
 }
 
-/// A set of JSON types. `null` is left out: at the terminal, a missing value is not written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kinds(u8);
-
-/// Types by their names in a schema.
-const NAMES: [(&str, Kinds); 6] = [
-    ("string", Kinds::STRING),
-    ("integer", Kinds::INTEGER),
-    ("number", Kinds::NUMBER),
-    ("boolean", Kinds::BOOLEAN),
-    ("array", Kinds::ARRAY),
-    ("object", Kinds::OBJECT),
-];
+/// The types of a schema without `type`. `null` is left out: at the terminal, a missing value is not written.
+const ANYTHING: Types = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN).or(Types::ARRAY).or(Types::OBJECT);
 
 /// How deep references and alternatives are followed.
 const MAX_DEPTH: usize = 16;
@@ -45,23 +37,23 @@ impl Reading {
     }
 
     fn at(schema: &Value, root: &Value, depth: usize) -> Self {
-        let anything = Self { kinds: Kinds::ANY, allowed: Vec::new(), items: None };
+        let anything = Self { kinds: ANYTHING, allowed: Vec::new(), items: None };
         let Some(keywords) = schema.as_object().filter(|_| depth < MAX_DEPTH) else { return anything };
         let inner = |schema: &Value| Self::at(schema, root, depth + 1);
         if let Some(target) = keywords.get("$ref").and_then(Value::as_str) {
             return target.strip_prefix('#').and_then(|path| root.pointer(path)).map_or(anything, inner);
         }
         if let Some(allowed) = literals(keywords) {
-            let kinds = allowed.iter().fold(Kinds::NONE, |kinds, literal| kinds.or(Kinds::of(&literal.value)));
+            let kinds = allowed.iter().fold(Types::NONE, |kinds, literal| kinds.or(Types::of_json(&literal.value)));
             return Self { kinds, allowed, items: None };
         }
         let items = keywords.get("items").map(|items| Box::new(inner(items)));
-        if let Some(kinds) = keywords.get("type").and_then(Kinds::named) {
-            return Self { kinds, allowed: Vec::new(), items: items.filter(|_| kinds.hold(Kinds::ARRAY)) };
+        if let Some(kinds) = keywords.get("type").and_then(named) {
+            return Self { kinds, allowed: Vec::new(), items: items.filter(|_| kinds.holds(Types::ARRAY)) };
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(branches) = keywords.get(keyword).and_then(Value::as_array) {
-                let branches = branches.iter().map(inner).filter(|branch| branch.kinds != Kinds::NONE);
+                let branches = branches.iter().map(inner).filter(|branch| branch.kinds != Types::NONE);
                 return branches.reduce(Self::or).unwrap_or(anything);
             }
         }
@@ -83,7 +75,7 @@ impl Reading {
 
     /// Whether it accepts only lists, so that its option can be repeated.
     pub(super) fn is_list(&self) -> bool {
-        self.kinds == Kinds::ARRAY
+        self.kinds == Types::ARRAY
     }
 
     /// Reads one occurrence of the option: the elements of a list, one by one or as JSON; otherwise one value.
@@ -92,7 +84,7 @@ impl Reading {
             return self.read_one(text).map(|value| vec![value]);
         }
         let Some(items) = &self.items else { return Ok(vec![from_json(text).unwrap_or_else(|| text.into())]) };
-        let of_lists = items.kinds.hold(Kinds::ARRAY);
+        let of_lists = items.kinds.holds(Types::ARRAY);
         match from_json(text) {
             Some(Value::Array(whole)) if !of_lists || whole.iter().all(Value::is_array) => Ok(whole),
             _ => items.read_one(text).map(|element| vec![element]),
@@ -101,11 +93,11 @@ impl Reading {
 
     fn read_one(&self, text: &str) -> Result<Value, String> {
         // A text parameter gets the text as typed, even `5` or `true`.
-        let value = if self.kinds == Kinds::STRING {
+        let value = if self.kinds == Types::STRING {
             Some(text.into())
         } else {
-            let value = from_json(text).filter(|value| self.kinds.hold(Kinds::of(value)));
-            value.or_else(|| self.kinds.hold(Kinds::STRING).then(|| text.into()))
+            let value = from_json(text).filter(|value| self.kinds.holds(Types::of_json(value)));
+            value.or_else(|| self.kinds.holds(Types::STRING).then(|| text.into()))
         };
         match value {
             Some(value) if self.allows(&value) => Ok(value),
@@ -118,7 +110,7 @@ impl Reading {
     /// # Errors
     /// What is expected instead.
     pub(super) fn check(&self, value: &Value) -> Result<(), String> {
-        if !self.kinds.hold(Kinds::of(value)) || !self.allows(value) {
+        if !self.kinds.holds(Types::of_json(value)) || !self.allows(value) {
             return Err(self.expected());
         }
         match (&self.items, value) {
@@ -141,7 +133,7 @@ impl Reading {
             let allowed: Vec<_> = self.allowed.iter().map(|literal| literal.beside_title("`")).collect();
             return format!("{}{}", if allowed.len() == 1 { "" } else { "one of " }, allowed.join(", "));
         }
-        let nouns = self.kinds.names().map(|name| match name {
+        let nouns = self.kinds.each().map(|(name, _)| match name {
             "string" => "text",
             "integer" => "an integer",
             "number" => "a number",
@@ -152,29 +144,29 @@ impl Reading {
         nouns.collect::<Vec<_>>().join(" or ")
     }
 
-    /// Returns the listed values as typed, each followed by its title.
-    pub(super) fn allowed_words(&self) -> Vec<String> {
-        self.allowed.iter().map(|literal| literal.beside_title("")).collect()
-    }
-
     /// Returns the type: `integer`, `string or integer`.
     pub(super) fn label(&self) -> String {
         match &self.items {
             Some(items) if self.is_list() => items.label(),
-            _ if self.kinds == Kinds::ANY => "JSON".to_owned(),
-            _ => self.kinds.names().collect::<Vec<_>>().join(" or "),
+            _ if self.kinds == ANYTHING => "JSON".to_owned(),
+            _ => self.kinds.each().map(|(name, _)| name).collect::<Vec<_>>().join(" or "),
         }
     }
 }
 
 impl Literal {
+    /// Returns a value with a title.
+    pub(super) fn titled(value: impl Into<Value>, title: &str) -> Self {
+        Self { value: value.into(), title: Some(title.to_owned()) }
+    }
+
     /// Returns the value as typed: text without quotes.
     pub(super) fn word(&self) -> String {
         self.value.as_str().map_or_else(|| self.value.to_string(), ToOwned::to_owned)
     }
 
     /// Returns the value between `quotes`, and its title in parentheses if it differs.
-    fn beside_title(&self, quotes: &str) -> String {
+    pub(super) fn beside_title(&self, quotes: &str) -> String {
         let word = self.word();
         let title = self.title.as_ref().filter(|title| !title.eq_ignore_ascii_case(&word));
         let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
@@ -182,61 +174,25 @@ impl Literal {
     }
 }
 
-impl Kinds {
-    const NONE: Self = Self(0);
-    pub(super) const STRING: Self = Self(1);
-    pub(super) const INTEGER: Self = Self(2);
-    /// Includes the integers.
-    pub(super) const NUMBER: Self = Self(4 | Self::INTEGER.0);
-    pub(super) const BOOLEAN: Self = Self(8);
-    pub(super) const ARRAY: Self = Self(16);
-    pub(super) const OBJECT: Self = Self(32);
-    const ANY: Self = Self(63);
-
-    /// Whether it contains all of `kinds`.
-    pub(super) fn hold(self, kinds: Self) -> bool {
-        kinds != Self::NONE && self.0 & kinds.0 == kinds.0
+/// The label of a choice: the title, or the value as typed.
+impl Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.title.clone().unwrap_or_else(|| one_line(&self.word())))
     }
+}
 
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    fn of(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::NONE,
-            Value::Bool(_) => Self::BOOLEAN,
-            Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => Self::INTEGER,
-            Value::Number(_) => Self::NUMBER,
-            Value::String(_) => Self::STRING,
-            Value::Array(_) => Self::ARRAY,
-            Value::Object(_) => Self::OBJECT,
-        }
-    }
-
-    /// Reads the keyword `type`: one type, or several.
-    fn named(keyword: &Value) -> Option<Self> {
-        let one = |name: &Value| {
-            let known = NAMES.iter().find(|(known, _)| name == known);
-            known.map(|(_, kinds)| *kinds).or((name == "null").then_some(Self::NONE))
-        };
-        match keyword {
-            Value::Array(names) => names.iter().map(one).try_fold(Self::NONE, |kinds, kind| Some(kinds.or(kind?))),
-            name => one(name),
-        }
-    }
-
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        let covered = move |kinds| kinds == Self::INTEGER && self.hold(Self::NUMBER);
-        NAMES.iter().filter(move |(_, kinds)| self.hold(*kinds) && !covered(*kinds)).map(|(name, _)| *name)
-    }
+/// Reads the keyword `type`: one type, or several.
+fn named(keyword: &Value) -> Option<Types> {
+    let mut names = keyword.as_array().map_or(std::slice::from_ref(keyword), Vec::as_slice).iter();
+    let types = names.try_fold(Types::NONE, |types, name| Some(types.or(Types::named(name.as_str()?)?)))?;
+    Some(types.and(ANYTHING))
 }
 
 /// Returns the listed values of a schema, with titles if there are any.
 fn literals(keywords: &Map<String, Value>) -> Option<Vec<Literal>> {
     let literal = |value: &Value, title: Option<&Value>| Literal {
         value: value.clone(),
-        title: title.and_then(Value::as_str).map(harmless),
+        title: title.and_then(Value::as_str).map(one_line),
     };
     let titled = || {
         let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| keywords.get(*keyword)?.as_array())?;
@@ -304,6 +260,10 @@ mod tests {
         assert_eq!(read(&table, "[[1],[2]]"), Ok(vec![json!([1]), json!([2])]));
     }
 
+    fn words(reading: &Reading) -> Vec<String> {
+        reading.allowed.iter().map(|literal| literal.beside_title("")).collect()
+    }
+
     #[test]
     fn follows_references_and_alternatives() {
         let root = json!({
@@ -311,10 +271,10 @@ mod tests {
             "anyOf": [{ "$ref": "#/$defs/sort" }, { "type": "null" }],
         });
         let reading = Reading::of(&root, &root);
-        assert_eq!(reading.allowed_words(), ["up", "down"]);
+        assert_eq!(words(&reading), ["up", "down"]);
         assert_eq!(reading.label(), "string");
         let titled = json!({ "type": "string", "oneOf": [{ "const": "up", "title": "Up" }, { "const": "down" }] });
-        assert_eq!(Reading::of(&titled, &titled).allowed_words(), ["up", "down"]);
+        assert_eq!(words(&Reading::of(&titled, &titled)), ["up", "down"]);
         let endless = json!({ "$defs": { "a": { "$ref": "#/$defs/a" } }, "$ref": "#/$defs/a" });
         assert_eq!(Reading::of(&endless, &endless).label(), "JSON");
     }

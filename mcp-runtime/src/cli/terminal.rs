@@ -53,3 +53,8 @@ pub(super) fn label(word: &str, style: Style) -> impl Display {
 pub(super) fn harmless(text: &str) -> String {
     text.chars().filter(|char| !char.is_control() || matches!(char, '\n' | '\t')).collect()
 }
+
+/// Returns the text on one line, without control characters.
+pub(super) fn one_line(text: &str) -> String {
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}

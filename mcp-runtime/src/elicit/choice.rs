@@ -1,8 +1,8 @@
 //! Fixed choices: one of them, or several.
 
-use std::{borrow::Cow, ops::Deref};
+use std::ops::Deref;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ impl ChoiceEntry {
 /// ```
 ///
 /// serde and schemars treat it like the `Vec` inside, if `E` implements their traits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct MultiSelect<E>(Vec<E>);
 
@@ -113,24 +113,6 @@ impl<E> Deref for MultiSelect<E> {
 
     fn deref(&self) -> &[E] {
         &self.0
-    }
-}
-
-impl<E: JsonSchema> JsonSchema for MultiSelect<E> {
-    fn inline_schema() -> bool {
-        <Vec<E>>::inline_schema()
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        <Vec<E>>::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        <Vec<E>>::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        <Vec<E>>::json_schema(generator)
     }
 }
 

@@ -1,7 +1,8 @@
-//! Checks text formats in constants. Every default accepted here is valid as an answer. A few unusual values (a quoted
-//! e-mail address, an IPv6 host) are valid answers but not accepted as defaults.
+//! Checks text formats in constants. Every default accepted here is valid as an answer. A host that is an address in
+//! brackets is valid in an answer but not accepted in a default.
 
 use super::Format;
+use crate::schema::format::{date, date_time, email, uri};
 
 impl Format {
     /// Returns the format's name in messages.
@@ -26,167 +27,12 @@ impl Format {
     pub(super) const fn accepts(self, text: &str) -> bool {
         let text = text.as_bytes();
         match self {
-            Self::Email => email(text),
-            Self::Uri => uri(text),
-            Self::Date => text.len() == 10 && date(text),
+            Self::Email => matches!(email(text), Some([])),
+            Self::Uri => matches!(uri(text), Some([])),
+            Self::Date => date(text),
             Self::DateTime => date_time(text),
         }
     }
-}
-
-/// Checks the first ten bytes: `2026-01-31`.
-const fn date(text: &[u8]) -> bool {
-    let (Some(century), Some(year)) = (pair(text, 0), pair(text, 2)) else { return false };
-    let (Some(month), Some(day)) = (pair(text, 5), pair(text, 8)) else { return false };
-    let leap = year % 4 == 0 && (year != 0 || century % 4 == 0);
-    let days = match month {
-        2 => 28 + leap as u8,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    text[4] == b'-' && text[7] == b'-' && 1 <= day && day <= days
-}
-
-/// Checks `2026-01-31T14:30:00.123+01:00`.
-const fn date_time(text: &[u8]) -> bool {
-    if text.len() < 20 || !date(text) || !matches!(text[10], b'T' | b't') || text[13] != b':' || text[16] != b':' {
-        return false;
-    }
-    let (Some(hour), Some(minute), Some(second)) = (pair(text, 11), pair(text, 14), pair(text, 17)) else {
-        return false;
-    };
-    let mut at = 19;
-    if text[at] == b'.' {
-        at += 1;
-        while at < text.len() && text[at].is_ascii_digit() {
-            at += 1;
-        }
-        if at == 20 {
-            return false;
-        }
-    }
-    hour < 24 && minute < 60 && second < 60 && offset(text, at)
-}
-
-/// Checks that the text ends with `Z` or `+01:00` at this position.
-const fn offset(text: &[u8], at: usize) -> bool {
-    if at + 1 == text.len() {
-        return matches!(text[at], b'Z' | b'z');
-    }
-    let (Some(hours), Some(minutes)) = (pair(text, at + 1), pair(text, at + 4)) else { return false };
-    let separated = matches!(text[at], b'+' | b'-') && text[at + 3] == b':';
-    separated && at + 6 == text.len() && hours < 24 && minutes < 60
-}
-
-/// Reads two digits as a number.
-const fn pair(text: &[u8], at: usize) -> Option<u8> {
-    if at + 1 < text.len() && text[at].is_ascii_digit() && text[at + 1].is_ascii_digit() {
-        Some((text[at] - b'0') * 10 + (text[at + 1] - b'0'))
-    } else {
-        None
-    }
-}
-
-/// Checks words separated by dots, an `@` and a host.
-const fn email(text: &[u8]) -> bool {
-    let mut at = 0;
-    while at < text.len() && text[at] != b'@' {
-        let of_word = text[at].is_ascii_alphanumeric() || has(b"!#$%&'*+-/=?^_`{|}~", text[at]);
-        let between = at > 0 && at + 1 < text.len() && text[at - 1] != b'.' && text[at + 1] != b'@';
-        if !(of_word || text[at] == b'.' && between) {
-            return false;
-        }
-        at += 1;
-    }
-    0 < at && at <= 64 && at < text.len() && host(text, at + 1)
-}
-
-/// Checks labels of letters, digits and `-`, separated by dots, to the end of the text.
-const fn host(text: &[u8], begin: usize) -> bool {
-    let (mut at, mut length) = (begin, 0);
-    while at < text.len() {
-        let ends = at + 1 == text.len() || text[at + 1] == b'.';
-        match text[at] {
-            b'.' if length == 0 || ends => return false,
-            b'.' => length = 0,
-            b'-' if length == 0 || ends => return false,
-            byte if byte.is_ascii_alphanumeric() || byte == b'-' => length += 1,
-            _ => return false,
-        }
-        if length > 63 {
-            return false;
-        }
-        at += 1;
-    }
-    length > 0 && text.len() - begin <= 253
-}
-
-/// Checks a scheme, a `:` and the allowed characters of a URI.
-const fn uri(text: &[u8]) -> bool {
-    if text.is_empty() || !text[0].is_ascii_alphabetic() {
-        return false;
-    }
-    let mut at = 1;
-    while at < text.len() && (text[at].is_ascii_alphanumeric() || has(b"+-.", text[at])) {
-        at += 1;
-    }
-    if at >= text.len() || text[at] != b':' {
-        return false;
-    }
-    at += 1;
-    if at + 1 < text.len() && text[at] == b'/' && text[at + 1] == b'/' {
-        at = authority(text, at + 2);
-        if at < text.len() && !has(b"/?#", text[at]) {
-            return false;
-        }
-    }
-    rest_of_uri(text, at)
-}
-
-/// Returns where the host and its port end.
-const fn authority(text: &[u8], begin: usize) -> usize {
-    let mut at = begin;
-    while at < text.len() && (text[at].is_ascii_alphanumeric() || has(b"-._~", text[at])) {
-        at += 1;
-    }
-    if at < text.len() && text[at] == b':' {
-        at += 1;
-        while at < text.len() && text[at].is_ascii_digit() {
-            at += 1;
-        }
-    }
-    at
-}
-
-/// Checks path, query and fragment, to the end of the text.
-const fn rest_of_uri(text: &[u8], begin: usize) -> bool {
-    let (mut at, mut fragments) = (begin, 0);
-    while at < text.len() {
-        match text[at] {
-            b'#' => fragments += 1,
-            b'%' => {
-                if at + 2 >= text.len() || !text[at + 1].is_ascii_hexdigit() || !text[at + 2].is_ascii_hexdigit() {
-                    return false;
-                }
-            }
-            byte if byte.is_ascii_alphanumeric() || has(b"-._~!$&'()*+,;=:@/?", byte) => {}
-            _ => return false,
-        }
-        at += 1;
-    }
-    fragments <= 1
-}
-
-const fn has(bytes: &[u8], byte: u8) -> bool {
-    let mut index = 0;
-    while index < bytes.len() {
-        if bytes[index] == byte {
-            return true;
-        }
-        index += 1;
-    }
-    false
 }
 
 #[cfg(test)]

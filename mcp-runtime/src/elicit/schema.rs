@@ -91,16 +91,20 @@ pub(super) struct Titled<'c> {
 
 /// Returns the choices of a field, if any of them has a title.
 pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
-    match (field.shape.0, changes.choices(index)) {
-        (Kind::Text { .. }, Some(choices)) => titled_of(choices),
-        (Kind::One(choices) | Kind::Several { choices, .. }, _) => titled_of(choices),
-        _ => None,
-    }
+    choices(field, index, changes).filter(|choices| choices.iter().any(|choice| choice.title.is_some()))
 }
 
-fn titled_of(choices: &[impl Named]) -> Option<Vec<Titled<'_>>> {
-    let any = choices.iter().any(|choice| choice.title().is_some());
-    any.then(|| choices.iter().map(|choice| Titled { name: choice.name(), title: choice.title() }).collect())
+/// Returns the choices of a field: those set at run time, or those of its type.
+fn choices<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
+    match (field.shape.0, changes.choices(index)) {
+        (Kind::Text { .. }, Some(choices)) => {
+            Some(choices.iter().map(|Offered { name, title }| Titled { name, title: title.as_deref() }).collect())
+        }
+        (Kind::One(choices) | Kind::Several { choices, .. }, _) => {
+            Some(choices.iter().map(|&ChoiceEntry { name, title }| Titled { name, title }).collect())
+        }
+        _ => None,
+    }
 }
 
 fn object(fields: &[Field], changes: &Changes, revision: Revision) -> Value {
@@ -125,29 +129,25 @@ fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) 
             property.insert(name.into(), text.into());
         }
     }
-    let style = Style { titled: revision.has_titled_choices() && !field.enum_names };
-    property.extend(
-        match (field.shape.0, changes.choices(index)) {
-            (Kind::Text { .. }, Some(choices)) => style.one(choices),
-            (Kind::Text { length, format }, None) => {
-                let format = format.map(|format| ("format", format.as_str().into()));
-                bounds(["minLength", "maxLength"], length).into_iter().chain(format).collect()
-            }
-            (Kind::Integer { min, max }, _) => vec![("minimum", whole(min)), ("maximum", whole(max))],
-            (Kind::Number { min, max }, _) => [("minimum", min), ("maximum", max)]
-                .into_iter()
-                .filter_map(|(name, bound)| bound.map(|bound| (name, literal(bound))))
-                .collect(),
-            (Kind::Boolean, _) => Vec::new(),
-            (Kind::One(choices), _) => style.one(choices),
-            (Kind::Several { choices, count }, _) => {
-                let items = Style::several(choices);
-                bounds(["minItems", "maxItems"], count).into_iter().chain([("items", items)]).collect()
-            }
+    // Otherwise the titles are a separate list.
+    let together = revision.has_titled_choices() && !field.enum_names;
+    let members: Members = match (field.shape.0, choices(field, index, changes)) {
+        (Kind::Several { count, .. }, Some(choices)) => {
+            bounds(["minItems", "maxItems"], count).into_iter().chain([("items", several_of(&choices))]).collect()
         }
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value)),
-    );
+        (_, Some(choices)) => one_of(&choices, together),
+        (Kind::Text { length, format }, None) => {
+            let format = format.map(|format| ("format", format.as_str().into()));
+            bounds(["minLength", "maxLength"], length).into_iter().chain(format).collect()
+        }
+        (Kind::Integer { min, max }, None) => vec![("minimum", whole(min)), ("maximum", whole(max))],
+        (Kind::Number { min, max }, None) => [("minimum", min), ("maximum", max)]
+            .into_iter()
+            .filter_map(|(name, bound)| bound.map(|bound| (name, literal(bound))))
+            .collect(),
+        (Kind::Boolean | Kind::One(_) | Kind::Several { .. }, None) => Vec::new(),
+    };
+    property.extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));
     let default = changes.default(index).cloned().or_else(|| field.default.map(literal));
     let carries_default = revision.has_form_defaults() || matches!(field.shape.0, Kind::Boolean);
     if let Some(default) = default.filter(|_| carries_default) {
@@ -158,65 +158,32 @@ fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) 
 
 type Members = Vec<(&'static str, Value)>;
 
-/// How choices are published.
-struct Style {
-    /// Whether each choice is published with its title; otherwise the titles are a separate list.
-    titled: bool,
+fn one_of(choices: &[Titled<'_>], together: bool) -> Members {
+    if choices.iter().all(|choice| choice.title.is_none()) {
+        return vec![("enum", names(choices))];
+    }
+    if together {
+        return vec![("oneOf", with_titles(choices))];
+    }
+    let titles = choices.iter().map(|choice| choice.title.unwrap_or(choice.name)).collect();
+    vec![("enum", names(choices)), ("enumNames", titles)]
 }
 
-/// A fixed choice, or one set at run time.
-trait Named {
-    fn name(&self) -> &str;
-    fn title(&self) -> Option<&str>;
-
-    fn titled(&self) -> Value {
-        json!({ "const": self.name(), "title": self.title().unwrap_or(self.name()) })
+/// Returns the `items` of a list of choices.
+fn several_of(choices: &[Titled<'_>]) -> Value {
+    if choices.iter().all(|choice| choice.title.is_none()) {
+        return json!({ "type": "string", "enum": names(choices) });
     }
+    json!({ "anyOf": with_titles(choices) })
 }
 
-impl Style {
-    fn one(&self, choices: &[impl Named]) -> Members {
-        if choices.iter().all(|choice| choice.title().is_none()) {
-            return vec![("enum", names(choices))];
-        }
-        if self.titled {
-            return vec![("oneOf", choices.iter().map(Named::titled).collect())];
-        }
-        let titles = choices.iter().map(|choice| choice.title().unwrap_or(choice.name())).collect();
-        vec![("enum", names(choices)), ("enumNames", titles)]
-    }
-
-    /// Returns the `items` of a list of choices.
-    fn several(choices: &[impl Named]) -> Value {
-        if choices.iter().all(|choice| choice.title().is_none()) {
-            return json!({ "type": "string", "enum": names(choices) });
-        }
-        json!({ "anyOf": choices.iter().map(Named::titled).collect::<Vec<_>>() })
-    }
+fn names(choices: &[Titled<'_>]) -> Value {
+    choices.iter().map(|choice| choice.name).collect()
 }
 
-fn names(choices: &[impl Named]) -> Value {
-    choices.iter().map(Named::name).collect()
-}
-
-impl Named for ChoiceEntry {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn title(&self) -> Option<&str> {
-        self.title
-    }
-}
-
-impl Named for Offered {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn title(&self) -> Option<&str> {
-        self.title.as_deref()
-    }
+fn with_titles(choices: &[Titled<'_>]) -> Value {
+    let title = |choice: &Titled<'_>| json!({ "const": choice.name, "title": choice.title.unwrap_or(choice.name) });
+    choices.iter().map(title).collect()
 }
 
 fn bounds([min, max]: [&'static str; 2], bounds: Bounds) -> Members {

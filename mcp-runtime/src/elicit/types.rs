@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Format, Shape, shape::TypeOfField};
+use crate::schema;
 
 /// A type that a field of a form can have.
 ///
@@ -228,7 +229,7 @@ impl TryFrom<String> for Email {
     type Error = NotAnEmail;
 
     fn try_from(text: String) -> Result<Self, NotAnEmail> {
-        if crate::schema::is_email(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
+        if schema::format::Format::Email.accepts(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
     }
 }
 

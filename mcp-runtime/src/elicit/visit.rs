@@ -20,7 +20,7 @@ use crate::{
         elicitation::{push_completed, url_params},
     },
     random,
-    schema::is_uri,
+    schema::format::Format,
 };
 
 impl<S, P> Ctx<S, P> {
@@ -61,7 +61,7 @@ impl<S, P> Ctx<S, P> {
         let call = self.state();
         let asking = Asking::new(call, key.into());
         let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, WITHIN);
-        let id = call.revision.has_elicitation_id().then(new_id);
+        let id = call.revision.has_elicitation_id().then(random::hex);
         Visit { ask, message: message.into(), url: url.into(), visited: Some(Visited { call, id }) }
     }
 }
@@ -91,7 +91,7 @@ impl<'a> Future for Visit<'a> {
         let Self { ask, message, url, visited } = &mut *self;
         let id = visited.as_ref().and_then(|visited| visited.id.as_deref());
         let answer = ready!(ask.poll(cx, |_| {
-            if is_uri(url) {
+            if Format::Uri.accepts(url) {
                 let fingerprint = Fingerprint {
                     form: fingerprint([&**url]),
                     message: fingerprint([&**message]),
@@ -123,9 +123,4 @@ impl Visited<'_> {
             self.call.notify("notifications/elicitation/complete", |out| push_completed(out, id));
         }
     }
-}
-
-/// Returns 128 random bits, which are not guessable.
-fn new_id() -> String {
-    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::{
     Http,
-    large_bodies::{BodyPermit, LargeBodies, TooMany, TooSlow},
+    large_bodies::{BodyPermit, LargeBodies},
     owner::Owner,
     reply,
 };
@@ -23,10 +23,12 @@ use crate::protocol::{error::RpcError, frame::Frame};
 const LARGE: usize = 64 * 1024;
 
 /// Why a body was not read.
-enum Unread {
+pub(super) enum Unread {
     TooLarge,
     Broken,
+    /// The client has reached its limit of large bodies.
     TooMany,
+    /// The body arrives too slowly while others wait for its permit.
     TooSlow,
 }
 
@@ -108,16 +110,4 @@ async fn collect(
         }
     }
     Ok(if one.is_empty() { many.freeze() } else { one })
-}
-
-impl From<TooMany> for Unread {
-    fn from(TooMany: TooMany) -> Self {
-        Self::TooMany
-    }
-}
-
-impl From<TooSlow> for Unread {
-    fn from(TooSlow: TooSlow) -> Self {
-        Self::TooSlow
-    }
 }

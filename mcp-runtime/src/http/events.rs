@@ -40,17 +40,14 @@ struct Events {
     _answering: Option<Counted>,
 }
 
-/// Returns a response with the messages of a stream from `cursor` on.
-pub(super) fn response(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Counted) -> Response {
-    stream_of(stream, cursor, exchange, Some(answering))
-}
-
-/// The same for a stream on which no request is answered. A shutdown does not wait for its end.
-pub(super) fn idle(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange) -> Response {
-    stream_of(stream, cursor, exchange, None)
-}
-
-fn stream_of(stream: Arc<Stream>, cursor: Cursor, exchange: Exchange, answering: Option<Counted>) -> Response {
+/// Returns a response with the messages of a stream from `cursor` on. `answering` counts the request that the stream
+/// answers; a shutdown does not wait for the end of a stream without one.
+pub(super) fn response(
+    stream: Arc<Stream>,
+    cursor: Cursor,
+    exchange: Exchange,
+    answering: Option<Counted>,
+) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
     let mut response =
         Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false, _answering: answering }));

@@ -29,14 +29,13 @@ pub(super) fn get(lifecycle: &Lifecycle, session: Arc<Session>, headers: &Header
             return reply::full(&RpcError::stopping());
         }
         return match stream.read_behind(None) {
-            Some(cursor) => events::idle(stream, cursor, Exchange::Listening(session.listener())),
+            Some(cursor) => events::response(stream, cursor, Exchange::Listening(session.listener()), None),
             None => reply::busy(),
         };
     };
     match last.to_str().ok().and_then(|last| session.resume(last)) {
         Some((stream, cursor)) => {
-            let answering = lifecycle.enter();
-            events::response(stream, cursor, Exchange::InSession(session), answering)
+            events::response(stream, cursor, Exchange::InSession(session), Some(lifecycle.enter()))
         }
         None => reply::refused(
             StatusCode::BAD_REQUEST,

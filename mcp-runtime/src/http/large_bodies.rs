@@ -4,10 +4,7 @@ use std::{
     collections::HashMap,
     future::poll_fn,
     pin::Pin,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     task::Poll,
     time::Duration,
 };
@@ -17,7 +14,8 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{HttpLimits, owner::Owner};
+use super::{HttpLimits, body::Unread, owner::Owner};
+use crate::mutex::Mutex;
 
 /// The memory for all large bodies that are being received, in bytes.
 const MAX_TOTAL_BYTES: usize = 256 * 1024 * 1024;
@@ -49,12 +47,6 @@ pub(super) struct BodyPermit<'a> {
     received: usize,
 }
 
-/// The client has reached its limit of large bodies.
-pub(super) struct TooMany;
-
-/// The body arrives too slowly while others wait for its permit.
-pub(super) struct TooSlow;
-
 /// Counts a body against its client's limit until dropped.
 struct Owned<'a>(&'a LargeBodies, Option<Owner>);
 
@@ -78,7 +70,7 @@ impl LargeBodies {
     ///
     /// # Errors
     /// The client has reached its limit.
-    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, TooMany> {
+    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, Unread> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
@@ -101,20 +93,16 @@ impl LargeBodies {
     }
 
     /// Counts a body against its client's limit. Bodies of unknown clients are not counted.
-    fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, TooMany> {
+    fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, Unread> {
         let Some(owner) = owner else { return Ok(Owned(self, None)) };
-        let mut owned = self.lock();
+        let mut owned = self.owned.lock();
         let count = owned.entry(owner.clone()).or_default();
         // A client at its limit already has an entry, so `or_default` above adds none for a rejected body.
         if *count >= self.of_client {
-            return Err(TooMany);
+            return Err(Unread::TooMany);
         }
         *count += 1;
         Ok(Owned(self, Some(owner.clone())))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Owner, usize>> {
-        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -128,7 +116,7 @@ impl BodyPermit<'_> {
     ///
     /// # Errors
     /// The body arrives too slowly while others wait.
-    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, TooSlow> {
+    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, Unread> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {
             if let Poll::Ready(next) = next.as_mut().poll(cx) {
@@ -136,7 +124,7 @@ impl BodyPermit<'_> {
             }
             while self.window.as_mut().poll(cx).is_ready() {
                 if self.received < self.bodies.min_rate && self.bodies.waiting.load(Ordering::Relaxed) > 0 {
-                    return Poll::Ready(Err(TooSlow));
+                    return Poll::Ready(Err(Unread::TooSlow));
                 }
                 self.received = 0;
                 self.window.as_mut().reset(Instant::now() + RATE_WINDOW);
@@ -150,7 +138,7 @@ impl BodyPermit<'_> {
 impl Drop for Owned<'_> {
     fn drop(&mut self) {
         let Some(owner) = self.1.take() else { return };
-        let mut owned = self.0.lock();
+        let mut owned = self.0.owned.lock();
         if let Some(count) = owned.get_mut(&owner) {
             *count -= 1;
             if *count == 0 {

@@ -6,10 +6,7 @@
 
 mod authority;
 
-use std::{
-    fmt::{self, Display},
-    sync::OnceLock,
-};
+use std::sync::OnceLock;
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Uri,
@@ -204,30 +201,18 @@ impl Default for AllowedHosts {
 }
 
 /// Why a request gets 403.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub(crate) enum Refused {
+    #[error("`Host` is missing")]
     HostMissing,
+    #[error("`Host` occurs more than once")]
     HostTwice,
+    #[error("this server does not answer to the host `{}`; allow it with `AllowedHosts`", shortened(.0))]
     Host(String),
+    #[error("`Origin` occurs more than once")]
     OriginTwice,
+    #[error("this server does not answer pages of `{}`; allow them with `AllowedHosts`", shortened(.0))]
     Origin(String),
-}
-
-impl Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::HostMissing => f.write_str("`Host` is missing"),
-            Self::HostTwice => f.write_str("`Host` occurs more than once"),
-            Self::OriginTwice => f.write_str("`Origin` occurs more than once"),
-            Self::Host(host) => {
-                write!(f, "this server does not answer to the host `{}`; allow it with `AllowedHosts`", shortened(host))
-            }
-            Self::Origin(origin) => {
-                let origin = shortened(origin);
-                write!(f, "this server does not answer pages of `{origin}`; allow them with `AllowedHosts`")
-            }
-        }
-    }
 }
 
 /// A header that must occur at most once occurs twice.

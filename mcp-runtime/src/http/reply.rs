@@ -10,7 +10,7 @@ use axum::{
     },
     response::Response,
 };
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::{
     auth, empty,
@@ -53,7 +53,7 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange, lifecycle.enter()),
+                Some(cursor) => events::response(stream, cursor, exchange, Some(lifecycle.enter())),
                 None => busy(),
             }
         }
@@ -81,21 +81,13 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
 
 /// Returns the seconds that an error asks its client to wait. One second if it names none.
 fn retry_after(frame: &Frame) -> u64 {
-    #[derive(Deserialize)]
-    struct Response {
-        error: Error,
-    }
-    #[derive(Deserialize)]
-    struct Error {
-        data: Option<Data>,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Data {
-        retry_after_ms: u64,
-    }
-    let data = serde_json::from_slice(&frame.head).ok().and_then(|Response { error }| error.data);
-    data.map_or(1, |data| data.retry_after_ms.div_ceil(1000).max(1))
+    let wanted = error_data(frame)["retryAfterMs"].as_u64();
+    wanted.map_or(1, |milliseconds| milliseconds.div_ceil(1000).max(1))
+}
+
+/// Returns the `data` of an error response, or `null`.
+pub(super) fn error_data(frame: &Frame) -> Value {
+    serde_json::from_slice(&frame.head).map(|mut frame: Value| frame["error"]["data"].take()).unwrap_or_default()
 }
 
 /// Returns an error response without a request id.

@@ -2,13 +2,13 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
 use tokio::sync::Semaphore;
 
 use super::HttpLimits;
-use crate::server::concurrency::Room;
+use crate::{mutex::Mutex, server::concurrency::Room};
 
 /// Above this number, principals without calls are removed from the map.
 const MAX_PRINCIPALS: usize = 1024;
@@ -48,7 +48,7 @@ impl Rooms {
 
     /// Returns the limit that all calls of a principal share, with and without sessions.
     fn own(&self, principal: &Arc<str>) -> Arc<Semaphore> {
-        let mut principals = self.principals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut principals = self.principals.lock();
         if let Some(own) = principals.get(principal).and_then(Weak::upgrade) {
             return own;
         }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -15,7 +15,7 @@ use super::{
     stream::{Cursor, Stream},
     streams::Streams,
 };
-use crate::{protocol::revision::Revision, server::connection::Connection};
+use crate::{mutex::Mutex, protocol::revision::Revision, server::connection::Connection};
 
 /// One session, from its handshake on.
 pub(super) struct Session {
@@ -59,19 +59,19 @@ impl Session {
 
     /// Keeps the events of a stream from here on.
     pub(super) fn keep(&self, stream: &Arc<Stream>) {
-        let number = lock(&self.streams).add(stream);
+        let number = self.streams.lock().add(stream);
         stream.keep(number, &self.kept);
     }
 
     /// Opens the stream for messages that belong to no request. It replaces the previous one.
     pub(super) fn listen(&self) -> Arc<Stream> {
-        lock(&self.streams).listen()
+        self.streams.lock().listen()
     }
 
     /// Returns the stream of an event, and a cursor behind that event.
     pub(super) fn resume(&self, last_event_id: &str) -> Option<(Arc<Stream>, Cursor)> {
         let (stream, event) = last_event_id.split_once('-')?;
-        let stream = lock(&self.streams).get(stream.parse().ok()?)?;
+        let stream = self.streams.lock().get(stream.parse().ok()?)?;
         let cursor = stream.read_behind(Some(event.parse().ok()?))?;
         Some((stream, cursor))
     }
@@ -83,17 +83,17 @@ impl Session {
 
     /// Whether no client still has to reconnect for a stream that the server closed.
     pub(super) fn is_read(&self) -> bool {
-        lock(&self.streams).is_read()
+        self.streams.lock().is_read()
     }
 
     /// Records that its client has sent something.
     pub(super) fn touch(&self) {
-        *lock(&self.touched) = Instant::now();
+        *self.touched.lock() = Instant::now();
     }
 
     /// Returns when its client last sent something.
     pub(super) fn touched(&self) -> Instant {
-        *lock(&self.touched)
+        *self.touched.lock()
     }
 
     /// Records that its client has used it since the handshake.
@@ -131,17 +131,17 @@ impl Session {
 
     /// Ends the stream on which no request is answered.
     pub(super) fn stop_listening(&self) {
-        lock(&self.streams).stop_listening();
+        self.streams.lock().stop_listening();
     }
 
     /// Drops the streams that ended long ago.
     pub(super) fn sweep(&self) {
-        lock(&self.streams).sweep();
+        self.streams.lock().sweep();
     }
 
     pub(super) fn end(&self) {
         self.connection.abort();
-        lock(&self.streams).end();
+        self.streams.lock().end();
     }
 
     pub(super) fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
@@ -159,8 +159,4 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.0.listeners.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! The sessions of clients that began with a handshake.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
+    sync::{Arc, atomic::AtomicUsize},
     time::Duration,
 };
 
@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::{HttpLimits, empty, owner::Owner, reply, session::Session, session_table::SessionTable};
 use crate::{
     call::observer::{Observer as _, observer},
+    mutex::Mutex,
     protocol::{error::RpcError, revision::Revision},
     random,
     server::connection::Connection,
@@ -40,12 +41,12 @@ impl Sessions {
     }
 
     pub(super) fn all(&self) -> Vec<Arc<Session>> {
-        lock(&self.open).iter().cloned().collect()
+        self.open.lock().iter().cloned().collect()
     }
 
     /// Whether a session has a call in flight.
     pub(super) fn have_calls(&self) -> bool {
-        lock(&self.open).iter().any(|session| !session.connection.is_idle())
+        self.open.lock().iter().any(|session| !session.connection.is_idle())
     }
 
     /// Adds a new session and sends its id to the client. Evicts another session if the table is full.
@@ -57,7 +58,7 @@ impl Sessions {
         mut response: Response,
     ) -> Response {
         self.sweep();
-        let mut sessions = lock(&self.open);
+        let mut sessions = self.open.lock();
         let mut evicted = None;
         if owner.as_ref().is_some_and(|owner| sessions.count_of(owner) >= self.quota_of(owner)) {
             evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
@@ -72,7 +73,7 @@ impl Sessions {
                 return reply::full(&RpcError::overloaded("this server has reached its session limit, all in use"));
             }
         }
-        let id: Arc<str> = random_id().into();
+        let id: Arc<str> = random::hex().into();
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
@@ -89,7 +90,7 @@ impl Sessions {
     /// The HTTP status of the rejection.
     pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
-        let found = id.to_str().ok().and_then(|id| lock(&self.open).get(id).cloned());
+        let found = id.to_str().ok().and_then(|id| self.open.lock().get(id).cloned());
         let Some(session) =
             found.filter(|session| session.is_of(principal) && !session.is_forgotten(1, self.limits.session_idle))
         else {
@@ -106,7 +107,7 @@ impl Sessions {
     /// Ends the session that a request names.
     pub(super) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Response {
         let Some(id) = headers.get(SESSION) else { return empty(StatusCode::BAD_REQUEST) };
-        let mut sessions = lock(&self.open);
+        let mut sessions = self.open.lock();
         let id = id.to_str().ok().filter(|id| sessions.get(id).is_some_and(|session| session.is_of(principal)));
         let ended = id.and_then(|id| sessions.remove(id));
         drop(sessions);
@@ -126,19 +127,19 @@ impl Sessions {
 
     /// Ends all sessions, with the calls that still run.
     pub(super) fn end(&self) {
-        let ended = std::mem::take(&mut *lock(&self.open));
+        let ended = std::mem::take(&mut *self.open.lock());
         ended.iter().for_each(|session| session.end());
     }
 
     /// Drops sessions that were idle for too long. Called with each new session, and does so once a minute at most.
     fn sweep(&self) {
-        let mut swept = lock(&self.swept);
+        let mut swept = self.swept.lock();
         if swept.elapsed() < SWEEP {
             return;
         }
         *swept = Instant::now();
         drop(swept);
-        let mut sessions = lock(&self.open);
+        let mut sessions = self.open.lock();
         let forgotten = sessions.remove_if(|session| session.is_forgotten(0, self.limits.session_idle));
         sessions.iter().for_each(|session| session.sweep());
         drop(sessions);
@@ -155,13 +156,4 @@ impl Sessions {
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns 32 random hexadecimal digits.
-fn random_id() -> String {
-    format!("{:032x}", u128::from_be_bytes(random::bytes()))
 }

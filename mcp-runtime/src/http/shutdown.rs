@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use super::Http;
 use crate::{
     call::work_count::{Counted, WorkCount},
+    mutex::Mutex,
     protocol::error::RpcError,
     server::{Service, connection::Connection},
 };
@@ -104,13 +105,13 @@ impl Lifecycle {
     }
 
     pub(super) fn add(&self, endpoint: &Arc<Http>) {
-        let mut endpoints = lock(&self.endpoints);
+        let mut endpoints = self.endpoints.lock();
         endpoints.retain(|endpoint| endpoint.strong_count() > 0);
         endpoints.push(Arc::downgrade(endpoint));
     }
 
     fn endpoints(&self) -> Vec<Arc<Http>> {
-        lock(&self.endpoints).iter().filter_map(Weak::upgrade).collect()
+        self.endpoints.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
     /// Waits until no call runs and every client has its answers.
@@ -139,7 +140,7 @@ impl Http {
 
 impl Standalone {
     pub(super) fn add(&self, connection: &Arc<Connection>) {
-        let mut connections = lock(&self.0);
+        let mut connections = self.0.lock();
         // Closed connections are removed when the list would grow.
         if connections.len() == connections.capacity() {
             connections.retain(|connection| connection.strong_count() > 0);
@@ -148,10 +149,6 @@ impl Standalone {
     }
 
     fn all(&self) -> Vec<Arc<Connection>> {
-        lock(&self.0).iter().filter_map(Weak::upgrade).collect()
+        self.0.lock().iter().filter_map(Weak::upgrade).collect()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

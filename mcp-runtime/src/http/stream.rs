@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicUsize},
+    sync::{Arc, atomic::AtomicUsize},
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -14,7 +14,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::replay_buffer::ReplayBuffer;
-use crate::{call::Outlet, protocol::frame::Frame};
+use crate::{call::Outlet, mutex::Mutex, protocol::frame::Frame};
 
 /// While more bytes than this wait to be read, droppable messages are dropped: a call does not wait for a slow reader.
 const MAX_WAITING_BYTES: usize = 256 * 1024;
@@ -76,7 +76,7 @@ impl Stream {
 
     /// Ends the stream.
     pub(super) fn end(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.end();
         let waker = state.waker.take();
         drop(state);
@@ -85,7 +85,7 @@ impl Stream {
 
     /// Appends the answer and ends the stream. Returns the answer instead if nothing was sent before it.
     pub(super) fn finish_with(&self, answer: Frame) -> Option<Frame> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.waiting.is_empty() {
             return Some(answer);
         }
@@ -96,7 +96,7 @@ impl Stream {
 
     /// Polls for the first thing that happens on the stream.
     pub(super) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.closing.is_some() {
             return Poll::Ready(FirstEvent::Opened);
         }
@@ -115,7 +115,7 @@ impl Stream {
         if self.polls {
             kept.push(format!("id: {number}-0\nretry: {}\ndata:\n\n", RETRY.as_millis()).into());
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.kept = Some(kept);
         if state.over {
             state.end();
@@ -126,7 +126,7 @@ impl Stream {
     ///
     /// Returns `None` if the events that follow are not kept any more.
     pub(super) fn read_behind(&self, event: Option<u64>) -> Option<Cursor> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if event.is_some() {
             state.closing = None;
             state.away = false;
@@ -146,7 +146,7 @@ impl Stream {
 
     /// Polls for the next event. `None` at the end.
     pub(super) fn poll_next(&self, cursor: &mut Cursor, cx: &Context<'_>) -> Poll<Option<Event>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(kept) = &state.kept {
             if kept.reader != cursor.reader || cursor.next < kept.first {
                 return Poll::Ready(None);
@@ -180,16 +180,12 @@ impl Stream {
 
     /// Whether the client was told to reconnect and has not done so.
     pub(super) fn awaits_client(&self) -> bool {
-        self.lock().away
+        self.state.lock().away
     }
 
     /// Returns when the stream ended.
     pub(super) fn over_since(&self) -> Option<Instant> {
-        self.lock().kept.as_ref()?.over_since
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().kept.as_ref()?.over_since
     }
 }
 
@@ -231,7 +227,7 @@ impl State {
 
 impl Outlet for Sender {
     fn send(&self, frame: Frame) {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
             return;
         }
@@ -249,7 +245,7 @@ impl Outlet for Sender {
         if !self.0.polls {
             return;
         }
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if !state.over {
             state.closing = Some(retry);
         }

@@ -10,6 +10,7 @@ pub(crate) mod headers;
 pub(crate) mod id;
 pub(crate) mod level;
 pub(crate) mod message;
+pub(crate) mod object;
 pub(crate) mod params;
 pub(crate) mod repeated;
 pub(crate) mod result;

@@ -101,9 +101,13 @@ impl<'a> ModelRequest<'a> {
         if self.abilities.tools { &self.request.tools } else { &[] }
     }
 
+    fn has_tools(&self) -> bool {
+        !self.tools().is_empty()
+    }
+
     /// Returns the tool choice, if there are tools.
     fn tool_choice(&self) -> Option<ToolChoice> {
-        self.request.tool_choice.filter(|_| !self.tools().is_empty())
+        self.request.tool_choice.filter(|_| self.has_tools())
     }
 
     fn schema(&self) -> Option<&'a ResponseSchema> {
@@ -117,6 +121,11 @@ impl<'a> ModelRequest<'a> {
 
     fn temperature(&self) -> Option<f64> {
         self.request.temperature.filter(|_| !self.known.has_its_temperature)
+    }
+
+    fn stop_sequences(&self) -> Option<Value> {
+        let sequences = &self.request.stop_sequences;
+        (!sequences.is_empty()).then(|| sequences.clone().into())
     }
 
     /// Returns the model's name as the server reports it.

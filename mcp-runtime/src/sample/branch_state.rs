@@ -2,13 +2,13 @@
 
 use std::{
     borrow::Cow,
-    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
 
 use super::{branch::BranchLimits, messages::Messages};
 use crate::{
     call::{AskError, CallState, limits::BranchLimit},
+    mutex::Mutex,
     protocol::sampling::Sampled,
 };
 
@@ -58,14 +58,14 @@ impl<'a> BranchState<'a> {
     }
 
     pub(super) fn messages(&self) -> Messages {
-        self.lock().messages.clone()
+        self.state.lock().messages.clone()
     }
 
     /// Continues the conversation from here. Every tool call of the reply gets the result `ok`, because models require
     /// a result for each call.
     pub(super) fn append(&self, messages: Messages, reply: &Sampled) {
         let taken = reply.tool_uses().map(|call| call.result("ok"));
-        self.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
+        self.state.lock().messages = messages.clone().answered(reply, taken).unwrap_or(messages);
     }
 
     /// Counts a request, here and in the outer branches.
@@ -74,7 +74,7 @@ impl<'a> BranchState<'a> {
     /// If a limit is reached.
     pub(super) fn begin(&self, call: &CallState) -> Result<Left, AskError> {
         let left = self.left(now(call))?;
-        self.chain().for_each(|within| within.lock().asks += 1);
+        self.chain().for_each(|within| within.state.lock().asks += 1);
         Ok(left)
     }
 
@@ -83,13 +83,13 @@ impl<'a> BranchState<'a> {
         // An unknown usage is estimated: four bytes of English are about one token.
         let guess = || reply.raw_text().len() as u64 / 4 + 1;
         let tokens = reply.usage.map_or_else(guess, |usage| usage.output);
-        self.chain().for_each(|within| within.lock().tokens += tokens);
+        self.chain().for_each(|within| within.state.lock().tokens += tokens);
     }
 
     fn left(&self, now: SystemTime) -> Result<Left, AskError> {
         let mut left = Left { tokens: u64::MAX, time: Duration::MAX, of: Duration::MAX };
         for within in self.chain() {
-            let State { asks, tokens, .. } = *within.lock();
+            let State { asks, tokens, .. } = *within.state.lock();
             let limits = within.limits;
             let reached = |limit| Err(AskError::Limit(limit));
             let time = limits.time.saturating_sub(now.duration_since(within.begun).unwrap_or_default());
@@ -113,10 +113,6 @@ impl<'a> BranchState<'a> {
     /// Returns the branch and its outer branches.
     fn chain(&self) -> impl Iterator<Item = &BranchState<'a>> {
         std::iter::successors(Some(self), |within| within.outer)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

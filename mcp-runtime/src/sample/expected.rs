@@ -8,7 +8,7 @@ use super::{find::candidates, reply::ParseError};
 use crate::{
     call::AskError,
     protocol::sampling::{ResponseSchema, Sampled, SamplingContent, StopReason},
-    schema::InputSchema,
+    schema::{InputSchema, takes::generator},
 };
 
 /// A type that [`schema`](super::Sample::schema) can request from a model: implemented for every type that is
@@ -48,10 +48,7 @@ impl Expected {
     /// # Errors
     /// The problems of the schema of `T`.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {
-        let generator = || {
-            let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-            settings.into_generator()
-        };
+        let generator = || generator(SchemaSettings::draft2020_12());
         let (mut schema, name) = (generator().into_root_schema_for::<T>().to_value(), T::schema_name());
         let is_object = schema["type"] == "object"
             && ["$ref", "anyOf", "oneOf", "allOf", "if", "not"].iter().all(|keyword| schema.get(keyword).is_none());

@@ -1,9 +1,7 @@
 //! Finds JSON in text of a model. Models wrap JSON in prose and code fences.
 
-use std::fmt;
-
 use memchr::memchr3;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use crate::protocol::text::offset;
 
@@ -188,7 +186,7 @@ fn is_blank(char: char) -> bool {
 
 /// Returns whether the whole text is a JSON scalar. Objects and arrays are found by their brackets.
 fn is_scalar(text: &str) -> bool {
-    !text.starts_with(['{', '[']) && serde_json::from_str::<Skim>(text).is_ok()
+    !text.starts_with(['{', '[']) && serde_json::from_str::<Value>(text).is_ok()
 }
 
 enum Scanned<'a> {
@@ -201,62 +199,11 @@ enum Scanned<'a> {
 }
 
 fn skim(text: &str) -> Scanned<'_> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Skim>();
+    // `IgnoredAny` is neither strict nor bounded in depth.
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     match values.next() {
-        Some(Ok(Skim)) => Scanned::Json(&text[..values.byte_offset()]),
+        Some(Ok(_)) => Scanned::Json(&text[..values.byte_offset()]),
         Some(Err(error)) if !error.is_eof() => Scanned::Wrong { scanned: offset(text, &error) + 1 },
         Some(Err(_)) | None => Scanned::CutOff,
-    }
-}
-
-/// Any JSON, parsed as strictly and as deeply as a `Value` but not stored. `IgnoredAny` is neither strict nor bounded
-/// in depth.
-struct Skim;
-
-impl<'de> Deserialize<'de> for Skim {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for Skim {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
-        while items.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self, A::Error> {
-        while entries.next_entry::<Self, Self>()?.is_some() {}
-        Ok(self)
     }
 }

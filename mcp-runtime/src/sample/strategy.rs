@@ -81,15 +81,11 @@ impl ReplyKind<'_> {
 fn plain(prompt: &Prompt) -> SamplingRequest {
     let prompt = prompt.clone();
     SamplingRequest {
-        messages: prompt.messages.into_vec(),
         system_prompt: prompt.system_prompt,
-        max_tokens: prompt.max_tokens,
         temperature: prompt.temperature,
         stop_sequences: prompt.stop_sequences,
         model_preferences: prompt.model_preferences,
-        tools: Vec::new(),
-        tool_choice: None,
-        schema: None,
+        ..SamplingRequest::new(prompt.messages, prompt.max_tokens)
     }
 }
 

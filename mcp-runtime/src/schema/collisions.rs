@@ -27,7 +27,7 @@ impl Finder<'_> {
                 (Holds::Schema, inner) => self.schema(inner, &inside(place, keyword)),
                 (Holds::Schemas, Value::Array(inner)) => {
                     // The names of these branches are reported with the union.
-                    let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || !is_names(keywords));
+                    let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || names(keywords).is_empty());
                     inner.for_each(|(at, inner)| self.schema(inner, &format!("{}.{at}", inside(place, keyword))));
                 }
                 (Holds::NamedSchemas, Value::Object(inner)) => {
@@ -54,10 +54,6 @@ impl Finder<'_> {
             ));
         }
     }
-}
-
-fn is_names(keywords: &Map<String, Value>) -> bool {
-    !names(keywords).is_empty()
 }
 
 fn inside(place: &str, keyword: &str) -> String {

@@ -44,7 +44,7 @@ pub(crate) fn drop_of_other_types(schema: &mut Value) {
         let is_other = property.get("default").zip(property.get("type")).is_some_and(|(value, types)| {
             let types = types.as_array().map_or(std::slice::from_ref(types), |all| all);
             let mut types = types.iter().filter_map(|name| Types::named(name.as_str()?));
-            let own = Types::of(&Instance::from(value));
+            let own = Types::of_json(value);
             !types.any(|types| types.holds(own))
         });
         if is_other {

@@ -16,9 +16,9 @@ mod check;
 mod collisions;
 mod compile;
 pub(crate) mod defaults;
-mod example;
+pub(crate) mod example;
 mod foreign;
-mod format;
+pub(crate) mod format;
 #[cfg(feature = "http")]
 mod headers;
 mod instance;
@@ -38,6 +38,7 @@ mod refs;
 mod report;
 mod shape;
 pub(crate) mod takes;
+pub(crate) mod types;
 mod union;
 mod words;
 
@@ -56,7 +57,6 @@ use serde_json::{
 pub(crate) use self::output::OutputSchema;
 use self::{
     check::Checker,
-    format::Format,
     instance::Instance,
     node::{Beyond, Compiled},
     report::{Path, Purpose, Report},
@@ -270,16 +270,6 @@ fn foreign_line(pointer: &str, what: &str) -> String {
 pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
     // Text that is not JSON was rejected before and equals nothing.
     Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
-}
-
-/// Returns whether the text is an e-mail address.
-pub(crate) fn is_email(text: &str) -> bool {
-    Format::Email.accepts(text)
-}
-
-/// Returns whether the text is an absolute URI.
-pub(crate) fn is_uri(text: &str) -> bool {
-    Format::Uri.accepts(text)
 }
 
 /// All errors of the arguments of a call, one line each.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+pub(super) use super::types::Types;
 use super::{defaults::DefaultValue, foreign::Foreign, format::Format, instance::Instance, number::Number};
 
 /// The index of a node in [`Compiled::nodes`].
@@ -106,66 +107,6 @@ impl Default for Node {
             object: None,
             logic: Vec::new(),
         }
-    }
-}
-
-/// A set of JSON types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Types(pub(super) u8);
-
-impl Types {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const NULL: Self = Self(1);
-    pub(super) const BOOLEAN: Self = Self(1 << 1);
-    pub(super) const INTEGER: Self = Self(1 << 2);
-    /// All numbers, including integers.
-    pub(super) const NUMBER: Self = Self(1 << 3 | 1 << 2);
-    pub(super) const STRING: Self = Self(1 << 4);
-    pub(super) const ARRAY: Self = Self(1 << 5);
-    pub(super) const OBJECT: Self = Self(1 << 6);
-    pub(super) const ANY: Self = Self(0x7f);
-
-    pub(super) const NAMED: [(&'static str, Self); 7] = [
-        ("string", Self::STRING),
-        ("number", Self::NUMBER),
-        ("integer", Self::INTEGER),
-        ("boolean", Self::BOOLEAN),
-        ("array", Self::ARRAY),
-        ("object", Self::OBJECT),
-        ("null", Self::NULL),
-    ];
-
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::NAMED.iter().find_map(|(known, types)| (*known == name).then_some(*types))
-    }
-
-    /// Returns the narrowest type of a value.
-    pub(super) fn of(value: &Instance<'_>) -> Self {
-        match value {
-            Instance::Null => Self::NULL,
-            Instance::Bool(_) => Self::BOOLEAN,
-            Instance::Number(number) if number.is_whole() => Self::INTEGER,
-            Instance::Number(_) => Self(1 << 3),
-            Instance::String(_) => Self::STRING,
-            Instance::Array(_) => Self::ARRAY,
-            Instance::Object(_) => Self::OBJECT,
-        }
-    }
-
-    pub(super) fn holds(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    pub(super) fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(super) fn is_none(self) -> bool {
-        self == Self::NONE
-    }
-
-    pub(super) fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
     }
 }
 

@@ -31,7 +31,8 @@ pub struct Input<T> {
 struct Functions {
     /// Reads a value and drops it.
     skip: Read<()>,
-    may_be_absent: fn() -> bool,
+    /// Reads an absent argument and drops its value. `None` if the argument is required.
+    absent: fn() -> Option<()>,
     describe: Describe,
     /// Returns the value of an absent argument, for the schema.
     default: Option<fn() -> Option<Value>>,
@@ -110,14 +111,14 @@ pub trait Fill {
 impl<T> Input<T> {
     /// For a type with another reader and another schema.
     pub const UNKNOWN: Self =
-        Self { read: refused, absent: || None, functions: Functions::new(refused, || false, |_| unknown()) };
+        Self { read: refused, absent: || None, functions: Functions::new(refused, || None, |_| unknown()) };
 
     /// The type reads itself and has another schema.
     pub const fn read() -> Self
     where
         T: DeserializeOwned,
     {
-        let functions = Functions::new(skip::<T>, || absent::<T>().is_some(), |_| unknown());
+        let functions = Functions::new(skip::<T>, || absent::<T>().map(drop), |_| unknown());
         Self { read, absent, functions }
     }
 
@@ -126,7 +127,7 @@ impl<T> Input<T> {
     where
         T: JsonSchema,
     {
-        Self { functions: Functions::new(refused, || false, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
+        Self { functions: Functions::new(refused, || None, SchemaGenerator::subschema_for::<T>), ..Self::UNKNOWN }
     }
 
     /// The type reads itself and has its own schema.
@@ -135,7 +136,7 @@ impl<T> Input<T> {
         T: DeserializeOwned + JsonSchema,
     {
         let describe = SchemaGenerator::subschema_for::<T>;
-        Self { read, absent, functions: Functions::new(skip::<T>, || absent::<T>().is_some(), describe) }
+        Self { read, absent, functions: Functions::new(skip::<T>, || absent::<T>().map(drop), describe) }
     }
 
     /// Sets another reader; `skip` reads the same and drops the value.
@@ -157,7 +158,7 @@ impl<T> Input<T> {
     #[must_use]
     pub const fn or(mut self, absent: fn() -> Option<T>, default: fn() -> Option<Value>) -> Self {
         self.absent = absent;
-        self.functions.may_be_absent = || true;
+        self.functions.absent = || Some(());
         self.functions.default = Some(default);
         self
     }
@@ -186,8 +187,8 @@ impl<T: DeserializeOwned + JsonSchema> Whole<T> {
 }
 
 impl Functions {
-    const fn new(skip: Read<()>, may_be_absent: fn() -> bool, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        Self { skip, may_be_absent, describe: Describe::Value(schema), default: None }
+    const fn new(skip: Read<()>, absent: fn() -> Option<()>, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        Self { skip, absent, describe: Describe::Value(schema), default: None }
     }
 }
 
@@ -221,12 +222,12 @@ impl Parameter {
         if let Some(default) = self.functions.default.and_then(|default| default()) {
             schema.insert("default".to_owned(), default);
         }
-        (schema, required && !(self.functions.may_be_absent)())
+        (schema, required && (self.functions.absent)().is_none())
     }
 
     /// Returns a slot that drops the value it reads.
-    pub(crate) fn dropping(&self) -> impl Fill {
-        Dropping { functions: self.functions, filled: false }
+    pub(crate) fn dropping(&self) -> Slot<()> {
+        Slot { value: None, read: self.functions.skip, absent: self.functions.absent }
     }
 }
 
@@ -257,34 +258,6 @@ impl<T> Fill for Slot<T> {
     fn leave(&mut self) -> bool {
         self.value = (self.absent)();
         self.is_filled()
-    }
-}
-
-struct Dropping {
-    functions: Functions,
-    filled: bool,
-}
-
-impl Fill for Dropping {
-    fn clear(&mut self) {
-        self.filled = false;
-    }
-
-    fn is_filled(&self) -> bool {
-        self.filled
-    }
-
-    fn fill(&mut self, reader: &mut Reader<'_>) -> serde_json::Result<()> {
-        if self.filled {
-            return Err(again());
-        }
-        (self.functions.skip)(reader)?;
-        self.filled = true;
-        Ok(())
-    }
-
-    fn leave(&mut self) -> bool {
-        (self.functions.may_be_absent)()
     }
 }
 

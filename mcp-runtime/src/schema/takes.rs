@@ -1,9 +1,10 @@
 //! Builds the schema of a tool's arguments from its types.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::parameter::{Parameter, Takes};
+use crate::protocol::object::object;
 
 impl Takes {
     /// Returns the schema of the arguments: an object.
@@ -34,16 +35,14 @@ fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> V
             required.push(parameter.name);
         }
     }
-    let mut object =
-        Map::from_iter([("type".to_owned(), json!("object")), ("additionalProperties".to_owned(), json!(false))]);
     let definitions = generator.take_definitions(true);
-    let members = [
-        ("properties", !properties.is_empty(), Value::Object(properties)),
-        ("required", !required.is_empty(), json!(required)),
-        ("$defs", !definitions.is_empty(), Value::Object(definitions)),
-    ];
-    object.extend(members.into_iter().filter(|(_, there, _)| *there).map(|(key, _, value)| (key.to_owned(), value)));
-    Value::Object(object)
+    object([
+        ("type", Some("object".into())),
+        ("additionalProperties", Some(false.into())),
+        ("properties", (!properties.is_empty()).then(|| properties.into())),
+        ("required", (!required.is_empty()).then(|| required.into())),
+        ("$defs", (!definitions.is_empty()).then(|| definitions.into())),
+    ])
 }
 
 /// Creates a generator that inlines references where possible.

@@ -1,12 +1,6 @@
 //! The scripted client.
 
-use std::{
-    fmt,
-    panic::Location,
-    process::Command,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{fmt, panic::Location, process::Command, sync::Arc, time::Duration};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -22,6 +16,7 @@ use super::{
 };
 use crate::{
     call::{Principal, runs::Runs},
+    mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::Service,
     tool::registry::Registered,

@@ -9,7 +9,7 @@ use super::{
     client::Settings,
     limit::Limit,
     mode_comparison::Misfit,
-    transcript::Transcript,
+    transcript::{Side, Transcript},
     transport::{Target, Transport},
 };
 
@@ -125,7 +125,7 @@ impl Connection {
     }
 
     fn take_in(&mut self, text: &str) -> Result<Message, Misfit> {
-        self.transcript.push_received(text);
+        self.transcript.push(Side::Server, text);
         let mut body: Value = serde_json::from_str(text).map_err(|_| {
             Misfit::Server(format!(
                 "the server sent a line that is not JSON, `{}`; standard output is for messages alone",
@@ -147,7 +147,7 @@ impl Connection {
 
     async fn send(&mut self, message: &Value, limit: &Limit) -> Result<(), Misfit> {
         let text = message.to_string();
-        self.transcript.push_sent(&text);
+        self.transcript.push(Side::Client, &text);
         let sent = limit.within(None, self.transport.send(message, &text)).await?;
         sent.unwrap_or(Ok(())).map_err(Misfit::Server)
     }

@@ -7,6 +7,8 @@ use std::{
 
 use tokio::time;
 
+use super::mode_comparison::Misfit;
+
 /// The limit in tokio's time. A paused clock jumps ahead while all tasks wait.
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -54,8 +56,8 @@ impl Limit {
     }
 }
 
-impl From<Overdue> for String {
+impl From<Overdue> for Misfit {
     fn from(Overdue(allowed): Overdue) -> Self {
-        format!("it did not end within {allowed:?}; if it may take longer, say so with `Client::limit`")
+        Self::Script(format!("it did not end within {allowed:?}; if it may take longer, say so with `Client::limit`"))
     }
 }

@@ -156,7 +156,10 @@ impl Mode {
         let ledger = Arc::new(Hesitant::default());
         let build = || {
             let server = server();
-            let server = if is_shared { sharing(server) } else { server };
+            // The key that all instances share. Without the feature `seal`, they cannot share one.
+            #[cfg(feature = "seal")]
+            let server =
+                if is_shared { server.state_keys(crate::durable::seal::KeyRing::new([7; 32])) } else { server };
             // Only if it matters: a configured ledger changes servers whose tools ask nothing.
             let server = if self.way.replays() { server.or_ledger(Arc::clone(&ledger)) } else { server };
             server.build().unwrap_or_else(|error| panic!("{error}"))
@@ -189,18 +192,6 @@ impl Mode {
     pub fn revision(&self) -> Revision {
         self.way.revision
     }
-}
-
-/// Sets the key that all instances share.
-#[cfg(feature = "seal")]
-fn sharing(server: Server) -> Server {
-    server.state_keys(crate::durable::seal::KeyRing::new([7; 32]))
-}
-
-/// Without the feature `seal`, instances cannot share a key.
-#[cfg(not(feature = "seal"))]
-fn sharing(server: Server) -> Server {
-    server
 }
 
 async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {

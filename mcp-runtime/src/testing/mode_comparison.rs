@@ -1,36 +1,36 @@
 //! Compares the calls of a test in one mode with those in the first mode.
 
-use std::{
-    any::Any,
-    fmt::{self, Debug},
-    panic::Location,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
 use super::{
     compare::{self, Alike, Answer},
     difference::Difference,
-    limit::Overdue,
     question::Question,
     transcript::Transcript,
 };
 use crate::{
     call::runs::Runs,
+    mutex::Mutex,
     protocol::{capability::Capabilities, revision::Revision},
 };
 
 /// What does not fit, in words.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum Misfit {
     /// The script does not fit the call.
+    #[error("{0}")]
     Script(String),
     /// The server breaks a rule that does not depend on the script.
+    #[error("{0}")]
     Server(String),
     /// The call asks something else when it is replayed.
+    #[error("{0}")]
     NotReplaySafe(String),
     /// Whether the call is replay-safe cannot be checked.
+    #[error("{0}")]
     Unchecked(String),
     /// Not a misfit: the script cancels the call here. Handled within `call_driver`.
+    #[error("the script cancels the call")]
     Cancelled,
 }
 
@@ -87,7 +87,7 @@ impl Trial {
 
     /// Records that a call begins. Returns its index.
     pub(super) fn begin_call(&self) -> usize {
-        let mut notes = self.notes();
+        let mut notes = self.0.notes.lock();
         notes.calls.push(None);
         notes.calls.len() - 1
     }
@@ -96,7 +96,7 @@ impl Trial {
     /// mode.
     pub(super) fn end_call(&self, place: usize, called: Called) -> Result<(), String> {
         let differs = self.differs(place, &called);
-        self.notes().calls[place] = Some(called);
+        self.0.notes.lock().calls[place] = Some(called);
         differs.map_or(Ok(()), Err)
     }
 
@@ -109,9 +109,9 @@ impl Trial {
     ) -> Result<(), String> {
         let shown = format!("{value:?}");
         let of_name = |notes: &Notes| notes.values.iter().filter(|value| value.name == name).count();
-        let place = of_name(&self.notes());
+        let place = of_name(&self.0.notes.lock());
         let differs = self.0.first.as_ref().and_then(|first| {
-            let notes = first.notes();
+            let notes = first.0.notes.lock();
             let same = notes.values.iter().filter(|value| value.name == name).nth(place);
             let Some(same) = same else {
                 let (here, there) = (self.mode(), first.mode());
@@ -126,7 +126,7 @@ impl Trial {
             let advice = self.advice();
             Some(format!("`{name}` ({at}) differs between modes\n{difference}\n{advice}{}", self.transcripts(call)))
         });
-        self.notes().values.push(Compared { name: name.to_owned(), shown, value: Box::new(value) });
+        self.0.notes.lock().values.push(Compared { name: name.to_owned(), shown, value: Box::new(value) });
         differs.map_or(Ok(()), Err)
     }
 
@@ -134,7 +134,7 @@ impl Trial {
     pub(super) fn end(&self) -> Result<(), String> {
         let Some(first) = &self.0.first else { return Ok(()) };
         let counts = |trial: &Self| {
-            let notes = trial.notes();
+            let notes = trial.0.notes.lock();
             format!("{} calls, {} values compared", notes.calls.len(), notes.values.len())
         };
         let (there, here) = (counts(first), counts(self));
@@ -146,12 +146,12 @@ impl Trial {
     }
 
     pub(super) fn has_no_calls(&self) -> bool {
-        self.notes().calls.is_empty()
+        self.0.notes.lock().calls.is_empty()
     }
 
     /// Whether `is` holds for all calls that have ended.
     pub(super) fn all_calls(&self, is: impl FnMut(&Called) -> bool) -> bool {
-        self.notes().calls.iter().flatten().all(is)
+        self.0.notes.lock().calls.iter().flatten().all(is)
     }
 
     fn differs(&self, place: usize, called: &Called) -> Option<String> {
@@ -165,7 +165,7 @@ impl Trial {
         // Other misfits are reported by themselves.
         let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
         let trial = self.0.first.as_ref().filter(|_| comparable)?;
-        let notes = trial.notes();
+        let notes = trial.0.notes.lock();
         let Some(Some(first)) = notes.calls.get(place) else {
             let there = trial.mode();
             return Some(format!("the call of `{tool}` ({at}) is there in the mode `{mode}`, but not in `{there}`"));
@@ -190,10 +190,6 @@ impl Trial {
         let (Some(first), Some(call)) = (&self.0.first, call) else { return String::new() };
         said([(first.mode(), &transcript(first, call)), (self.mode(), &transcript(self, call))])
     }
-
-    fn notes(&self) -> MutexGuard<'_, Notes> {
-        self.0.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Advice for a call that differs when it is replayed.
@@ -210,7 +206,7 @@ fn said(modes: [(&str, &str); 2]) -> String {
 }
 
 fn transcript(trial: &Trial, call: usize) -> String {
-    let notes = trial.notes();
+    let notes = trial.0.notes.lock();
     notes.calls.get(call).and_then(Option::as_ref).map(|called| called.transcript.in_brief()).unwrap_or_default()
 }
 
@@ -263,22 +259,5 @@ impl Called {
 impl From<String> for Misfit {
     fn from(words: String) -> Self {
         Self::Script(words)
-    }
-}
-
-impl From<Overdue> for Misfit {
-    fn from(overdue: Overdue) -> Self {
-        Self::Script(overdue.into())
-    }
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Script(words) | Self::Server(words) | Self::NotReplaySafe(words) | Self::Unchecked(words) => {
-                f.write_str(words)
-            }
-            Self::Cancelled => f.write_str("the script cancels the call"),
-        }
     }
 }

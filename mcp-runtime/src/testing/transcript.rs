@@ -16,7 +16,7 @@ struct Message {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Client,
     Server,
 }
@@ -38,12 +38,8 @@ impl Transcript {
         self.of(Side::Server)
     }
 
-    pub(super) fn push_sent(&mut self, text: &str) {
-        self.0.push(Message { from: Side::Client, text: text.to_owned() });
-    }
-
-    pub(super) fn push_received(&mut self, text: &str) {
-        self.0.push(Message { from: Side::Server, text: text.to_owned() });
+    pub(super) fn push(&mut self, from: Side, text: &str) {
+        self.0.push(Message { from, text: text.to_owned() });
     }
 
     /// Returns the transcript without the parts that all messages share.

@@ -1,6 +1,8 @@
 //! A form of a tool, as its manifest lists it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::protocol::object::object;
 
 /// One form of a set.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +16,11 @@ pub struct FormEntry {
 impl FormEntry {
     /// Returns the form as the manifest shows it.
     pub(crate) fn to_json(self) -> Value {
-        let mut entry = json!({ "key": self.key });
-        if !self.description.is_empty() {
-            entry["description"] = self.description.into();
-        }
-        entry["requestedSchema"] = (self.published)();
-        entry
+        let description = Some(self.description).filter(|description| !description.is_empty());
+        object([
+            ("key", Some(self.key.into())),
+            ("description", description.map(Value::from)),
+            ("requestedSchema", Some((self.published)())),
+        ])
     }
 }

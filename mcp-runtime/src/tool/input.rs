@@ -46,7 +46,8 @@ pub struct Arguments<'a> {
 
 /// Arguments that could not be read: the reason and its place. The server then reports everything that is wrong with
 /// them to the model.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ArgumentsError(String);
 
 impl<'a> Arguments<'a> {
@@ -94,11 +95,3 @@ impl fmt::Debug for Arguments<'_> {
         f.debug_tuple("Arguments").field(&self.text).finish()
     }
 }
-
-impl fmt::Display for ArgumentsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ArgumentsError {}

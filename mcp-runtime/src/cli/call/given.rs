@@ -8,8 +8,8 @@ use std::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    cli::{json_error::json_error, parameter::Parameter, reading::Kinds},
-    schema::nearest::nearest,
+    cli::{json_error::json_error, parameter::Parameter},
+    schema::{nearest::nearest, types::Types},
 };
 
 /// One `--answer`. Its meaning depends on the question.
@@ -154,7 +154,7 @@ pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, Str
 
 /// Whether the whole text can be the value of the only field.
 fn is_one_text(fields: &[Parameter<'_>]) -> bool {
-    matches!(fields, [field] if field.reading.kinds == Kinds::STRING)
+    matches!(fields, [field] if field.reading.kinds == Types::STRING)
 }
 
 /// Checks the names and types of fields. The server checks the limits, which may differ for each question.
@@ -196,7 +196,7 @@ fn refusal(text: &str) -> Option<Value> {
 /// Reads the value of the only field: as JSON, or as typed.
 fn field_value(text: &str, json: Option<Value>, field: &Parameter<'_>) -> Result<Value, String> {
     match json {
-        Some(Value::String(string)) if field.reading.kinds == Kinds::STRING => Ok(string.into()),
+        Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),
         Some(Value::Array(values)) => Ok(values.into()),
         _ if field.reading.is_list() => field.reading.read(text).map(Value::Array),
         _ => field.reading.read(text).map(|mut values| values.pop().unwrap_or_default()),

@@ -11,9 +11,9 @@ use crate::{
         json_error::json_error,
         page::{first_sentence, page},
         parameter::{OWN_OPTIONS, Parameter},
-        reading::Kinds,
     },
     protocol::level::Level,
+    schema::types::Types,
     tool::registry::{Registered, Registry},
 };
 
@@ -84,7 +84,7 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
 
 fn option(parameter: &Parameter<'_>) -> Arg {
     let reading = parameter.reading.clone();
-    let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).hold(Kinds::STRING);
+    let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
     let option = Arg::new(id(parameter))
         .long(parameter.name.to_owned())
         .value_name(reading.label())

@@ -19,44 +19,10 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 struct Outcome {
     #[serde(default)]
-    content: Vec<Block>,
+    content: Vec<Value>,
     structured_content: Option<Value>,
     #[serde(default)]
     is_error: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub(super) enum Block {
-    Text {
-        text: String,
-    },
-    Image {
-        data: String,
-        mime_type: String,
-    },
-    Audio {
-        data: String,
-        mime_type: String,
-    },
-    ResourceLink {
-        uri: String,
-        name: String,
-    },
-    Resource {
-        resource: Resource,
-    },
-    #[serde(other)]
-    Unknown,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Resource {
-    uri: String,
-    mime_type: Option<String>,
-    text: Option<String>,
-    blob: Option<String>,
 }
 
 /// Writes the result, as JSON or as text for people. The message of a failed call goes to standard error.
@@ -86,20 +52,20 @@ pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode
 impl Outcome {
     /// Whether the tool did not run because the arguments fit the schema but could not be parsed.
     fn refuses_arguments(&self, tool: &str) -> bool {
-        let text = self.content.first().and_then(Block::as_text);
+        let text = self.content.first().and_then(text_of);
         text.is_some_and(|text| text.starts_with(&invalid_arguments(tool, &"")))
     }
 
     /// Shows each block on its own lines. Structured content is shown if there is no text, or instead of a text that only
     /// repeats it.
     fn to_text(&self) -> String {
-        let mut lines: Vec<String> = self.content.iter().map(Block::to_text).collect();
+        let mut lines: Vec<String> = self.content.iter().map(in_words).collect();
         if let Some(structured) = &self.structured_content {
-            let mut texts = self.content.iter().filter_map(Block::as_text);
+            let mut texts = self.content.iter().filter_map(text_of);
             match (texts.next(), texts.next()) {
                 (None, _) => lines.push(pretty(structured)),
                 (Some(text), None) if serde_json::from_str(text).is_ok_and(|mirror: Value| mirror == *structured) => {
-                    let mirror = self.content.iter().position(|block| block.as_text().is_some());
+                    let mirror = self.content.iter().position(|block| text_of(block).is_some());
                     lines[mirror.unwrap_or(0)] = pretty(structured);
                 }
                 _ => {}
@@ -109,29 +75,24 @@ impl Outcome {
     }
 }
 
-impl Block {
-    fn as_text(&self) -> Option<&str> {
-        match self {
-            Self::Text { text } => Some(text),
-            _ => None,
-        }
-    }
+fn text_of(block: &Value) -> Option<&str> {
+    block["text"].as_str()
+}
 
-    /// Returns the text, or a note about other content.
-    pub(super) fn to_text(&self) -> String {
-        match self {
-            Self::Text { text } => text.clone(),
-            Self::Image { data, mime_type } | Self::Audio { data, mime_type } => {
-                format!("[{mime_type}, {}]", size(decoded(data)))
-            }
-            Self::ResourceLink { uri, name } => format!("[{name}: {uri}]"),
-            Self::Resource { resource: Resource { uri, mime_type, text, blob } } => {
-                let mime_type = mime_type.as_ref().map(|mime_type| format!(", {mime_type}")).unwrap_or_default();
-                let bytes = text.as_ref().map(String::len).or(blob.as_deref().map(decoded)).unwrap_or(0);
-                format!("[{uri}{mime_type}, {}]", size(bytes))
-            }
-            Self::Unknown => "[content of an unknown type]".to_owned(),
+/// Returns the text of a content block, or a note about other content.
+pub(super) fn in_words(block: &Value) -> String {
+    let member = |block: &Value, name: &str| block[name].as_str().unwrap_or_default().to_owned();
+    match &*member(block, "type") {
+        "text" => member(block, "text"),
+        "image" | "audio" => format!("[{}, {}]", member(block, "mimeType"), size(decoded(&member(block, "data")))),
+        "resource_link" => format!("[{}: {}]", member(block, "name"), member(block, "uri")),
+        "resource" => {
+            let resource = &block["resource"];
+            let mime_type = resource["mimeType"].as_str().map(|mime_type| format!(", {mime_type}")).unwrap_or_default();
+            let bytes = text_of(resource).map_or_else(|| decoded(&member(resource, "blob")), str::len);
+            format!("[{}{mime_type}, {}]", member(resource, "uri"), size(bytes))
         }
+        _ => "[content of an unknown type]".to_owned(),
     }
 }
 

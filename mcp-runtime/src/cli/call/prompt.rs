@@ -1,7 +1,5 @@
 //! Prompts on standard error, answered with the keyboard.
 
-use std::fmt::Display;
-
 use inquire::{
     Confirm, InquireError, Select, Text,
     ui::{RenderConfig, Styled},
@@ -27,9 +25,15 @@ pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Re
     Ok(prompt.prompt()?)
 }
 
-/// Lets the user choose an option.
-pub(super) fn choose<T: Display>(question: &str, ways: Vec<T>, help: &str) -> Result<T, Left> {
-    Ok(Select::new(question, ways).without_filtering().with_help_message(help).with_render_config(look()).prompt()?)
+/// Lets the user choose an option. Esc chooses `escaped`.
+pub(super) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: &str) -> Result<T, Unanswered> {
+    let (names, mut ways): (Vec<_>, Vec<_>) = ways.into_iter().unzip();
+    let prompt = Select::new(question, names).without_filtering().with_help_message(help).with_render_config(look());
+    match prompt.raw_prompt().map_err(Left::from) {
+        Ok(chosen) => Ok(ways.swap_remove(chosen.index)),
+        Err(Left::Escaped) => Ok(escaped),
+        Err(Left::Ended(reason)) => Err(reason),
+    }
 }
 
 /// The line that ends a text of several lines.

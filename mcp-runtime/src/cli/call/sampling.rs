@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     given::unnumbered,
     hangup::Watch,
-    outcome::Block,
+    outcome::in_words,
     prompt::{self, Left},
     questions::Unanswered,
 };
@@ -86,32 +86,10 @@ fn reply(text: &str) -> Value {
     json!({ "role": "assistant", "content": content, "model": "a person at the terminal", "stopReason": "endTurn" })
 }
 
-fn in_words(block: &Value) -> String {
-    serde_json::from_value(block.clone()).map_or_else(|_| block.to_string(), |block: Block| block.to_text())
-}
-
 /// Asks whether Esc was meant to give no reply.
 fn leave() -> Result<bool, Unanswered> {
-    let ways = vec![Leave::No, Leave::Yes];
-    match prompt::choose("Give no reply?", ways, "↑↓ to move, Enter to choose, Esc again to give none") {
-        Ok(Leave::No) => Ok(false),
-        Ok(Leave::Yes) | Err(Left::Escaped) => Ok(true),
-        Err(Left::Ended(reason)) => Err(reason),
-    }
-}
-
-enum Leave {
-    No,
-    Yes,
-}
-
-impl Display for Leave {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::No => "Go back to it",
-            Self::Yes => "No reply: the tool goes on without it, or fails",
-        })
-    }
+    let ways = vec![("Go back to it", false), ("No reply: the tool goes on without it, or fails", true)];
+    prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")
 }
 
 /// Shows the whole question, with an example of an answer on the command line.

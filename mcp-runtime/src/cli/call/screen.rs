@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    cli::terminal::{harmless, label, tell},
+    cli::terminal::{harmless, label, one_line, tell},
     protocol::level::Level,
 };
 
@@ -86,7 +86,7 @@ impl std::fmt::Display for Progress {
         }
         let Some(message) = &self.message else { return Ok(()) };
         // On one line, whatever the tool sends.
-        write!(f, " {}", harmless(message).split_whitespace().collect::<Vec<_>>().join(" "))
+        write!(f, " {}", one_line(message))
     }
 }
 

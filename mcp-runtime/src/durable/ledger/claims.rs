@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored},
+    mutex::Mutex,
     random,
 };
 
@@ -143,7 +144,7 @@ impl Claims {
     /// What is left for new calls, as far as it is known: none if the ledger said lately that it is full.
     pub(crate) fn room(&self) -> Option<LedgerRoom> {
         self.ledger.room().or_else(|| {
-            let full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+            let full = self.full.lock();
             full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerRoom { entries: 0, bytes: 0 })
         })
     }
@@ -178,7 +179,7 @@ impl Claims {
         loop {
             let now = self.now();
             self.skew.look(now);
-            let lease = self.lease_from(now, self.new_holder());
+            let lease = self.lease_from(now, self.holders.fetch_add(1, Ordering::Relaxed));
             match verdict(entry.as_ref(), &turn, now, lease)? {
                 Verdict::Take(_) if !can_run() => return Ok(TakenUp::NotHere),
                 Verdict::Take(record) => {
@@ -263,7 +264,7 @@ impl Claims {
                         None => return Err(LedgerError::Failed(error)),
                     },
                     Err(error) if error.is_for_size() => {
-                        *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                        *self.full.lock() = Some(Instant::now());
                         return Err(error);
                     }
                     result => return result,
@@ -272,16 +273,8 @@ impl Claims {
         }
     }
 
-    pub(super) fn lease_of(&self, holder: u64) -> Lease {
-        self.lease_from(self.now(), holder)
-    }
-
-    fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
+    pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
-    }
-
-    fn new_holder(&self) -> u64 {
-        self.holders.fetch_add(1, Ordering::Relaxed)
     }
 }
 

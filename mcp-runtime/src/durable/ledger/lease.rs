@@ -186,7 +186,7 @@ impl Holding {
     }
 
     pub(super) fn lease(&self) -> Lease {
-        self.claims.lease_of(self.holder)
+        self.claims.lease_from(self.claims.now(), self.holder)
     }
 
     /// One transition after the other.
@@ -217,7 +217,9 @@ impl Holding {
                     return Ok(record);
                 }
                 Swapped::Conflict(entry) => entry,
-                Swapped::TooLate => return Err(too_late().into()),
+                Swapped::TooLate => {
+                    return Err(LedgerError::failed("the ledger finds too late what may come at any time").into());
+                }
             };
             let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
             match theirs.transpose().map_err(ClaimError::Ledger)? {
@@ -233,10 +235,6 @@ impl Holding {
         }
         Err(LedgerError::failed("the ledger finds a conflict wherever there is none").into())
     }
-}
-
-fn too_late() -> LedgerError {
-    LedgerError::failed("the ledger finds too late what may come at any time")
 }
 
 impl fmt::Debug for Holding {

@@ -9,7 +9,7 @@ use std::{
     collections::HashMap,
     fmt,
     ops::{AddAssign, SubAssign},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -20,6 +20,7 @@ use crate::call::{
     call_id::{ByCall, CallId},
     owner::Owner,
 };
+use crate::mutex::Mutex;
 
 /// What is counted for a call besides what is kept of it: its record without a reply, and its places in tables.
 const CALL: usize = 1024;
@@ -154,7 +155,7 @@ impl Quotas {
         promised: Usage,
         room: impl Fn() -> Option<LedgerRoom>,
     ) -> Result<Admission, NoRoom> {
-        let mut table = self.lock();
+        let mut table = self.table.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
         let mut refused = self.refuses(&table, owner, usage, &room);
@@ -205,7 +206,7 @@ impl Quotas {
         let Holds { bytes, spilled, is_parked, is_recorded, keep } = holds;
         let expires = Instant::now() + keep;
         // All under one lock: nobody takes the room that is given back in between.
-        let mut table = self.lock();
+        let mut table = self.table.lock();
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
             (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
@@ -231,26 +232,22 @@ impl Quotas {
         holds: Holds,
     ) {
         let stays = |entry: &Entry| entry.spilled > 0;
-        if is_keyed || self.lock().calls.get(&call).is_some_and(stays) {
+        if is_keyed || self.table.lock().calls.get(&call).is_some_and(stays) {
             return self.keep(call, admission, principal, holds);
         }
-        self.lock().forget(call);
+        self.table.lock().forget(call);
     }
 
     /// Whether this call is counted already.
     pub(crate) fn knows(&self, call: CallId) -> bool {
-        self.lock().calls.contains_key(&call)
+        self.table.lock().calls.contains_key(&call)
     }
 
     /// Removes what has expired; whether anything is left.
     pub(crate) fn sweep(&self) -> bool {
-        let mut table = self.lock();
+        let mut table = self.table.lock();
         table.sweep(Instant::now(), usize::MAX);
         !table.calls.is_empty()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -361,7 +358,7 @@ impl Drop for Admission {
     fn drop(&mut self) {
         if self.usage != Usage::default() {
             let quotas = Arc::clone(&self.quotas);
-            quotas.lock().take_back(self);
+            quotas.table.lock().take_back(self);
         }
     }
 }

@@ -1,10 +1,8 @@
 //! The time of a store that several processes share, as one of them knows it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use tokio::time::Instant;
 
-use crate::call::ledger_time::LedgerTime;
+use crate::{call::ledger_time::LedgerTime, mutex::Mutex};
 
 /// What one handle on a store knows of its time: the latest it has seen, and how long ago that was.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
@@ -16,13 +14,13 @@ impl SeenTime {
 
     /// At least so late it is: what was seen, and monotonic time since.
     pub(crate) fn now(&self) -> LedgerTime {
-        let (seen, at) = *self.lock();
+        let (seen, at) = *self.0.lock();
         seen.after(at.elapsed())
     }
 
     /// What it is now, where this has been seen just now.
     pub(crate) fn see(&self, time: LedgerTime) -> LedgerTime {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let (seen, at) = *known;
         let now = Instant::now();
         let known_anyway = seen.after(now.saturating_duration_since(at));
@@ -32,10 +30,6 @@ impl SeenTime {
         }
         *known = (time, now);
         time
-    }
-
-    fn lock(&self) -> MutexGuard<'_, (LedgerTime, Instant)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

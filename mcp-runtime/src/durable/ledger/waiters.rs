@@ -1,11 +1,8 @@
 //! Requests of this process that wait for what another request has taken up.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
+use crate::mutex::Mutex;
 use tokio::{sync::watch, time::timeout};
 
 /// How many wait for one call.
@@ -25,7 +22,7 @@ pub(super) struct Place<'a> {
 impl Waiting {
     /// A place, unless all are taken.
     pub(super) fn enter<'a>(&'a self, name: &'a str) -> Option<Place<'a>> {
-        let mut calls = self.lock();
+        let mut calls = self.0.lock();
         let changes = match calls.get(name) {
             Some(call) if call.receiver_count() < MOST => call.subscribe(),
             Some(_) => return None,
@@ -36,18 +33,14 @@ impl Waiting {
 
     /// The record has changed in this process.
     pub(super) fn tell(&self, name: &str) {
-        if let Some(call) = self.lock().get(name) {
+        if let Some(call) = self.0.lock().get(name) {
             call.send_replace(());
         }
     }
 
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.lock().is_empty()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, watch::Sender<()>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().is_empty()
     }
 }
 
@@ -63,7 +56,7 @@ impl Place<'_> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        let mut calls = self.waiting.lock();
+        let mut calls = self.waiting.0.lock();
         self.changes = None;
         if calls.get(self.name).is_some_and(|call| call.receiver_count() == 0) {
             calls.remove(self.name);

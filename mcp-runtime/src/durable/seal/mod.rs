@@ -36,6 +36,7 @@
 mod arguments;
 mod bound;
 #[cfg(any(test, fuzzing))]
+#[path = "tests/fuzzing.rs"]
 pub(crate) mod fuzzing;
 mod keyring;
 #[cfg(test)]

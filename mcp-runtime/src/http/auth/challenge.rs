@@ -7,7 +7,6 @@ use http::{
     HeaderValue, StatusCode,
     header::{RETRY_AFTER, WWW_AUTHENTICATE},
 };
-use serde::Deserialize;
 
 use super::Admission;
 use crate::{error::chain, http::reply, protocol::frame::Frame};
@@ -42,7 +41,8 @@ impl Challenge {
             }
             Self::Unavailable { retry_after, source } => return unavailable(retry_after, &*source),
         };
-        let mut response = refusal(status, &reason);
+        // The body repeats the reason, for clients that do not read the header.
+        let mut response = reply::refused(status, &*reason);
         let described = error.map(|error| (error, &*reason));
         challenge(&mut response, described, scopes, Some(&admission.metadata_url));
         response
@@ -55,21 +55,8 @@ struct NeededScopes(Vec<String>);
 
 /// Attaches the scopes that a rejected call needs to its response, as listed in its error.
 pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
-    #[derive(Deserialize)]
-    struct Refused {
-        error: RefusedBecause,
-    }
-    #[derive(Deserialize)]
-    struct RefusedBecause {
-        data: Scopes,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Scopes {
-        required_scopes: Vec<String>,
-    }
-    if let Ok(Refused { error }) = serde_json::from_slice::<Refused>(&frame.head) {
-        response.extensions_mut().insert(NeededScopes(error.data.required_scopes));
+    if let Ok(needed) = serde_json::from_value(reply::error_data(frame)["requiredScopes"].take()) {
+        response.extensions_mut().insert(NeededScopes(needed));
     }
 }
 
@@ -88,14 +75,9 @@ pub(in crate::http) fn challenged(admission: Option<&Admission>, mut response: R
     response
 }
 
-/// Repeats the reason in the body, for clients that do not read the header.
-fn refusal(status: StatusCode, reason: &str) -> Response {
-    reply::refused(status, reason)
-}
-
 fn unavailable(retry_after: Duration, source: &dyn Error) -> Response {
     crate::report::report_limited!("tokens cannot be verified: {}", chain(source));
-    let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
+    let mut response = reply::refused(StatusCode::SERVICE_UNAVAILABLE, "tokens cannot be verified at the moment");
     response.headers_mut().insert(RETRY_AFTER, retry_after.as_secs().max(1).into());
     response
 }

@@ -13,6 +13,16 @@ pub enum Role {
     Assistant,
 }
 
+impl Role {
+    /// Returns its name in the protocol, which other APIs share.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
 /// One message of a conversation with a model. [`Messages`](crate::sample::Messages) creates messages in an order that
 /// models accept.
 #[derive(Clone, Debug, PartialEq)]

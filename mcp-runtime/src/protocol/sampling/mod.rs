@@ -15,49 +15,47 @@ pub use self::{
     reply::{Sampled, StopReason, TokenUsage},
     request::{ModelPreferences, ResponseSchema, SamplingRequest, SamplingTool, ToolChoice},
 };
-use super::revision::Revision;
+use super::{object::object, revision::Revision};
 
 /// Returns the `params`. Only requests to clients that declared tools contain tools.
 pub(crate) fn create_message_params(revision: Revision, request: &SamplingRequest) -> Arc<str> {
-    let mut params = Map::new();
-    params.insert("messages".into(), messages(revision, &request.messages));
-    let mut put = |name: &str, value: Option<Value>| value.map(|value| params.insert(name.into(), value));
-    put("modelPreferences", request.model_preferences.as_ref().map(preferences));
-    put("systemPrompt", request.system_prompt.as_deref().map(Value::from));
-    put("maxTokens", Some(request.max_tokens.into()));
-    put("temperature", request.temperature.map(Value::from));
-    put("stopSequences", Some(&request.stop_sequences).filter(|stops| !stops.is_empty()).map(|stops| json!(stops)));
-    let tools = request
-        .tools
-        .iter()
-        .map(|tool| json!({ "name": tool.name, "description": tool.description, "inputSchema": tool.input_schema }));
-    put("tools", Some(tools.collect()).filter(|_| !request.tools.is_empty()));
-    put("toolChoice", request.tool_choice.map(|choice| json!({ "mode": choice.as_str() })));
-    Value::Object(params).to_string().into()
+    let params = object([
+        ("messages", Some(messages(revision, &request.messages))),
+        ("modelPreferences", request.model_preferences.as_ref().map(preferences)),
+        ("systemPrompt", request.system_prompt.as_deref().map(Value::from)),
+        ("maxTokens", Some(request.max_tokens.into())),
+        ("temperature", request.temperature.map(Value::from)),
+        ("stopSequences", listed(request.stop_sequences.iter().map(|sequence| json!(sequence)))),
+        ("tools", listed(request.tools.iter().map(tool))),
+        ("toolChoice", request.tool_choice.map(|choice| json!({ "mode": choice.as_str() }))),
+    ]);
+    params.to_string().into()
+}
+
+fn tool(tool: &SamplingTool) -> Value {
+    json!({ "name": tool.name, "description": tool.description, "inputSchema": tool.input_schema })
 }
 
 fn preferences(preferences: &ModelPreferences) -> Value {
     let ModelPreferences { hints, cost, speed, intelligence } = preferences;
-    let mut object = Map::new();
-    if !hints.is_empty() {
-        object.insert("hints".into(), hints.iter().map(|name| json!({ "name": name })).collect());
-    }
-    for (name, priority) in [("costPriority", cost), ("speedPriority", speed), ("intelligencePriority", intelligence)] {
-        if let Some(priority) = priority {
-            object.insert(name.into(), json!(priority));
-        }
-    }
-    Value::Object(object)
+    object([
+        ("hints", listed(hints.iter().map(|name| json!({ "name": name })))),
+        ("costPriority", cost.map(Value::from)),
+        ("speedPriority", speed.map(Value::from)),
+        ("intelligencePriority", intelligence.map(Value::from)),
+    ])
+}
+
+/// Returns an array, or `None` if it would be empty.
+fn listed(values: impl ExactSizeIterator<Item = Value>) -> Option<Value> {
+    (values.len() > 0).then(|| values.collect())
 }
 
 /// Writes the messages. Before 2025-11-25 a message has one block, so one with several blocks becomes several messages.
 fn messages(revision: Revision, messages: &[SamplingMessage]) -> Value {
     let mut written = Vec::with_capacity(messages.len());
     for SamplingMessage { role, content } in messages {
-        let role = match role {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
+        let role = role.as_str();
         let mut blocks = content.iter().map(|part| block(revision, part));
         if revision.has_sampling_tools() {
             let content = if content.len() == 1 { blocks.next() } else { Some(blocks.collect()) };
@@ -88,14 +86,13 @@ fn block(revision: Revision, part: &SamplingContent) -> Value {
 
 fn tool_result(result: &ToolResult) -> Value {
     let ToolResult { tool_use_id, content, structured_content, is_error } = result;
-    let mut block = json!({ "type": "tool_result", "toolUseId": tool_use_id, "content": content });
-    if let Some(structured) = structured_content {
-        block["structuredContent"] = structured.clone();
-    }
-    if *is_error {
-        block["isError"] = true.into();
-    }
-    block
+    object([
+        ("type", Some("tool_result".into())),
+        ("toolUseId", Some(tool_use_id.as_str().into())),
+        ("content", Some(json!(content))),
+        ("structuredContent", structured_content.clone()),
+        ("isError", is_error.then(|| true.into())),
+    ])
 }
 
 /// Reads a `CreateMessageResult` of any revision: one block, or several.
@@ -115,14 +112,13 @@ pub(crate) fn read_create_message(text: &str) -> Result<Sampled, String> {
 /// server's own model in this form.
 pub(crate) fn write_create_message(reply: &Sampled) -> Value {
     let content: Value = reply.content.iter().map(|part| block(Revision::LATEST, part)).collect();
-    let mut result = json!({ "role": "assistant", "content": content, "model": reply.model });
-    if let Some(reason) = &reply.stop_reason {
-        result["stopReason"] = reason.as_str().into();
-    }
-    if let Some(TokenUsage { input, output, .. }) = reply.usage {
-        result["usage"] = json!([input, output]);
-    }
-    result
+    object([
+        ("role", Some("assistant".into())),
+        ("content", Some(content)),
+        ("model", Some(reply.model.as_str().into())),
+        ("stopReason", reply.stop_reason.as_ref().map(|reason| reason.as_str().into())),
+        ("usage", reply.usage.map(|TokenUsage { input, output, .. }| json!([input, output]))),
+    ])
 }
 
 #[derive(Deserialize)]

@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Display};
 
-use serde_json::{Map, Value};
-
 use super::message::{SamplingContent, ToolUse};
 
 /// A reply of a model.
@@ -88,14 +86,13 @@ impl Sampled {
 
     /// Returns all that the model wrote, tool calls included.
     pub(crate) fn raw_text(&self) -> String {
-        let calls = self.tool_uses().map(|call| format!("{}({})", call.name, input_text(&call.input)));
+        let calls = self.tool_uses().map(|call| {
+            let input = serde_json::to_string(&call.input).unwrap_or_default();
+            format!("{}({input})", call.name)
+        });
         let text = Some(self.text.clone()).filter(|text| !text.is_empty());
         text.into_iter().chain(calls).collect::<Vec<_>>().join("\n")
     }
-}
-
-fn input_text(input: &Map<String, Value>) -> String {
-    serde_json::to_string(input).unwrap_or_default()
 }
 
 impl StopReason {

@@ -1,40 +1,33 @@
 //! Anthropic's Messages API.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{ModelRequest, parts::result_text, reply::Reply};
 use crate::{
+    protocol::object::object,
     providers::failure::Failure,
-    sample::{Role, Sampled, SamplingContent, SamplingTool, StopReason, TokenUsage, ToolChoice, ToolResult},
+    sample::{Sampled, SamplingContent, SamplingTool, StopReason, TokenUsage, ToolChoice, ToolResult},
 };
 
 pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), asked.model.into());
-    body.insert("max_tokens".to_owned(), asked.request.max_tokens.into());
-    if let Some(system) = asked.system_prompt() {
-        body.insert("system".to_owned(), system.into());
-    }
-    body.insert("messages".to_owned(), messages(asked)?.into());
-    if let Some(temperature) = asked.temperature() {
+    let choice = asked.tool_choice().map(|choice| match choice {
+        ToolChoice::Required => json!({ "type": "any" }),
+        choice => json!({ "type": choice.as_str() }),
+    });
+    let thinks = asked.known.thinks && asked.tool_choice() == Some(ToolChoice::Required);
+    Ok(object([
+        ("model", Some(asked.model.into())),
+        ("max_tokens", Some(asked.request.max_tokens.into())),
+        ("system", asked.system_prompt().map(Value::from)),
+        ("messages", Some(messages(asked)?.into())),
         // Other APIs accept up to 2.
-        body.insert("temperature".to_owned(), temperature.min(1.0).into());
-    }
-    if !asked.request.stop_sequences.is_empty() {
-        body.insert("stop_sequences".to_owned(), asked.request.stop_sequences.clone().into());
-    }
-    if !asked.tools().is_empty() {
-        body.insert("tools".to_owned(), asked.tools().iter().map(|it| tool(asked, it)).collect());
-    }
-    if let Some(choice) = asked.tool_choice() {
-        let choice = if choice == ToolChoice::Required { "any" } else { choice.as_str() };
-        body.insert("tool_choice".to_owned(), json!({ "type": choice }));
-    }
-    if asked.known.thinks && asked.tool_choice() == Some(ToolChoice::Required) {
-        body.insert("thinking".to_owned(), json!({ "type": "disabled" }));
-    }
-    Ok(body.into())
+        ("temperature", asked.temperature().map(|temperature| temperature.min(1.0).into())),
+        ("stop_sequences", asked.stop_sequences()),
+        ("tools", asked.has_tools().then(|| asked.tools().iter().map(|it| tool(asked, it)).collect())),
+        ("tool_choice", choice),
+        ("thinking", thinks.then(|| json!({ "type": "disabled" }))),
+    ]))
 }
 
 fn tool(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {
@@ -48,14 +41,10 @@ fn tool(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {
 fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
     let mut messages = Vec::new();
     for message in &asked.request.messages {
-        let role = match message.role {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
         let blocks = message.content.iter().filter_map(|part| block(asked, part).transpose());
         let blocks = blocks.collect::<Result<Vec<_>, _>>()?;
         if !blocks.is_empty() {
-            messages.push(json!({ "role": role, "content": blocks }));
+            messages.push(json!({ "role": message.role.as_str(), "content": blocks }));
         }
     }
     Ok(messages)
@@ -84,11 +73,12 @@ fn tool_result(asked: &ModelRequest<'_>, result: &ToolResult) -> Result<Value, F
     let text = result_text(result);
     let parts = std::iter::once(SamplingContent::Text(text.text)).chain(text.media);
     let blocks = parts.filter_map(|part| block(asked, &part).transpose()).collect::<Result<Vec<_>, _>>()?;
-    let mut value = json!({ "type": "tool_result", "tool_use_id": result.tool_use_id, "content": blocks });
-    if result.is_error {
-        value["is_error"] = true.into();
-    }
-    Ok(value)
+    Ok(object([
+        ("type", Some("tool_result".into())),
+        ("tool_use_id", Some(result.tool_use_id.as_str().into())),
+        ("content", Some(blocks.into())),
+        ("is_error", result.is_error.then(|| true.into())),
+    ]))
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! Ollama's own API. Its OpenAI-compatible API offers nothing more and does not report that a prompt was truncated.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     ModelRequest, by_schema, openai,
@@ -9,45 +9,42 @@ use super::{
     reply::{Call, Reply},
 };
 use crate::{
+    protocol::object::object,
     providers::failure::Failure,
-    sample::{Role, Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice},
+    sample::{Sampled, SamplingContent, SamplingMessage, StopReason, TokenUsage, ToolChoice},
 };
 
 pub(super) fn body(asked: &ModelRequest<'_>) -> Result<Value, Failure> {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), asked.model.into());
-    body.insert("messages".to_owned(), messages(asked)?.into());
-    body.insert("stream".to_owned(), false.into());
-    if calls_by_schema(asked) {
-        body.insert("format".to_owned(), by_schema::schema(asked));
-    } else if let Some(schema) = asked.schema() {
-        body.insert("format".to_owned(), schema.schema.clone());
-    }
-    if calls_natively(asked) {
-        body.insert("tools".to_owned(), openai::tools(asked).into());
-    }
-    let mut options = json!({ "num_predict": asked.request.max_tokens });
-    if let Some(temperature) = asked.temperature() {
-        options["temperature"] = temperature.into();
-    }
-    if !asked.request.stop_sequences.is_empty() {
-        options["stop"] = asked.request.stop_sequences.clone().into();
-    }
-    body.insert("options".to_owned(), options);
-    Ok(body.into())
+    let format = match calls_by_schema(asked) {
+        true => Some(by_schema::schema(asked)),
+        false => asked.schema().map(|schema| schema.schema.clone()),
+    };
+    let options = object([
+        ("num_predict", Some(asked.request.max_tokens.into())),
+        ("temperature", asked.temperature().map(Value::from)),
+        ("stop", asked.stop_sequences()),
+    ]);
+    Ok(object([
+        ("model", Some(asked.model.into())),
+        ("messages", Some(messages(asked)?.into())),
+        ("stream", Some(false.into())),
+        ("format", format),
+        ("tools", calls_natively(asked).then(|| openai::tools(asked).into())),
+        ("options", Some(options)),
+    ]))
 }
 
 /// The API cannot forbid tool calls, so the tools are left out then.
 fn calls_natively(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
-    !asked.tools().is_empty() && !asked.known.has_no_tools && choice == ToolChoice::Auto
+    asked.has_tools() && !asked.known.has_no_tools && choice == ToolChoice::Auto
 }
 
 /// The API cannot require a tool call either, so a schema does.
 fn calls_by_schema(asked: &ModelRequest<'_>) -> bool {
     let choice = asked.tool_choice().unwrap_or_default();
     let natively = !asked.known.has_no_tools && choice != ToolChoice::Required;
-    !asked.tools().is_empty() && !natively && choice != ToolChoice::None
+    asked.has_tools() && !natively && choice != ToolChoice::None
 }
 
 fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
@@ -64,10 +61,6 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
 }
 
 fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
-    let role = match message.role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-    };
     let mut parts = Vec::with_capacity(message.content.len());
     for part in &message.content {
         match part {
@@ -102,14 +95,12 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
     if texts.is_empty() && images.is_empty() && calls.is_empty() {
         return Ok(());
     }
-    let mut message = json!({ "role": role, "content": texts.join("\n") });
-    if !images.is_empty() {
-        message["images"] = images.into();
-    }
-    if !calls.is_empty() {
-        message["tool_calls"] = calls.into();
-    }
-    messages.push(message);
+    messages.push(object([
+        ("role", Some(message.role.as_str().into())),
+        ("content", Some(texts.join("\n").into())),
+        ("images", (!images.is_empty()).then(|| images.into())),
+        ("tool_calls", (!calls.is_empty()).then(|| calls.into())),
+    ]));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The Chat Completions API of OpenAI and compatible servers.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     ModelRequest,
@@ -10,36 +10,30 @@ use super::{
     strict,
 };
 use crate::{
+    protocol::object::object,
     providers::{failure::Failure, names::fitting},
     sample::{Role, Sampled, SamplingContent, SamplingMessage, SamplingTool, StopReason, TokenUsage},
 };
 
 pub(super) fn body(asked: &ModelRequest<'_>, max_tokens: &str) -> Result<Value, Failure> {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), asked.model.into());
-    body.insert("messages".to_owned(), messages(asked)?.into());
-    body.insert(max_tokens.to_owned(), asked.request.max_tokens.into());
-    if let Some(temperature) = asked.temperature() {
-        body.insert("temperature".to_owned(), temperature.into());
-    }
-    if !asked.request.stop_sequences.is_empty() {
-        body.insert("stop".to_owned(), asked.request.stop_sequences.clone().into());
-    }
-    if let Some(schema) = asked.schema() {
+    let format = asked.schema().map(|schema| {
         let name = fitting(&schema.name);
         let schema = match strict::narrowed(&schema.schema) {
             Some(narrowed) => json!({ "name": name, "strict": true, "schema": narrowed }),
             None => json!({ "name": name, "schema": schema.schema }),
         };
-        body.insert("response_format".to_owned(), json!({ "type": "json_schema", "json_schema": schema }));
-    }
-    if !asked.tools().is_empty() {
-        body.insert("tools".to_owned(), tools(asked).into());
-    }
-    if let Some(choice) = asked.tool_choice() {
-        body.insert("tool_choice".to_owned(), choice.as_str().into());
-    }
-    Ok(body.into())
+        json!({ "type": "json_schema", "json_schema": schema })
+    });
+    Ok(object([
+        ("model", Some(asked.model.into())),
+        ("messages", Some(messages(asked)?.into())),
+        (max_tokens, Some(asked.request.max_tokens.into())),
+        ("temperature", asked.temperature().map(Value::from)),
+        ("stop", asked.stop_sequences()),
+        ("response_format", format),
+        ("tools", asked.has_tools().then(|| tools(asked).into())),
+        ("tool_choice", asked.tool_choice().map(|choice| choice.as_str().into())),
+    ]))
 }
 
 /// Returns the tools in OpenAI's format, which Ollama uses too.
@@ -132,11 +126,8 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
         }
     }
     let text = Some(joined(&message.content)).filter(|text| !text.is_empty() || calls.is_empty());
-    let mut message = json!({ "role": "assistant", "content": text });
-    if !calls.is_empty() {
-        message["tool_calls"] = calls.into();
-    }
-    Ok(message)
+    let calls = (!calls.is_empty()).then(|| calls.into());
+    Ok(object([("role", Some("assistant".into())), ("content", Some(text.into())), ("tool_calls", calls)]))
 }
 
 #[derive(Deserialize)]

@@ -63,13 +63,9 @@ impl<'a> Reply<'a> {
         }
     }
 
-    pub(super) fn has_calls(&self) -> bool {
-        self.content.iter().any(|part| part.as_tool_use().is_some())
-    }
-
     /// Finishes the reply. `stop` is the API's stop reason, or another text if it is unknown.
     pub(super) fn done(self, model: Option<String>, stop: Option<StopReason>, usage: Option<TokenUsage>) -> Sampled {
-        let calls = self.has_calls();
+        let calls = self.content.iter().any(|part| part.as_tool_use().is_some());
         let stop = match stop {
             // Servers report different reasons for a reply with calls. A truncated reply keeps its reason.
             Some(StopReason::EndTurn | StopReason::StopSequence) | None if calls => Some(StopReason::ToolUse),

@@ -1,76 +1,145 @@
-//! Formats of e-mail addresses, hosts and URIs.
-
-use super::Format;
+//! Formats of e-mail addresses, hosts and URIs. Constants check defaults with the same functions.
 
 /// Checks a dotted or quoted local part and a host, as mail servers accept them: stricter than the grammar.
-pub(super) fn email(text: &str) -> bool {
-    let Some((local, host)) = text.rsplit_once('@') else { return false };
-    let atom = |char: char| char.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(char);
-    let dotted = local.split('.').all(|part| !part.is_empty() && part.chars().all(atom));
-    let quoted = local.len() > 2
-        && local.starts_with('"')
-        && local.ends_with('"')
-        && local[1..local.len() - 1].bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\');
-    let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    let reachable = match literal {
-        Some(address) => match address.strip_prefix("IPv6:") {
-            Some(address) => Format::Ipv6.accepts(address),
-            None => Format::Ipv4.accepts(address),
-        },
-        None => hostname(host),
+///
+/// Returns the unchecked address in brackets that is the host; it is empty if the host is a name.
+pub(crate) const fn email(text: &[u8]) -> Option<&[u8]> {
+    let mut at = text.len();
+    while at > 0 && text[at - 1] != b'@' {
+        at -= 1;
+    }
+    let (local, host) = text.split_at(at);
+    let [local @ .., b'@'] = local else { return None };
+    let (reachable, address): (bool, &[u8]) = match host {
+        [b'[', address @ .., b']'] => (!address.is_empty(), address),
+        host => (hostname(host), &[]),
     };
-    local.len() <= 64 && (dotted || quoted) && reachable
+    let fits = local.len() <= 64 && (is_dotted(local) || is_quoted(local)) && reachable;
+    if fits { Some(address) } else { None }
 }
 
-pub(super) fn hostname(text: &str) -> bool {
-    let label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    text.len() <= 253 && text.split('.').all(label)
+const fn is_dotted(mut local: &[u8]) -> bool {
+    let mut before = b'.';
+    while let [byte, rest @ ..] = local {
+        let of_word = byte.is_ascii_alphanumeric() || has(b"!#$%&'*+-/=?^_`{|}~", *byte);
+        if !of_word && (*byte != b'.' || before == b'.') {
+            return false;
+        }
+        (before, local) = (*byte, rest);
+    }
+    before != b'.'
+}
+
+const fn is_quoted(local: &[u8]) -> bool {
+    let [b'"', text @ .., b'"'] = local else { return false };
+    let (is_empty, mut text) = (text.is_empty(), text);
+    while let [b' '..=b'~', rest @ ..] = text
+        && !has(b"\"\\", text[0])
+    {
+        text = rest;
+    }
+    text.is_empty() && !is_empty
+}
+
+/// Checks labels of letters, digits and `-`, separated by dots.
+pub(super) const fn hostname(text: &[u8]) -> bool {
+    let (mut left, mut before, mut length) = (text, b'.', 0);
+    while let [byte, rest @ ..] = left {
+        let fits = match byte {
+            b'.' => before != b'.' && before != b'-',
+            b'-' => before != b'.',
+            byte => byte.is_ascii_alphanumeric(),
+        };
+        length = if *byte == b'.' { 0 } else { length + 1 };
+        if !fits || length > 63 {
+            return false;
+        }
+        (left, before) = (rest, *byte);
+    }
+    before != b'.' && before != b'-' && text.len() <= 253
 }
 
 /// Checks a URI of RFC 3986 with a scheme.
-pub(super) fn uri(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let scheme_fits = scheme.starts_with(|char: char| char.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
-    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let path = match rest.strip_prefix("//") {
-        None => rest,
-        Some(rest) => {
-            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            if !is_authority(authority) {
-                return false;
-            }
-            path
+///
+/// Returns the unchecked address in brackets that is the host; it is empty if the host is a name, or there is none.
+pub(crate) const fn uri(text: &[u8]) -> Option<&[u8]> {
+    let (scheme, [b':', rest @ ..]) = until(text, b':') else { return None };
+    let (rest, fragment) = until(rest, b'#');
+    let (rest, query) = until(rest, b'?');
+    let (address, path): (Option<&[u8]>, _) = match rest {
+        [b'/', b'/', rest @ ..] => {
+            let (authority, path) = until(rest, b'/');
+            (of_authority(authority), path)
         }
+        path => (Some(&[]), path),
     };
-    scheme_fits && of_uri(path, b":@/") && of_uri(query, b":@/?") && of_uri(fragment, b":@/?")
+    let fragment = match fragment {
+        [b'#', fragment @ ..] => fragment,
+        none => none,
+    };
+    let fits = is_scheme(scheme) && of_uri(path, b":@/") && of_uri(query, b":@/?") && of_uri(fragment, b":@/?");
+    if fits { address } else { None }
 }
 
-fn is_authority(text: &str) -> bool {
-    let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
-    let (host, port) = match host.strip_prefix('[') {
-        Some(host) => match host.split_once(']') {
-            Some((address, port)) if Format::Ipv6.accepts(address) => ("", port),
-            _ => return false,
-        },
-        None => host.split_at(host.find(':').unwrap_or(host.len())),
+const fn is_scheme(scheme: &[u8]) -> bool {
+    let [first, rest @ ..] = scheme else { return false };
+    let mut rest = rest;
+    while let [byte, more @ ..] = rest
+        && (byte.is_ascii_alphanumeric() || has(b"+-.", *byte))
+    {
+        rest = more;
+    }
+    first.is_ascii_alphabetic() && rest.is_empty()
+}
+
+const fn of_authority(text: &[u8]) -> Option<&[u8]> {
+    let (user, host) = match until(text, b'@') {
+        (user, [b'@', host @ ..]) => (user, host),
+        (host, none) => (none, host),
     };
-    let port = port.strip_prefix(':').or_else(|| port.is_empty().then_some(""));
-    let port_fits = port.is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
-    of_uri(user, b":") && of_uri(host, b"") && port_fits
+    let (name, address, mut port): (&[u8], &[u8], _) = match (host, until(host, b']'), until(host, b':')) {
+        ([b'[', ..], ([_, address @ ..], [_, port @ ..]), _) if !address.is_empty() => (&[], address, port),
+        ([b'[', ..], ..) => return None,
+        (_, _, (name, port)) => (name, &[], port),
+    };
+    if let [b':', digits @ ..] = port {
+        port = digits;
+        while let [b'0'..=b'9', rest @ ..] = port {
+            port = rest;
+        }
+    }
+    if of_uri(user, b":") && of_uri(name, b"") && port.is_empty() { Some(address) } else { None }
 }
 
 /// Returns whether the text contains only characters allowed in every part of a URI, or in `besides`.
-fn of_uri(text: &str, besides: &[u8]) -> bool {
-    let bytes = text.as_bytes();
-    bytes.iter().enumerate().all(|(at, byte)| match byte {
-        b'%' => bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
-        byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte) || besides.contains(byte),
-    })
+const fn of_uri(mut text: &[u8], besides: &[u8]) -> bool {
+    loop {
+        text = match text {
+            [] => return true,
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => rest,
+            [byte, rest @ ..]
+                if byte.is_ascii_alphanumeric() || has(b"-._~!$&'()*+,;=", *byte) || has(besides, *byte) =>
+            {
+                rest
+            }
+            _ => return false,
+        };
+    }
+}
+
+/// Splits the text before the first `end`. The rest is empty if there is none.
+const fn until(text: &[u8], end: u8) -> (&[u8], &[u8]) {
+    let mut at = 0;
+    while at < text.len() && text[at] != end {
+        at += 1;
+    }
+    text.split_at(at)
+}
+
+const fn has(bytes: &[u8], byte: u8) -> bool {
+    let mut at = 0;
+    while at < bytes.len() && bytes[at] != byte {
+        at += 1;
+    }
+    at < bytes.len()
 }

@@ -4,17 +4,24 @@ mod address;
 mod moment;
 mod numbers;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    str::{self, FromStr},
+};
 
 pub(super) use self::numbers::NumberFormat;
 use self::{
-    address::{email, hostname, uri},
-    moment::{date, date_time, duration, time},
+    address::hostname,
+    moment::{duration, time},
+};
+pub(crate) use self::{
+    address::{email, uri},
+    moment::{date, date_time},
 };
 
 /// A format of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Date,
     Time,
     DateTime,
@@ -77,27 +84,35 @@ impl Format {
         }
     }
 
-    pub(super) fn accepts(self, text: &str) -> bool {
+    pub(crate) fn accepts(self, text: &str) -> bool {
+        let bytes = text.as_bytes();
         match self {
-            Self::Date => date(text),
-            Self::Time => time(text),
-            Self::DateTime => date_time(text),
+            Self::Date => date(bytes),
+            Self::Time => time(bytes),
+            Self::DateTime => date_time(bytes),
             Self::Duration => duration(text),
-            Self::Email => email(text),
-            Self::Hostname => hostname(text),
-            Self::Ip => Self::Ipv4.accepts(text) || Self::Ipv6.accepts(text),
-            Self::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
-            Self::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
-            Self::Uri => uri(text),
-            Self::Uuid => uuid(text),
+            Self::Email => email(bytes).is_some_and(|address| match address.strip_prefix(b"IPv6:") {
+                Some(address) => is::<Ipv6Addr>(address),
+                None => address.is_empty() || is::<Ipv4Addr>(address),
+            }),
+            Self::Hostname => hostname(bytes),
+            Self::Ip => is::<IpAddr>(bytes),
+            Self::Ipv4 => is::<Ipv4Addr>(bytes),
+            Self::Ipv6 => is::<Ipv6Addr>(bytes),
+            Self::Uri => uri(bytes).is_some_and(|address| address.is_empty() || is::<Ipv6Addr>(address)),
+            Self::Uuid => uuid(bytes),
         }
     }
 }
 
-fn uuid(text: &str) -> bool {
+fn is<T: FromStr>(text: &[u8]) -> bool {
+    str::from_utf8(text).is_ok_and(|text| text.parse::<T>().is_ok())
+}
+
+fn uuid(text: &[u8]) -> bool {
     text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
+        && text.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         })
 }

@@ -1,61 +1,67 @@
-//! Formats of dates, times and durations.
+//! Formats of dates, times and durations. Constants check defaults with the same functions.
 
-pub(super) fn date(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let (Some(year), Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
-        return false;
-    };
-    let (Some(year), Some(month), Some(day)) = (digits(year, 4), digits(month, 2), digits(day, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+/// Checks `2026-01-31`.
+pub(crate) const fn date(text: &[u8]) -> bool {
+    let [c1, c2, y1, y2, b'-', m1, m2, b'-', d1, d2] = text else { return false };
+    let (Some(century), Some(year)) = (pair(*c1, *c2), pair(*y1, *y2)) else { return false };
+    let (Some(month), Some(day)) = (pair(*m1, *m2), pair(*d1, *d2)) else { return false };
+    let leap = year % 4 == 0 && (year != 0 || century % 4 == 0);
     let days = match month {
-        2 => 28 + u32::from(leap),
+        2 => 28 + leap as i32,
         4 | 6 | 9 | 11 => 30,
         1..=12 => 31,
         _ => 0,
     };
-    (1..=days).contains(&day)
+    1 <= day && day <= days
 }
 
-pub(super) fn date_time(text: &str) -> bool {
-    let split = text.split_at_checked(10).filter(|(_, rest)| rest.starts_with(['T', 't']));
-    split.is_some_and(|(day, rest)| date(day) && time(&rest[1..]))
+/// Checks `2026-01-31T14:30:00.123+01:00`.
+pub(crate) const fn date_time(text: &[u8]) -> bool {
+    match text.split_at_checked(10) {
+        Some((day, [b'T' | b't', clock @ ..])) => date(day) && time(clock),
+        _ => false,
+    }
 }
 
 /// Checks `full-time` of RFC 3339: the offset is required.
-pub(super) fn time(text: &str) -> bool {
-    let Some(at) = text.find(['Z', 'z', '+', '-']) else { return false };
-    let (clock, offset) = text.split_at(at);
-    let (clock, fraction) = match clock.split_once('.') {
-        Some((clock, fraction)) => (clock, Some(fraction)),
-        None => (clock, None),
-    };
-    if fraction.is_some_and(|fraction| fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit())) {
-        return false;
-    }
-    let mut parts = clock.split(':');
-    let (Some(hour), Some(minute), Some(second), None) = (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return false;
-    };
-    let (Some(hour), Some(minute), Some(second)) = (digits(hour, 2), digits(minute, 2), digits(second, 2)) else {
-        return false;
-    };
-    let Some(offset) = offset_minutes(offset) else { return false };
+pub(super) const fn time(text: &[u8]) -> bool {
+    let [h1, h2, b':', m1, m2, b':', s1, s2, rest @ ..] = text else { return false };
+    let (Some(hour), Some(minute)) = (pair(*h1, *h2), pair(*m1, *m2)) else { return false };
+    let (Some(second), Some(offset)) = (pair(*s1, *s2), offset_minutes(without_fraction(rest))) else { return false };
     // A leap second is the last second of a day in UTC.
-    let in_utc = (hour as i32 * 60 + minute as i32 - offset).rem_euclid(24 * 60);
+    let in_utc = (hour * 60 + minute - offset).rem_euclid(24 * 60);
     hour < 24 && minute < 60 && (second < 60 || (second == 60 && in_utc == 24 * 60 - 1))
 }
 
-fn offset_minutes(text: &str) -> Option<i32> {
-    if matches!(text, "Z" | "z") {
-        return Some(0);
+const fn without_fraction(text: &[u8]) -> &[u8] {
+    let [b'.', b'0'..=b'9', rest @ ..] = text else { return text };
+    let mut rest = rest;
+    while let [b'0'..=b'9', more @ ..] = rest {
+        rest = more;
     }
-    let sign = if text.starts_with('-') { -1 } else { 1 };
-    let (hours, minutes) = text.strip_prefix(['+', '-'])?.split_once(':')?;
-    let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
-    (hours < 24 && minutes < 60).then_some(sign * (hours as i32 * 60 + minutes as i32))
+    rest
+}
+
+const fn offset_minutes(text: &[u8]) -> Option<i32> {
+    let (sign, h1, h2, m1, m2) = match text {
+        [b'Z' | b'z'] => return Some(0),
+        [b'+', h1, h2, b':', m1, m2] => (1, h1, h2, m1, m2),
+        [b'-', h1, h2, b':', m1, m2] => (-1, h1, h2, m1, m2),
+        _ => return None,
+    };
+    match (pair(*h1, *h2), pair(*m1, *m2)) {
+        (Some(hours @ 0..24), Some(minutes @ 0..60)) => Some(sign * (hours * 60 + minutes)),
+        _ => None,
+    }
+}
+
+/// Reads two digits as a number.
+const fn pair(tens: u8, ones: u8) -> Option<i32> {
+    if tens.is_ascii_digit() && ones.is_ascii_digit() {
+        Some((tens - b'0') as i32 * 10 + (ones - b'0') as i32)
+    } else {
+        None
+    }
 }
 
 /// Checks Appendix A of RFC 3339, plus fractions of seconds, which Rust's date libraries write.
@@ -99,9 +105,4 @@ fn units(text: &str, order: &str, fraction: bool) -> bool {
         rest = &rest[1..];
     }
     begun
-}
-
-/// Parses exactly `count` digits.
-fn digits(text: &str, count: usize) -> Option<u32> {
-    (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }

@@ -26,15 +26,14 @@ impl NumberFormat {
             "uint" => (Some(0), Some(usize::MAX as i128), false),
             "int128" => (Some(i128::MIN), Some(i128::MAX), false),
             "uint128" => (Some(0), None, false),
-            "double" => return Some(Self::of_floats(f64::MIN, f64::MAX)),
+            "double" => {
+                let [low, high] = [f64::MIN, f64::MAX].map(|end| Some(Number::Float(end)));
+                return Some(Self { low, high, published: false });
+            }
             // A `f32` beyond its range becomes infinite, which readers accept.
             "float" => (None, None, false),
             _ => return None,
         };
         Some(Self { low: low.map(Number::Whole), high: high.map(Number::Whole), published })
-    }
-
-    fn of_floats(low: f64, high: f64) -> Self {
-        Self { low: Some(Number::Float(low)), high: Some(Number::Float(high)), published: false }
     }
 }

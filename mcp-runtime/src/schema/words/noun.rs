@@ -27,12 +27,8 @@ pub(super) fn of_node(schema: &Compiled, node: &Node) -> String {
         });
         return union.map_or_else(|| "any value".to_owned(), |branches| any_of(schema, branches));
     }
-    let named = Types::NAMED.map(|(_, named)| named).into_iter();
-    let named: Vec<_> = named.filter(|named| types.holds(*named)).collect();
-    let is_number = types.holds(Types::NUMBER);
-    let several = named.len() > 1 + usize::from(is_number);
-    let nouns = named.into_iter().filter(|named| !(is_number && *named == Types::INTEGER));
-    either(&nouns.map(|named| of_type(schema, node, named, several)).collect::<Vec<_>>())
+    let several = types.each().count() > 1;
+    either(&types.each().map(|(_, named)| of_type(schema, node, named, several)).collect::<Vec<_>>())
 }
 
 /// Returns the types for which a schema without `type` has rules.

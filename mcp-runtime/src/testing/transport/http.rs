@@ -3,13 +3,7 @@
 mod events;
 mod url;
 
-use std::{
-    collections::HashMap,
-    future::poll_fn,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, future::poll_fn, pin::Pin, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -32,7 +26,7 @@ use tokio::{
 
 use self::events::Events;
 use super::{Settings, Target, Transfer, Transport};
-use crate::protocol::revision::Revision;
+use crate::{mutex::Mutex, protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -163,7 +157,7 @@ impl Drop for Http {
     /// Ends the session, if the runtime lives long enough.
     fn drop(&mut self) {
         let shared = Arc::clone(&self.shared);
-        let has_session = shared.session().is_some();
+        let has_session = shared.session.lock().is_some();
         if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
             runtime.spawn(async move {
                 let request = shared.request(Method::DELETE, Body::empty());
@@ -179,7 +173,7 @@ impl Shared {
     async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
         if let Some(session) = response.headers().get(&SESSION) {
-            *self.session() = Some(session.clone());
+            *self.session.lock() = Some(session.clone());
         }
         if !is_stream(&response) {
             let status = response.status();
@@ -271,7 +265,7 @@ impl Shared {
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap_or_default();
         request.headers_mut().extend(HeaderValue::from_str(authority).ok().map(|host| (HOST, host)));
-        let session = self.session().clone();
+        let session = self.session.lock().clone();
         if self.revision.is_modern() || session.is_some() {
             request.headers_mut().insert(&VERSION, HeaderValue::from_static(self.revision.as_str()));
         }
@@ -280,10 +274,6 @@ impl Shared {
             request.headers_mut().insert(name, value.clone());
         }
         request
-    }
-
-    fn session(&self) -> MutexGuard<'_, Option<HeaderValue>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// `id` is `null` for messages that belong to no request.

@@ -6,7 +6,7 @@ use std::{
     future::ready,
     io::{BufRead, BufReader, Write},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    sync::{Mutex, PoisonError, mpsc},
+    sync::mpsc,
     thread,
     time::Duration,
 };
@@ -18,6 +18,7 @@ use tokio::{
 };
 
 use super::{Settings, Target, Transfer, Transport, stderr::StandardError};
+use crate::mutex::Mutex;
 
 /// How long a process that has closed its standard output may take to exit.
 const ENDING: Duration = Duration::from_secs(2);
@@ -32,7 +33,7 @@ struct Process {
 
 impl Target for Mutex<Command> {
     fn connect(&self, _: &Settings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(Process::start(&mut self.lock().unwrap_or_else(PoisonError::into_inner))?))
+        Ok(Box::new(Process::start(&mut self.lock())?))
     }
 
     fn forget_futures(&self) -> Result<(), String> {

@@ -1,13 +1,8 @@
 //! Keeps the standard error of a child process for the text of a panic.
 
-use std::{
-    collections::VecDeque,
-    io::Read,
-    process::ChildStderr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
-};
+use std::{collections::VecDeque, io::Read, process::ChildStderr, sync::Arc, thread};
 
+use crate::mutex::Mutex;
 use tokio::sync::oneshot;
 
 /// How many bytes are kept, from the end.
@@ -27,7 +22,7 @@ impl StandardError {
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut bytes) {
-                let mut kept = lock(&reader);
+                let mut kept = reader.lock();
                 kept.extend(&bytes[..count]);
                 let excess = kept.len().saturating_sub(KEPT);
                 kept.drain(..excess);
@@ -48,10 +43,6 @@ impl StandardError {
     }
 
     pub(super) fn text(&self) -> String {
-        String::from_utf8_lossy(lock(&self.kept).make_contiguous()).into_owned()
+        String::from_utf8_lossy(self.kept.lock().make_contiguous()).into_owned()
     }
-}
-
-fn lock(kept: &Mutex<VecDeque<u8>>) -> MutexGuard<'_, VecDeque<u8>> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

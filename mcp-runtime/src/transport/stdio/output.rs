@@ -9,7 +9,7 @@ use std::{
     fs::File,
     io,
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     time::{Duration, Instant},
@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     call::Outlet,
+    mutex::Mutex,
     protocol::frame::{Frame, Kind},
 };
 
@@ -98,7 +99,7 @@ impl Output {
 
     /// Queues a reply. The caller flushes when it has no more.
     pub(super) fn push(self: &Arc<Self>, frame: Frame) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         queue.push(frame);
         queue.has_replies = true;
         if queue.bytes >= write::MAX_WRITE {
@@ -110,7 +111,7 @@ impl Output {
 
     /// Writes the queued frames, unless another thread is writing.
     pub(super) fn flush(self: &Arc<Self>) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         if queue.writing || !queue.has_replies {
             return;
         }
@@ -132,7 +133,7 @@ impl Output {
             return;
         }
         self.flush();
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         while queue.is_full() {
             queue.reader_waits = true;
             let waited = self.room.wait_timeout(queue, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
@@ -154,7 +155,7 @@ impl Output {
         loop {
             let mut emptied = std::pin::pin!(self.emptied.notified());
             emptied.as_mut().enable();
-            if self.lock().is_empty() {
+            if self.queue.lock().is_empty() {
                 self.report_dropped();
                 return Ok(());
             }
@@ -171,13 +172,13 @@ impl Output {
     }
 
     fn report_dropped(&self) {
-        let dropped = self.lock().dropped.take_report(true);
+        let dropped = self.queue.lock().dropped.take_report(true);
         dropped.into_iter().for_each(|dropped| dropped.report());
     }
 
     /// Makes the writer thread end when everything is written.
     pub(super) fn close(self: &Arc<Self>) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         queue.closed = true;
         if queue.frames.is_empty() || queue.writing {
             self.late.notify_one();
@@ -215,7 +216,7 @@ impl Output {
         }
         let written = write_frames(&self.stream, &mut frames, progress, &self.written);
         frames.clear();
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         queue.writing = false;
         queue.use_again(frames);
         match written {
@@ -235,7 +236,7 @@ impl Output {
 
     /// Writes until the queue is empty, unless another thread is writing.
     fn write_all(&self) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         while !queue.writing && !queue.frames.is_empty() {
             queue = self.write_out(queue);
         }
@@ -256,7 +257,7 @@ impl Output {
     fn write_late(&self) {
         loop {
             self.write_all();
-            let mut queue = self.lock();
+            let mut queue = self.queue.lock();
             if queue.closed && queue.is_empty() {
                 queue.has_writer = false;
                 return;
@@ -273,10 +274,6 @@ impl Output {
         if queue.reader_waits && !queue.is_full() {
             self.room.notify_all();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -328,7 +325,7 @@ pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 impl Outlet for BackgroundOutlet {
     fn send(&self, frame: Frame) {
         let Self(output) = self;
-        let mut queue = output.lock();
+        let mut queue = output.queue.lock();
         if frame.kind.may_be_dropped() && queue.bytes >= DROP_ABOVE {
             let place = queue.frames.len();
             return queue.dropped.count(frame.kind, place);

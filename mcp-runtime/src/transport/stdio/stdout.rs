@@ -1,20 +1,18 @@
 //! Keeps the real standard output for the protocol.
 
+use crate::mutex::Mutex;
 use std::{fs::File, io};
 
 /// Returns the stream that the client reads. With `redirect`, all other output of the process goes to standard error
 /// until the process ends, because a buffer may be flushed late and a thread may outlive its call.
 #[cfg(unix)]
 pub(super) fn for_protocol(redirect: bool) -> io::Result<File> {
-    use std::{
-        os::fd::AsFd,
-        sync::{Mutex, PoisonError},
-    };
+    use std::os::fd::AsFd;
 
     /// Descriptor 1 before it was redirected.
     static REAL: Mutex<Option<File>> = Mutex::new(None);
 
-    let mut real = REAL.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut real = REAL.lock();
     if let Some(real) = &*real {
         return real.try_clone();
     }

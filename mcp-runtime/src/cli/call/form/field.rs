@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::{choice::Choice, one_line};
 use crate::{
     cli::{
         parameter::{Parameter, limits},
-        reading::Kinds,
+        reading::Literal,
+        terminal::one_line,
     },
-    schema::InputSchema,
+    schema::{InputSchema, types::Types},
 };
 
 /// What a user types for an empty text. Typing nothing does not answer a required field.
@@ -26,8 +26,8 @@ pub(super) struct Field<'a> {
 pub(super) enum Kind {
     Text,
     YesNo { default: Option<bool> },
-    OneOf(Vec<Choice>),
-    SeveralOf(Vec<Choice>),
+    OneOf(Vec<Literal>),
+    SeveralOf(Vec<Literal>),
 }
 
 impl<'a> Field<'a> {
@@ -50,7 +50,7 @@ impl<'a> Field<'a> {
     }
 
     pub(super) fn kind(&self) -> Kind {
-        let choices = Choice::all(self.parameter.schema);
+        let choices = self.parameter.choices().to_vec();
         let default = self.default().and_then(Value::as_bool);
         if self.parameter.reading.is_list() {
             Kind::SeveralOf(choices)
@@ -59,7 +59,7 @@ impl<'a> Field<'a> {
         } else if self.parameter.is_switch() && (self.is_required() || default.is_some()) {
             Kind::YesNo { default }
         } else if self.parameter.is_switch() {
-            Kind::OneOf(Choice::yes_or_no())
+            Kind::OneOf(vec![Literal::titled(true, "yes"), Literal::titled(false, "no")])
         } else {
             Kind::Text
         }
@@ -100,7 +100,7 @@ impl<'a> Field<'a> {
     /// # Errors
     /// What is wrong, for the user.
     pub(super) fn read(&self, typed: &str) -> Result<Option<Value>, String> {
-        let is_text = self.parameter.reading.kinds == Kinds::STRING;
+        let is_text = self.parameter.reading.kinds == Types::STRING;
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
         let takes_nothing = || is_text && self.rules.check(&json!("")).is_ok();
         match text {
@@ -224,6 +224,26 @@ mod tests {
         assert_eq!(kinds[..3], [Kind::Text, Kind::Text, Kind::YesNo { default: Some(false) }]);
         let [Kind::OneOf(maybe), Kind::OneOf(seat), Kind::SeveralOf(extras)] = &kinds[3..] else { panic!("{kinds:?}") };
         assert_eq!((maybe.len(), seat.len(), extras.len()), (2, 1, 1));
+    }
+
+    #[test]
+    fn reads_values_from_enum_one_of_and_any_of() {
+        let titled = json!([{ "const": "w", "title": "Window" }, { "const": "a", "title": "Aisle" }]);
+        let plain = json!(["w", "a"]);
+        for (field, shown) in [
+            (json!({ "type": "string", "oneOf": titled }), ["Window", "Aisle"]),
+            (json!({ "type": "string", "enum": plain, "enumNames": ["Window", "Aisle"] }), ["Window", "Aisle"]),
+            (json!({ "type": "array", "items": { "anyOf": titled } }), ["Window", "Aisle"]),
+            (json!({ "enum": plain }), ["w", "a"]),
+            (json!({ "type": "array", "items": { "enum": plain } }), ["w", "a"]),
+        ] {
+            let schema = json!({ "properties": { "f": field } });
+            let (Kind::OneOf(choices) | Kind::SeveralOf(choices)) = Field::of_form(&schema)[0].kind() else {
+                panic!("no choices: {schema}")
+            };
+            assert_eq!(choices.iter().map(Literal::to_string).collect::<Vec<_>>(), shown);
+            assert_eq!(choices.iter().map(|choice| choice.value.clone()).collect::<Value>(), plain);
+        }
     }
 
     #[test]

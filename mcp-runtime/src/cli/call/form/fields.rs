@@ -5,13 +5,13 @@ use std::fmt::{self, Display};
 use inquire::{MultiSelect, Select, Text, list_option::ListOption, validator::Validation};
 use serde_json::Value;
 
-use super::{
-    choice::Choice,
-    field::{Field, Kind},
-};
-use crate::cli::call::{
-    prompt::{Left, look, some, yes_or_no},
-    questions::Unanswered,
+use super::field::{Field, Kind};
+use crate::cli::{
+    call::{
+        prompt::{Left, look, some, yes_or_no},
+        questions::Unanswered,
+    },
+    reading::Literal,
 };
 
 /// Prompts for the value of a field. `None` leaves it out.
@@ -42,7 +42,7 @@ fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
 
 /// An entry of a selection list.
 enum Entry {
-    Choice(Choice),
+    Choice(Literal),
     LeftOut,
 }
 
@@ -55,7 +55,7 @@ impl Display for Entry {
     }
 }
 
-fn one_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option<Value>, Left> {
+fn one_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<Option<Value>, Left> {
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
     let mut entries: Vec<_> = choices.into_iter().map(Entry::Choice).collect();
     if !field.is_required() {
@@ -71,14 +71,14 @@ fn one_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option
     }
 }
 
-fn several_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Option<Value>, Left> {
+fn several_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<Option<Value>, Left> {
     let default = field.default().and_then(Value::as_array);
-    let is_default = |choice: &Choice| default.is_some_and(|default| default.contains(&choice.value));
+    let is_default = |choice: &Literal| default.is_some_and(|default| default.contains(&choice.value));
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
     let rules = field.rules().clone();
     let (required, has_default) = (field.is_required(), default.is_some());
     // No selection is an empty list if the field accepts one; otherwise it leaves an optional field out.
-    let value = move |chosen: Vec<&Choice>| -> Result<Option<Value>, String> {
+    let value = move |chosen: Vec<&Literal>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
         match rules.check(&value) {
             Ok(()) if chosen.is_empty() && !required && !has_default => Ok(None),
@@ -88,7 +88,7 @@ fn several_of(field: &Field<'_>, choices: Vec<Choice>, label: &str) -> Result<Op
     };
     let validator = {
         let value = value.clone();
-        move |chosen: &[ListOption<&Choice>]| {
+        move |chosen: &[ListOption<&Literal>]| {
             let checked = value(chosen.iter().map(|option| option.value).collect());
             Ok(checked.map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
         }

@@ -1,10 +1,7 @@
 //! Fills in forms at the terminal.
 
-mod choice;
 mod field;
 mod fields;
-
-use std::fmt::{self, Display};
 
 use console::Style;
 use serde_json::{Map, Value, json};
@@ -14,7 +11,7 @@ use super::{
     prompt::{self, Left},
     questions::Unanswered,
 };
-use crate::cli::terminal::{harmless, label, tell};
+use crate::cli::terminal::{harmless, label, one_line, tell};
 
 /// A hint about Esc.
 const LEAVING: &str = "Esc to decline or cancel";
@@ -63,11 +60,6 @@ pub(super) fn show_page(message: &str, url: &str) {
     tell(format_args!("{}\n\n  {}\n", harmless(message).trim_end(), one_line(url)));
 }
 
-/// Returns the text on one line, without control characters.
-fn one_line(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Prompts for the only field of a form that is a boolean: the form's message is the question.
 fn just_one(field: &Field<'_>, question: &str, default: Option<bool>) -> Result<Value, Unanswered> {
     let help = format!("{} {LEAVING}", field.help());
@@ -98,40 +90,24 @@ fn persistently<T>(mut ask: impl FnMut() -> Result<T, Left>) -> Result<Prompted<
     loop {
         match ask() {
             Ok(answer) => return Ok(Prompted::Answer(answer)),
-            Err(Left::Escaped) => match leave()? {
-                Leave::No => {}
-                Leave::Decline => return Ok(Prompted::Refusal(refuse("decline"))),
-                Leave::Cancel => return Ok(Prompted::Refusal(refuse("cancel"))),
-            },
+            Err(Left::Escaped) => {
+                if let Some(action) = leave()? {
+                    return Ok(Prompted::Refusal(refuse(action)));
+                }
+            }
             Err(Left::Ended(reason)) => return Err(reason),
         }
     }
 }
 
-enum Leave {
-    No,
-    Decline,
-    Cancel,
-}
-
-/// Asks what Esc should mean, because the protocol distinguishes decline and cancel.
-fn leave() -> Result<Leave, Unanswered> {
-    let ways = vec![Leave::No, Leave::Decline, Leave::Cancel];
-    match prompt::choose("Leave the form?", ways, "↑↓ to move, Enter to choose, Esc again to cancel") {
-        Ok(chosen) => Ok(chosen),
-        Err(Left::Escaped) => Ok(Leave::Cancel),
-        Err(Left::Ended(reason)) => Err(reason),
-    }
-}
-
-impl Display for Leave {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::No => "Go back to it",
-            Self::Decline => "Decline: the answer is no",
-            Self::Cancel => "Cancel: there is no answer",
-        })
-    }
+/// Asks what Esc should mean, because the protocol distinguishes decline and cancel. `None` continues the form.
+fn leave() -> Result<Option<&'static str>, Unanswered> {
+    let ways = vec![
+        ("Go back to it", None),
+        ("Decline: the answer is no", Some("decline")),
+        ("Cancel: there is no answer", Some("cancel")),
+    ];
+    prompt::choose("Leave the form?", ways, Some("cancel"), "↑↓ to move, Enter to choose, Esc again to cancel")
 }
 
 fn accept(content: &Map<String, Value>) -> Value {

@@ -5,20 +5,20 @@
 
 mod store;
 mod sweeper;
+#[cfg(test)]
+mod tests;
 mod tombstones;
 
-use std::{
-    fmt,
-    future::ready,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
 use self::store::{OVERHEAD, Store};
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
-use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
+use crate::{
+    call::{lease::LedgerError, ledger_time::LedgerTime},
+    mutex::Mutex,
+};
 
 /// How many entries a ledger holds unless told otherwise.
 const ENTRIES: usize = 64 * 1024;
@@ -129,7 +129,7 @@ impl Ledger for MemoryLedger {
 impl Shared {
     fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
         self.own(key)?;
-        Ok(self.lock().entry(key.name(), Instant::now()))
+        Ok(self.store.lock().entry(key.name(), Instant::now()))
     }
 
     fn write(
@@ -143,7 +143,7 @@ impl Shared {
     ) -> Result<Swapped, LedgerError> {
         self.own(key)?;
         let name = key.name();
-        let mut store = self.lock();
+        let mut store = self.store.lock();
         // Under the lock, so that nothing was removed by a later time than this.
         let now = Instant::now();
         store.sweep(now, FEW);
@@ -183,7 +183,7 @@ impl Shared {
     /// so what was promised has a place, whatever they need.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
-        let mut store = self.lock();
+        let mut store = self.store.lock();
         let of = |store: &Store| {
             let kept = store.kept();
             LedgerRoom {
@@ -227,40 +227,15 @@ impl Shared {
         }
         true
     }
-
-    fn lock(&self) -> MutexGuard<'_, Store> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl fmt::Debug for MemoryLedger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let used = self.0.lock().used();
+        let used = self.0.store.lock().used();
         f.debug_struct("MemoryLedger")
             .field("id", &self.0.id)
             .field("entries", &used.entries)
             .field("bytes", &used.bytes)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-impl MemoryLedger {
-    pub(super) fn entries(&self) -> usize {
-        self.0.lock().used().entries
-    }
-
-    /// As counted against the limit.
-    pub(super) fn bytes(&self) -> usize {
-        self.0.lock().used().bytes
-    }
-
-    pub(super) fn allocated(&self) -> usize {
-        self.0.lock().allocated()
-    }
-
-    /// Evicts the replies of all finished calls.
-    pub(super) fn evict_all(&self) {
-        while self.0.lock().evict() {}
     }
 }

@@ -34,7 +34,7 @@ impl Sweeper {
     fn sweep(&mut self) -> Option<Instant> {
         let shared = self.0.upgrade()?;
         let now = Instant::now();
-        let mut store = shared.lock();
+        let mut store = shared.store.lock();
         if store.sweep(now, MANY) {
             return Some(now);
         }
@@ -52,7 +52,7 @@ impl Drop for Sweeper {
     /// The runtime may end before the ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {
-            shared.lock().is_swept = false;
+            shared.store.lock().is_swept = false;
         }
     }
 }

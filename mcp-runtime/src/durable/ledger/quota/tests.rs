@@ -46,7 +46,7 @@ async fn a_finished_call_counts_no_more_unless_it_has_a_key_or_a_journal_in_the_
     }
     let first_round = admit().unwrap();
     quotas.finish(CallId::new(), false, Some(first_round), || None, holds(10, true));
-    assert!(quotas.lock().by_expiry.len() < 2 * LARGE, "{} places", quotas.lock().by_expiry.len());
+    assert!(quotas.table.lock().by_expiry.len() < 2 * LARGE, "{} places", quotas.table.lock().by_expiry.len());
 
     let with_journal = CallId::new();
     quotas.keep(with_journal, Some(admit().unwrap()), || None, Holds { spilled: 100, ..holds(10, true) });
@@ -78,7 +78,7 @@ async fn what_is_not_kept_is_given_back() {
     let quotas = quotas(1, 1 << 20);
     let ann = owner("ann");
     drop(quotas.admit(Some(&ann), 10, true, || None).unwrap());
-    let table = quotas.lock();
+    let table = quotas.table.lock();
     assert_eq!((table.all, table.promised, table.owners.len()), (Usage::default(), Usage::default(), 0));
 }
 
@@ -132,6 +132,6 @@ async fn a_call_in_a_session_counts_until_it_is_over_and_takes_no_room_of_the_le
     assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoRoom::Owner));
     drop(admission);
     assert!(quotas.admit_in_session(&ann, 0).is_ok());
-    let table = quotas.lock();
+    let table = quotas.table.lock();
     assert_eq!((table.all, table.promised), (Usage::default(), Usage::default()));
 }

@@ -1,9 +1,6 @@
 //! The connection to Redis, and what goes over it.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use redis::{
     Client, IntoConnectionInfo as _, RedisError, Script, ScriptInvocation,
@@ -16,7 +13,7 @@ use super::{
     error::advice,
     scripts::{Answer, Said, Scripts, is_out_of_memory},
 };
-use crate::{call::clock::millis, durable::ledger::tombstone::Tombstone};
+use crate::{call::clock::millis, durable::ledger::tombstone::Tombstone, mutex::Mutex};
 
 const LONGEST_PREFIX: usize = 64;
 /// For one answer, and for one connection.
@@ -90,7 +87,7 @@ impl Store {
     }
 
     pub(super) fn known_id(&self) -> Option<LedgerId> {
-        *self.id()
+        *self.id.lock()
     }
 
     /// The id as it is now.
@@ -99,7 +96,7 @@ impl Store {
         script.arg(self.time.now().0).arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
         match self.ask(&script, Tries::Two).await {
             Ok(Said::Id(id)) => {
-                *self.id() = Some(id);
+                *self.id.lock() = Some(id);
                 Ok(id)
             }
             Ok(said) => Err(self.unusable(said)),
@@ -134,7 +131,7 @@ impl Store {
         match said {
             Ok(Said::Full) => Err(LedgerError::Full),
             Ok(Said::Replaced) => {
-                self.id().take_if(|id| *id == key.ledger());
+                self.id.lock().take_if(|id| *id == key.ledger());
                 Err(LedgerError::Replaced)
             }
             Ok(said) => Ok(said),
@@ -203,9 +200,5 @@ impl Store {
 
     fn key_of_expiry(&self) -> String {
         format!("{{{}}}:expiry", self.prefix)
-    }
-
-    fn id(&self) -> MutexGuard<'_, Option<LedgerId>> {
-        self.id.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
@@ -11,6 +11,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::{LedgerId, SeenTime, error::Trouble, finished};
+use crate::mutex::Mutex;
 
 /// The format of the file.
 pub(super) const VERSION: i32 = 2;
@@ -62,7 +63,7 @@ static OPENING: Mutex<()> = Mutex::new(());
 
 impl File {
     pub(super) fn open(path: &Path, bytes: u64, until: Instant, time: &Arc<SeenTime>) -> Result<Self, Trouble> {
-        let _alone = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = OPENING.lock();
         let pages = (bytes / PAGE).clamp(FEWEST_PAGES, u32::MAX.into());
         loop {
             make(path)?;

@@ -16,7 +16,7 @@ mod worker;
 use std::{
     fmt,
     path::{Path, PathBuf, absolute},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -27,7 +27,10 @@ use self::{
     worker::{Worker, Write},
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
-use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
+use crate::{
+    call::{lease::LedgerError, ledger_time::LedgerTime},
+    mutex::Mutex,
+};
 
 /// How large the file may become unless told otherwise.
 const BYTES: u64 = 1024 * 1024 * 1024;
@@ -133,11 +136,11 @@ impl SqliteLedger {
     }
 
     fn remembered(&self) -> Option<LedgerId> {
-        *self.0.id.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.id.lock()
     }
 
     fn remember(&self, id: Option<LedgerId>) {
-        *self.0.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
+        *self.0.id.lock() = id;
     }
 
     async fn run<T: Send + 'static>(

@@ -1,11 +1,6 @@
 //! The public keys of an issuer, fetched and cached.
 
-use std::{
-    error::Error,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use jsonwebtoken::Algorithm;
 use serde::Deserialize;
@@ -13,6 +8,7 @@ use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 
 use super::{Key, TokenError, fetch::Fetch};
+use crate::mutex::Mutex;
 
 /// Keys older than this are fetched again.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
@@ -108,7 +104,7 @@ impl Jwks {
                 return Ok(keys);
             }
         }
-        match &self.lock().failure {
+        match &self.0.state.lock().failure {
             Some(reason) => Err(TokenError::unavailable(reason.clone())),
             None => Ok(Vec::new()),
         }
@@ -117,7 +113,7 @@ impl Jwks {
     /// Returns the matching keys that are already here. `None` if a fetch might find others.
     fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<Key>>> {
         let (keys, is_old) = {
-            let state = self.lock();
+            let state = self.0.state.lock();
             let is_old = state.fetched.is_some_and(|fetched| fetched.elapsed() >= MAX_AGE);
             (Arc::clone(&state.keys), is_old)
         };
@@ -133,7 +129,7 @@ impl Jwks {
     /// Starts a fetch, or joins the current one. Returns `None` if the last fetch began too recently.
     fn fetch(&self) -> Option<watch::Receiver<()>> {
         self.0.source.as_ref()?;
-        let mut state = self.lock();
+        let mut state = self.0.state.lock();
         // A closed channel that is still here belongs to a runtime that ended.
         if let Some(under_way) = state.under_way.as_ref().filter(|under_way| under_way.has_changed().is_ok()) {
             return Some(under_way.clone());
@@ -153,10 +149,6 @@ impl Jwks {
         });
         Some(under_way)
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock()
-    }
 }
 
 impl Shared {
@@ -169,7 +161,7 @@ impl Shared {
         if let Err(reason) = &keys {
             crate::report!("the keys of tokens at {} cannot be fetched: {reason}", source.url());
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.under_way = None;
         match keys {
             Ok(keys) => {
@@ -180,10 +172,6 @@ impl Shared {
             Err(reason) => state.failure = Some(reason),
         }
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl fmt::Debug for Jwks {
@@ -192,7 +180,7 @@ impl fmt::Debug for Jwks {
         if let Some(source) = &self.0.source {
             shown.field("url", &source.url());
         }
-        shown.field("keys", &self.lock().keys.len()).finish()
+        shown.field("keys", &self.0.state.lock().keys.len()).finish()
     }
 }
 

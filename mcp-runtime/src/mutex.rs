@@ -1,0 +1,17 @@
+//! A mutex without poison.
+
+use std::sync::MutexGuard;
+
+/// A mutex that can be locked after a panic of its holder, so that a panic in one call does not end others.
+#[derive(Debug, Default)]
+pub(crate) struct Mutex<T>(std::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(value))
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
