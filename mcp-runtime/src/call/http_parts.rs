@@ -1,11 +1,11 @@
-//! The parts of an HTTP request, for as long as its call lasts.
+//! Copies of the parts of an HTTP request, for calls that wait.
 
 use std::io::Write as _;
 
 use bytes::Bytes;
 use http::{HeaderValue, Uri, request::Parts};
 
-/// Copies the parts out of the buffer that the connection was read into: a call that waits would keep all of it. The copies
+/// Copies the parts out of the connection's read buffer, which a waiting call would otherwise keep alive. The copies
 /// share one buffer.
 pub(super) fn detached(parts: &Parts) -> Parts {
     let mut parts = parts.clone();
@@ -18,7 +18,7 @@ pub(super) fn detached(parts: &Parts) -> Parts {
     let mut begin = 0;
     for value in parts.headers.values_mut() {
         let end = begin + value.len();
-        // It is one, so it can be read as one.
+        // The bytes come from a header value, so this cannot fail.
         if let Ok(mut copy) = HeaderValue::from_maybe_shared(buffer.slice(begin..end)) {
             copy.set_sensitive(value.is_sensitive());
             *value = copy;
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn detached_parts_say_the_same_and_share_no_buffer() {
+    fn detached_parts_are_equal_and_do_not_share_the_buffer() {
         let buffer = Bytes::from(b"/mcp?a=1 secret".to_vec());
         let mut parts = Request::new(()).into_parts().0;
         parts.uri = Uri::from_maybe_shared(buffer.slice(..8)).unwrap();

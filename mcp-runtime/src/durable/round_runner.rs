@@ -71,10 +71,10 @@ impl Led {
 
 impl Drop for Led {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take_if(|running| running.must_go_on()) {
+        if let Some(mut running) = self.running.take_if(|running| running.must_finish()) {
             let (durable, claim) = (Arc::clone(Durable::of(&*running.call().server)), Arc::clone(&self.claim));
             durable.detached.spawn(async move {
-                if let Ok(Some(outcome)) = claim.keep_alive(running.run_out()).await {
+                if let Ok(Some(outcome)) = claim.keep_alive(running.finish_started()).await {
                     drop(finish(outcome, running, claim).await);
                 }
             });
@@ -85,7 +85,7 @@ impl Drop for Led {
 /// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
-    durable.detached.spawn(async move { drop(running.run_out().await) });
+    durable.detached.spawn(async move { drop(running.finish_started().await) });
 }
 
 /// Ends a call: its result is kept in the ledger.

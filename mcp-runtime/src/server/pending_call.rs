@@ -133,7 +133,7 @@ impl First {
 
 impl Drop for First {
     fn drop(&mut self) {
-        if let Some(running) = self.0.take_if(|running| running.must_go_on())
+        if let Some(running) = self.0.take_if(|running| running.must_finish())
             && let Some(multi_round) = running.call().server.multi_round().get().copied()
         {
             multi_round.run_on(running);

@@ -159,25 +159,25 @@ fn clients() -> [(Client, Revision); 3] {
 }
 
 #[tokio::test]
-async fn a_branch_asks_so_often() {
+async fn branch_limits_the_questions() {
     for (mut client, _) in clients() {
         let all =
             client.call("limited", json!({ "asks": 4 })).sampled("a").sampled("b").sampled("c").sampled("d").await;
         assert_eq!(all.text(), "all");
         let some = client.call("limited", json!({ "asks": 2 })).sampled("a").sampled("b").await;
-        assert_eq!(some.text(), "the branch may ask 2 times (3)");
+        assert_eq!(some.text(), "branch limit reached: 2 questions (3)");
         let none = client.call("limited", json!({ "asks": 0 })).await;
-        assert_eq!(none.text(), "the branch may ask 0 times (1)");
+        assert_eq!(none.text(), "branch limit reached: 0 questions (1)");
     }
 }
 
 #[tokio::test]
-async fn a_model_writes_so_much_for_a_branch() {
+async fn branch_limits_the_output_tokens() {
     for (mut client, revision) in clients() {
         // Ten times four bytes, and what is left over.
         let long = || "long".repeat(10);
         let some = client.call("limited", json!({ "tokens": 20 })).sampled(long()).sampled(long()).await;
-        assert_eq!(some.text(), "the branch may have 20 tokens written (3)");
+        assert_eq!(some.text(), "branch limit reached: 20 output tokens (3)");
         let asked = sampled(&some, revision);
         let most: Vec<_> = asked.iter().map(|question| question.params()["maxTokens"].clone()).collect();
         assert_eq!(most, [20, 9]);
@@ -185,11 +185,11 @@ async fn a_model_writes_so_much_for_a_branch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_branch_takes_so_long() {
+async fn branch_limits_the_running_time() {
     let mut client = Client::legacy(&server().build().unwrap(), Revision::V2025_11_25);
     let late = Reply::sampled("late").after(Duration::from_secs(61));
     let some = client.call("limited", json!({ "seconds": 60 })).sampled("soon").reply(late).await;
-    assert_eq!(some.text(), "the branch may take 60s (2)");
+    assert_eq!(some.text(), "branch limit reached: 60s of running time (2)");
 }
 
 /// Branches within each other, as deep as it goes.
@@ -207,12 +207,12 @@ async fn deeper(branch: &Branch<'_>, depth: u32) -> Result<String, AskError> {
 }
 
 #[tokio::test]
-async fn branches_stand_so_deep_within_each_other() {
+async fn branches_have_a_depth_limit() {
     for (mut client, revision) in clients() {
         for depth in 0..=3 {
             let call = client.call("deep", json!({ "depth": depth }));
             let outcome = (0..depth).fold(call, |call, _| call.sampled("more")).await;
-            let expected = format!("branches may stand {depth} deep within each other at {}", depth + 1);
+            let expected = format!("branch limit reached: {depth} nested branches at {}", depth + 1);
             assert_eq!(outcome.text(), expected);
             let deepest = sampled(&outcome, revision).last().map(|question| question.key().matches("branch").count());
             assert_eq!(deepest.unwrap_or_default(), depth as usize);
@@ -220,7 +220,7 @@ async fn branches_stand_so_deep_within_each_other() {
         // The default of those within.
         let call = client.call("deep", json!({ "depth": 9 }));
         let outcome = (0..4).fold(call, |call, _| call.sampled("more")).await;
-        assert_eq!(outcome.text(), "branches may stand 3 deep within each other at 5");
+        assert_eq!(outcome.text(), "branch limit reached: 3 nested branches at 5");
     }
 }
 

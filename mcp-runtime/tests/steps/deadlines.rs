@@ -56,7 +56,7 @@ async fn a_late_answer_is_none_wherever_the_call_is_then() {
         let more = json!({ "requestState": first, "inputResponses": seat("12A") });
         let second = call(&mut wire, "hurry", &more).await;
         let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
-        assert_eq!(message, "nobody answered within 40ms; any seat?");
+        assert_eq!(message, "no answer within 40ms; any seat?");
         // What was too late stays too late when the call is rebuilt.
         let mut client = Client::modern(&service).rebuilding();
         assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");

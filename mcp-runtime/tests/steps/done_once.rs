@@ -162,7 +162,7 @@ async fn no_step_begins_while_somebody_is_asked_and_nobody_is_asked_during_a_ste
 async fn a_step_that_asks_is_told_that_it_cannot() {
     let mut world = World::one();
     let done = world.call("nested", json!({})).await;
-    assert_eq!(text(&done), "this cannot be asked: a step asks nobody; ask before it, and give it the answer");
+    assert_eq!(text(&done), "this cannot be asked: a step cannot ask; ask before the step and pass the answer to it");
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn what_is_too_large_to_be_kept_is_said_to_be_that() {
     world.forget().await;
     let last = json!({ "arguments": arguments, "requestState": second, "inputResponses": sure(true) });
     let done = world.call("often", last).await;
-    assert_eq!(text(&done), "the step `long` was done, but what it gave was too large to be kept");
+    assert_eq!(text(&done), "the step `long` completed, but its output was too large to record");
 }
 
 #[tokio::test(start_paused = true)]
@@ -217,7 +217,7 @@ async fn nobody_knows_the_outcome_of_a_step_that_could_not_be_recorded() {
             assert_eq!((text(&next), deeds.done().len()), ("2", before + 1));
         } else {
             let told = text(&next);
-            assert!(told.starts_with("the step `charge` was begun before, and its outcome is not known"), "{told}");
+            assert!(told.starts_with("the step `charge` was begun before, and its outcome is unknown"), "{told}");
             assert_eq!(deeds.done().len(), before, "it does not begin again");
         }
     }

@@ -270,7 +270,7 @@ impl World {
             Reply::Done(text) => self.is_done(text),
             Reply::Failed(text) if self.told.excuses(text) => Ok(()),
             // A question has its time, be its state sealed again or not.
-            Reply::Failed(text) if text.starts_with("nobody answered within") && self.excuses.late() => Ok(()),
+            Reply::Failed(text) if text.starts_with("no answer within") && self.excuses.late() => Ok(()),
             Reply::Failed(text) if text.starts_with("the step `charge` was begun before") && self.excuses.trouble() => {
                 Ok(())
             }
