@@ -28,7 +28,7 @@ fn a_server_that_cannot_be_built_says_why() {
 #[test]
 fn a_key_that_is_none_is_told_once_and_by_the_name_of_its_variable() {
     let ran = program("cli_server").arg("tools").env("MCP_STATE_KEY", "secret").stdin(Stdio::null()).output().unwrap();
-    let wrong = "error: the server cannot be built: `MCP_STATE_KEY`: key 1 is no base64; give one or more keys of 32 \
+    let wrong = "error: the server cannot be built: `MCP_STATE_KEY`: key 1 is not base64; give one or more keys of 32 \
                  random bytes in base64, newest first, with commas between them; `openssl rand -base64 32` makes one\n";
     assert_eq!(ended(ran), failed(2, wrong));
 }

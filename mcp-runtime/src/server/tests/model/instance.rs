@@ -58,7 +58,7 @@ impl Instance {
             let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
             durable.request_states = RequestStates::Handles(Handles::default());
         }
-        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.durable.request_states.cover());
+        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.durable.request_states.outcome_cipher());
         assert!(service.0.durable.claims.set(claims).is_ok(), "nobody has asked for it yet");
         Self { process, way, wall, client: service.memory(), service, kind }
     }
