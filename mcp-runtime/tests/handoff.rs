@@ -315,7 +315,7 @@ async fn a_handoff_that_cannot_be_serialized_is_an_error_that_names_before() {
     let service = service(Pairs);
     let refused = Client::modern(&service).call("pairs", json!({})).await;
     assert!(
-        refused.is_error() && refused.text().starts_with("what `before` gave cannot be kept"),
+        refused.is_error() && refused.text().starts_with("the result of `before` cannot be written"),
         "{}",
         refused.text()
     );

@@ -1,4 +1,4 @@
-//! Asking the other side.
+//! Asking the client: errors of every ask, and `ctx.roots()`.
 
 use std::{
     borrow::Cow,
@@ -26,14 +26,14 @@ use crate::{
     },
 };
 
-/// Why an ask has no answer.
+/// Why an ask failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AskError {
-    /// The client did not say that it can do this.
+    /// The client did not declare this capability.
     #[error("the client does not support {}", Capabilities::of(&[*.0]))]
     Capability(Capability),
-    /// The client's revision has no such field.
+    /// A field of the form cannot be written in the client's revision.
     #[error(
         "the client speaks {revision}, which has no field for several choices (`{field}`); ask for one, or for yes or no for each"
     )]
@@ -43,74 +43,74 @@ pub enum AskError {
         /// The client's revision.
         revision: Revision,
     },
-    /// The question makes no sense: no choices to choose from, a default that does not fit, no absolute URL.
+    /// The question is invalid: it has no choices, a default that does not fit, or a relative URL.
     #[error("this cannot be asked: {0}")]
     Question(String),
-    /// The client did not answer in time.
-    #[error("nobody answered within {0:?}")]
+    /// No answer came in time.
+    #[error("no answer within {0:?}")]
     Timeout(Duration),
-    /// The call was rebuilt, and asked something else than before.
+    /// The call was replayed, and asked a different question under the same key.
     #[error(
-        "the question `{key}` came out with another {part} when the call was taken up again; a question must not \
-             depend on a clock, a random number or data that changes: fix it in `before`, or with `ctx.now()`, \
+        "the question `{key}` has another {part} than before the call was resumed; a question must not \
+             depend on a clock, a random number or data that changes: compute it in `before`, or use `ctx.now()`, \
              `ctx.random()` or `ctx.step(…)`"
     )]
     Drifted {
         /// The question's key.
         key: String,
-        /// What differs: its form, its message, its choices or defaults.
+        /// The part that differs: the form, the message, or the choices and defaults.
         part: &'static str,
     },
-    /// The client came back three times without an answer.
+    /// The client sent three requests in a row without an answer.
     #[error("the client came back without an answer")]
     Unanswered,
-    /// The user said no.
+    /// The user declined.
     #[error("the user declined")]
     Declined,
     /// The user closed the form without an answer.
     #[error("the user cancelled")]
     Cancelled,
-    /// The client is gone.
+    /// The client disconnected.
     #[error("the client is gone")]
     Disconnected,
-    /// The client answered with an error.
+    /// The client answered with a JSON-RPC error.
     #[error("the client refused: {message} (code {code})")]
     Refused {
         /// The code of the JSON-RPC error.
         code: i64,
-        /// Its message.
+        /// The message of the JSON-RPC error.
         message: String,
     },
-    /// The server's own [provider](crate::sample::SamplingProvider) has no reply. The text is the short one of its
-    /// [`ProviderError`](crate::sample::ProviderError); the whole is in the server's log.
+    /// The server's own [provider](crate::sample::SamplingProvider) failed. The text is the short one of its
+    /// [`ProviderError`](crate::sample::ProviderError); the full error is in the server's log.
     #[error("the model cannot be asked: {0}")]
     Provider(String),
-    /// A [branch](crate::Ctx::branch) has reached one of its limits.
+    /// A [branch](crate::Ctx::branch) reached one of its limits.
     #[error(transparent)]
     Limit(BranchLimit),
-    /// The client's answer is not what was asked for.
+    /// The client's answer does not match the question.
     #[error("the answer does not fit:{gap}{reason}", gap = gap(.0), reason = .0)]
     Invalid(String),
 }
 
-/// No person is asked for roots, so a client that has not answered by then never will.
+/// The client answers without asking a person, so it needs little time.
 const ROOTS_WITHIN: Duration = Duration::from_secs(60);
 
-/// A folder or file the client works in.
+/// A folder or file that the client works in.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Root {
-    /// Where it is: a `file:` URI.
+    /// The location: a `file:` URI.
     pub uri: String,
-    /// What a person calls it.
+    /// The display name.
     pub name: Option<String>,
 }
 
 impl<S, P> Ctx<S, P> {
     /// Asks the client which folders it works in.
     ///
-    /// The wire form is the client's: a request in the handshake revisions, a round of its own since 2026-07-28. There
-    /// roots are deprecated: prefer a parameter that names the folder.
+    /// The runtime asks as the client's revision demands: with a request in a session, by ending the round since
+    /// 2026-07-28. That revision deprecates roots: prefer a parameter that names the folder.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -124,8 +124,8 @@ impl<S, P> Ctx<S, P> {
     /// ```
     ///
     /// # Errors
-    /// The client did not declare `roots`, refused, is gone, did not answer within a minute, or gave an answer that
-    /// cannot be read.
+    /// The client did not declare `roots`, answered with an error, disconnected, did not answer within a minute, or
+    /// sent an answer that cannot be read.
     pub fn roots(&self) -> Roots<'_>
     where
         P: CanAsk,
@@ -134,18 +134,18 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// An ask for the folders the client works in. See [`Ctx::roots`].
+/// A pending question for the client's folders, created by [`Ctx::roots`].
 #[must_use = "nobody is asked before this is awaited"]
 pub struct Roots<'a> {
-    /// Until it is asked.
+    /// `None` from the first poll on.
     asking: Option<Asking<'a>>,
-    answer: Option<Answering<'a>>,
+    answer: Option<RootsFuture<'a>>,
 }
 
-type Answering<'a> = Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>;
+type RootsFuture<'a> = Pin<Box<dyn Future<Output = Result<Vec<Root>, AskError>> + Send + 'a>>;
 
 impl Roots<'_> {
-    /// The key of this question on the wire. Default: `roots`; the second ask of one key is `key#2`.
+    /// Sets the key of this question on the wire. Default: `roots`. The second ask with the same key gets `key#2`.
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         if let Some(asking) = &mut self.asking {
             asking.rename(key.into());
@@ -161,7 +161,7 @@ impl Future for Roots<'_> {
         if let Some(asking) = self.asking.take() {
             self.answer = Some(Box::pin(roots(asking)));
         }
-        // It was asked just now, or before.
+        // Set by this poll or an earlier one.
         self.answer.as_mut().map_or(Poll::Pending, |answer| answer.as_mut().poll(cx))
     }
 }
@@ -198,8 +198,8 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
 }
 
 impl AskError {
-    /// The error of a request that cannot be served for want of an ability of its client: a code of its own in the
-    /// modern era, a tool's error like any other before.
+    /// Returns the protocol error for a missing capability. The modern era has an error code for it; in a session it is
+    /// an ordinary tool error.
     pub(crate) fn missing_capability(&self, tool: &str) -> Option<RpcError> {
         match self {
             Self::Capability(capability) => Some(RpcError::missing_capability(tool, Capabilities::of(&[*capability]))),
@@ -208,7 +208,7 @@ impl AskError {
     }
 }
 
-/// What stands before a reason: a list begins on a line of its own.
+/// The separator in front of a reason: a list of reasons begins on a line of its own.
 pub(crate) fn gap(reason: &str) -> char {
     if reason.starts_with("- ") { '\n' } else { ' ' }
 }

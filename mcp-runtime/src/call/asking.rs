@@ -1,4 +1,4 @@
-//! One ask: its key, its question, its answer.
+//! One question of a call: its key and its place in the conversation.
 
 use std::{
     borrow::Cow,
@@ -18,33 +18,33 @@ use super::{
 };
 use crate::protocol::capability::{Capabilities, Capability};
 
-/// The place of one question in the conversation. Dropped before its answer, the question is withdrawn.
+/// One question of a call. Dropping it before its answer withdraws the question.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
     call: &'a CallState,
     name: Cow<'static, str>,
-    /// The name, and for a repeated one its number.
+    /// The name; a repeated name gets a number.
     key: Cow<'static, str>,
 }
 
-/// What is asked.
+/// The content of a question.
 pub(crate) struct Wording {
     pub(crate) method: &'static str,
     /// JSON text.
     pub(crate) params: Arc<str>,
     pub(crate) needs: Capability,
     pub(crate) fingerprint: Fingerprint,
-    /// An answer that came before the question is none.
+    /// See [`Question::must_ask`].
     pub(crate) must_ask: bool,
     /// See [`Question::deadline`].
     pub(crate) deadline: Option<Millis>,
 }
 
 impl<'a> Asking<'a> {
-    /// The key is settled here and not when it is first polled: `select!` polls in random order.
+    /// Reserves the key now and not at the first poll, because `select!` polls in random order.
     pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
         let key = call.conversation.reserve(name.clone());
-        // Where no tool said that it asks: a session's calls, and those of tools made at run time.
+        // Needed if no tool declared that it asks: for calls in a session and for tools made at run time.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
     }
@@ -53,19 +53,19 @@ impl<'a> Asking<'a> {
         self.call
     }
 
-    /// Unique in its call.
+    /// The key, unique in its call.
     pub(crate) fn key(&self) -> &str {
         &self.key
     }
 
-    /// Goes by another name. Only before it is asked.
+    /// Reserves another name. Must be called before the question is asked.
     pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
         self.call.conversation.give_back(&self.name, &self.key);
         self.key = self.call.conversation.reserve(name.clone());
         self.name = name;
     }
 
-    /// Asks, or asks again. Gives until when it is to be answered, which is as it was before the call was rebuilt.
+    /// Asks, or asks again. Returns the deadline for the answer; a replayed question keeps its first deadline.
     pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
         self.call.conversation.open(self.question(wording))
     }
@@ -77,19 +77,19 @@ impl<'a> Asking<'a> {
         Question { key, name, fingerprint, method, params, needs, must_ask, deadline }
     }
 
-    /// Opens the question for the server to answer itself. Whether the answer is still to be found.
+    /// Opens a question that the server answers itself. Returns whether the answer is still needed.
     pub(crate) fn seek(&self, wording: Wording) -> bool {
         self.call.conversation.seek(self.question(wording))
     }
 
-    /// Puts the answer in that was found.
+    /// Stores the answer that the server found.
     pub(crate) fn found(&self, answer: Arc<RawValue>) {
         self.call.conversation.found(&self.key, answer);
     }
 
-    /// `late`: its time is over, and an answer that has come all the same is none.
+    /// Polls for the answer. `late`: the deadline has passed, so an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
-        // Only a call of several requests may have to be rebuilt.
+        // Only calls that last over several requests are rebuilt.
         self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx)
     }
 }

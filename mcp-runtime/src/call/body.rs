@@ -1,4 +1,4 @@
-//! A response without the id of its request, so that a repeated request gets the same.
+//! The body of a response, without the request's id: a repeated request gets the same body.
 
 use super::{
     CallState,
@@ -44,10 +44,10 @@ impl Body {
         Self { member: body, status: error.status() }
     }
 
-    /// The round ends with its questions.
+    /// Ends the round with its questions.
     pub(crate) fn input_required(server: &dyn Host, questions: &[Asked], state: &str) -> Self {
         let asked = questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.len());
-        // Beside these there are about as many bytes as stand here as text.
+        // An estimate: the fixed text is about 256 bytes, and about 32 for each question.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
         Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
@@ -68,12 +68,12 @@ impl Body {
         })
     }
 
-    /// What the ledger kept of an earlier one.
+    /// Creates the body from the bytes that the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
         Self { member: bytes.to_vec(), status: OK }
     }
 
-    /// What the ledger keeps.
+    /// The bytes that the ledger stores.
     pub(crate) fn to_keep(&self) -> &[u8] {
         &self.member
     }
@@ -82,7 +82,7 @@ impl Body {
         Frame::response(id, &self.member, self.status)
     }
 
-    /// `length`: about how long it is.
+    /// `length`: the expected length in bytes.
     fn result(length: usize, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut body = Vec::with_capacity(length);
         body.extend_from_slice(br#""result":"#);

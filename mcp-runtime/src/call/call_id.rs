@@ -1,4 +1,4 @@
-//! The ids of calls, and what is kept by them.
+//! The ids of calls.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use crate::{call::mixing::Mixing, random};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 
-/// What is kept of calls.
+/// A map with call ids as keys.
 pub(crate) type ByCall<T> = HashMap<CallId, T, Mixing>;
 
 impl CallId {
@@ -42,14 +42,14 @@ impl CallId {
         (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
     }
 
-    /// The first half of a code or a digest.
+    /// Creates an id from the first half of a MAC or a digest.
     pub(crate) fn from_code(code: &[u8; 32]) -> Self {
         let mut half = [0; 16];
         half.copy_from_slice(&code[..16]);
         Self::from_bytes(half)
     }
 
-    /// 32 hexadecimal digits: its key in the ledger.
+    /// The key of the call in the ledger: 32 hexadecimal digits.
     pub(crate) fn name(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);

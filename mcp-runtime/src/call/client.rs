@@ -1,4 +1,4 @@
-//! The other side of a call.
+//! The client of a call.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,9 +9,10 @@ use crate::protocol::{
     revision::Revision,
 };
 
-/// The client of a call: what it calls itself, which revision it speaks, what it can do.
+/// The client of a call: its name, its revision and its capabilities.
 ///
-/// Its name and version are its own word, verified by nobody: show them, decide nothing by them.
+/// The client chooses its name and version, and the server does not verify them: display them, but base no decision on
+/// them.
 #[derive(Clone, Debug)]
 pub struct Client {
     revision: Revision,
@@ -19,7 +20,7 @@ pub struct Client {
     info: Option<Arc<LazyInfo>>,
 }
 
-/// Most tools never look at who calls, so it is read when they do.
+/// `clientInfo`, parsed when it is first read: most tools never read it.
 #[derive(Debug)]
 struct LazyInfo {
     text: Box<str>,
@@ -34,37 +35,37 @@ struct Info {
 }
 
 impl Client {
-    /// What the client calls itself, where it says.
+    /// Returns the client's name, if it sent one.
     pub fn name(&self) -> Option<&str> {
         self.info()?.name.as_deref()
     }
 
-    /// The client's own version, where it says.
+    /// Returns the client's own version, if it sent one.
     pub fn version(&self) -> Option<&str> {
         self.info()?.version.as_deref()
     }
 
-    /// What a person reads instead of the name.
+    /// Returns the client's display name, if it sent one.
     pub fn title(&self) -> Option<&str> {
         self.info()?.title.as_deref()
     }
 
-    /// The revision of the protocol this call travels in.
+    /// Returns the protocol revision of this call.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Whether the client shows forms: whether [`Ctx::elicit`](crate::Ctx::elicit) can ask it.
+    /// Returns whether the client can show forms, so that [`Ctx::elicit`](crate::Ctx::elicit) can ask.
     pub fn can_elicit(&self) -> bool {
         self.supports(Capability::Elicitation)
     }
 
-    /// Whether the client opens pages: whether [`Ctx::visit`](crate::Ctx::visit) can ask it.
+    /// Returns whether the client can open pages, so that [`Ctx::visit`](crate::Ctx::visit) can ask.
     pub fn can_visit(&self) -> bool {
         self.supports(Capability::ElicitationUrl)
     }
 
-    /// Whether the client said that it can do this, in a revision that knows it.
+    /// Returns whether the client declared this capability in a revision that has it.
     pub fn supports(&self, capability: Capability) -> bool {
         self.capabilities.has(capability)
     }
@@ -74,8 +75,8 @@ impl Client {
         Self { revision, capabilities: capabilities.known_in(revision), info }
     }
 
-    /// Between two rounds nobody is there, and nobody can do anything.
-    pub(crate) fn nobody(revision: Revision) -> Self {
+    /// Creates the client of a parked call: it has no capabilities, because no request is open.
+    pub(crate) fn disconnected(revision: Revision) -> Self {
         Self::new(None, revision, Capabilities::default())
     }
 
@@ -83,12 +84,12 @@ impl Client {
         self.capabilities
     }
 
-    /// What the client said of itself, as text.
+    /// The `clientInfo` object as JSON text.
     pub(crate) fn info_text(&self) -> Option<&str> {
         self.info.as_deref().map(|info| &*info.text)
     }
 
-    /// An unreadable `clientInfo` is as good as none: nothing depends on it.
+    /// Parses `clientInfo`. An unreadable one is treated as empty, since nothing depends on it.
     fn info(&self) -> Option<&Info> {
         let lazy = self.info.as_deref()?;
         Some(lazy.read.get_or_init(|| serde_json::from_str(&lazy.text).unwrap_or_default()))

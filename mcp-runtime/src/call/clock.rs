@@ -1,16 +1,17 @@
-//! The wall clock of the machine. Calls are judged by the time of their ledger, which no step of this one puts back.
+//! The wall clock of the machine. Timeouts of calls use [`LedgerTime`](super::ledger_time::LedgerTime) instead, which
+//! never runs backwards.
 
 use std::time::{Duration, SystemTime};
 
-/// Since 1970.
+/// Milliseconds since 1970.
 pub(crate) type Millis = u64;
 
-/// As it is now. A clock that stands before 1970 stands at 1970.
+/// Returns the time since 1970; zero if the clock shows an earlier time.
 pub(crate) fn since_1970() -> Duration {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
-/// The same in milliseconds.
+/// Returns the milliseconds since 1970.
 pub(crate) fn now() -> Millis {
     millis(since_1970())
 }

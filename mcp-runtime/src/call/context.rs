@@ -1,4 +1,4 @@
-//! `Ctx`: what a tool's author can do with a call.
+//! `Ctx`: the author's view of a call.
 
 use std::{
     fmt,
@@ -12,10 +12,11 @@ use serde::Serialize;
 use super::{Call, CallState, Client, Principal, Progress};
 use crate::protocol::level::Level;
 
-/// The call a tool is running in: log, progress, cancellation, the client.
+/// The context of a running call: log, progress, cancellation, the client.
 ///
-/// Take it by reference: `ctx: &Ctx`, or `ctx: &Ctx<Booking>` for a tool that asks with the forms of `Booking`. It is cheap to clone and may be moved into spawned tasks; what a clone says
-/// after the call has ended is dropped.
+/// Take it by reference: `ctx: &Ctx`, or `ctx: &Ctx<Booking>` for a tool that asks with the forms of `Booking`. It is
+/// cheap to clone and can be moved into spawned tasks. Messages that a clone sends after the end of the call are
+/// dropped.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -32,9 +33,10 @@ use crate::protocol::level::Level;
 ///
 /// # Helpers
 ///
-/// A helper that logs, samples or has steps takes `&Ctx`: a `&Ctx<Booking>` may be passed to it as it is. One that
-/// asks with forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. One that is also called by
-/// the phases of a handoff is generic, and can do what every context can: log, progress, cancellation, the client.
+/// A helper that logs, samples or runs steps takes `&Ctx`; a `&Ctx<Booking>` coerces to it. A helper that asks with
+/// forms of `Booking` takes `&Ctx<Booking>`, and so does every tool that calls it. A helper that the phases of a
+/// handoff call too is generic over both parameters, and can use what every context has: log, progress, cancellation,
+/// the client.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -70,31 +72,31 @@ use crate::protocol::level::Level;
 /// ```
 pub struct Ctx<S = NoForms, P = Talk> {
     call: Call,
-    /// The same without its forms, for [`Deref`]. Made when it is first needed.
+    /// The same context without forms, for [`Deref`](std::ops::Deref). Created on first use.
     plain: OnceLock<Box<Ctx>>,
     kind: PhantomData<fn() -> (S, P)>,
 }
 
-/// The set of forms of a tool that asks its user nothing.
+/// The form set of a tool that asks its user nothing.
 #[derive(Debug)]
 pub enum NoForms {}
 
-/// The phase of a call that may ask.
+/// A phase of a call that can ask.
 #[derive(Debug)]
 pub enum Talk {}
 
-/// A phase of a call that runs once and asks nobody.
+/// A phase of a call that runs once and cannot ask.
 #[derive(Debug)]
 pub enum RunsOnce {}
 
 /// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
 pub type PhaseCtx = Ctx<AnyForms, RunsOnce>;
 
-/// The set of the phases that ask nobody. It has all forms, so that asking there is one error: that of the phase.
+/// The form set of phases that cannot ask. It has all forms, so that asking there gives one error: that of the phase.
 #[derive(Debug)]
 pub enum AnyForms {}
 
-/// A phase of a call that may ask the client.
+/// A phase of a call that can ask the client.
 #[diagnostic::on_unimplemented(
     message = "only `client` can ask",
     label = "asks here",
@@ -104,7 +106,7 @@ pub trait CanAsk {}
 
 impl CanAsk for Talk {}
 
-/// A phase of a call that may be run again, and has steps for what must not be.
+/// A phase of a call that can be replayed, and has steps for code that must run once.
 #[diagnostic::on_unimplemented(
     message = "`before` and `after` have no steps",
     label = "a step here",
@@ -115,28 +117,28 @@ pub trait CanStep {}
 impl CanStep for Talk {}
 
 impl<S, P> Ctx<S, P> {
-    /// Sends a log message to the client, if it wants messages of this level.
+    /// Sends a log message to the client, if the client wants messages of this level.
     ///
-    /// `data` is any JSON; most often a string. It must hold no secrets. In the handshake revisions the client gets
-    /// `info` and above until it sets another level; since 2026-07-28 it gets none unless the request asks for them.
+    /// `data` is any JSON value; most often a string. It must not contain secrets. In a session the client gets `info`
+    /// and above until it sets another level; since 2026-07-28 it gets only what the request asks for.
     pub fn log(&self, level: Level, data: impl Serialize) {
         self.call.0.log(level, self.call.0.tool_name(), &data);
     }
 
-    /// Reports how far the call is, if the client asked to be told. The report is sent when what this returns is
-    /// dropped, so it is written as a statement: `ctx.progress(3.0).total(10.0).message("third file");`.
+    /// Reports the progress of the call, if the client asked for reports. The report is sent when the returned value is
+    /// dropped, so write it as a statement: `ctx.progress(3.0).total(10.0).message("third file");`.
     ///
-    /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only growing values are sent, and at
-    /// most 20 in a second, besides the last: report as often as is convenient.
+    /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only growing values are sent, at most 20
+    /// per second, and the last one always: report as often as is convenient.
     pub fn progress(&self, value: f64) -> Progress<'_> {
         Progress::new(&self.call.0, value)
     }
 
-    /// Ends the stream on which the client of a long call waits, and with it a connection that costs both sides; the call
-    /// goes on. The client comes again after `retry`, with a resolution of milliseconds, for what was said meanwhile.
+    /// Closes the stream on which the client of a long call waits, and its connection. The call continues. The client
+    /// reconnects after `retry` (in whole milliseconds) and gets the messages it missed.
     ///
-    /// Only clients of 2025-11-25 over HTTP know that (specification of that revision, "Sending Messages to the
-    /// Server"); for any other nothing happens.
+    /// This needs a client of revision 2025-11-25 over HTTP (that revision's specification, "Sending Messages to the
+    /// Server"); for any other client it does nothing.
     ///
     /// ```
     /// use std::time::Duration;
@@ -157,50 +159,50 @@ impl<S, P> Ctx<S, P> {
         outlet.inspect(|outlet| outlet.close_stream(retry));
     }
 
-    /// Waits until the client cancels the call. The call's own future is dropped then; this is for tasks and threads
-    /// that it started and that hold a clone of the context.
+    /// Waits until the client cancels the call. The call's own future is dropped then: use this in tasks and threads
+    /// that the call started, with a clone of the context.
     pub async fn cancelled(&self) {
         self.call.0.end.cancelled().await;
     }
 
-    /// Whether the client has cancelled the call, or its time is over: for loops in blocking code.
+    /// Returns whether the client cancelled the call or the call timed out, for loops in blocking code.
     pub fn is_cancelled(&self) -> bool {
         self.call.0.end.is_cancelled()
     }
 
-    /// In how many more rounds this code may ask, as far as clients go along: since 2026-07-28 each is a request, and
-    /// clients give up after about ten, some after eight. It counts from 8 to 0, as far as the last answer that was
-    /// taken; a call that asks in more than 32 rounds ends with an error. In a session it is `u32::MAX`.
+    /// Returns the number of rounds in which the call can still ask before clients give up. Since 2026-07-28 each round
+    /// is a request, and clients stop after about ten, some after eight. The value counts from 8 down to 0, up to the
+    /// last answer taken; a call that asks in more than 32 rounds ends with an error. In a session it is `u32::MAX`.
     pub fn rounds_left(&self) -> u32 {
         self.call.0.rounds_left()
     }
 
-    /// The client: its name, its revision, what it can do.
+    /// Returns the client: its name, its revision, its capabilities.
     pub fn client(&self) -> Client {
         self.call.0.client()
     }
 
-    /// Who is behind the request that the call is answering: whoever the token of the request was issued to, or whom the
-    /// application has named. `None` over standard input, where whoever started the process is behind everything.
+    /// Returns the principal of the request that the call is answering: the one the token was issued to, or the one
+    /// that the application set. `None` on standard input, where the client is the user who started the process.
     ///
-    /// The name is the same in all rounds of a call; what was granted is as the last request had it.
+    /// The name is the same in all rounds of a call; the scopes are those of the last request.
     pub fn principal(&self) -> Option<Principal> {
         self.call.0.principal()
     }
 
-    /// What came with the HTTP request that the call is answering, besides its body: method, URI, headers, and the
-    /// extensions that the application's middleware has put there. `None` over stdio, in memory and in a
-    /// [`testing`](crate::testing) client, and once the request has been answered.
+    /// Returns the parts of the HTTP request that the call is answering: method, URI, headers, and the extensions that
+    /// the application's middleware set. `None` over stdio, in memory and in a [`testing`](crate::testing) client, and
+    /// once the request has been answered.
     ///
-    /// Since 2026-07-28 a call lasts over several requests, and in each round this is the request of that round. In a
-    /// session it is the request that began the call. It is never kept in a journal, a ledger or a `requestState`. So a
-    /// question should not depend on it: a client may send other headers in the next round. What the next round must
-    /// see again belongs into a [`step`](Self::step) or what `before` returns.
+    /// Since 2026-07-28 a call lasts over several requests, and each round sees its own request. In a session it is the
+    /// request that began the call. The parts are never stored in a journal, a ledger or a `requestState`, and a client
+    /// may send other headers in the next round: a question must not depend on them. Return what the next round needs
+    /// from `before`, or from a [`step`](Self::step).
     ///
-    /// `Authorization` and `Proxy-Authorization` are taken out: a token for this server is for whatever verifies it, and
-    /// must not be passed on to another service. Where a tool needs something of it, a middleware can put that into the
-    /// extensions; who the caller is says [`principal`](Self::principal). `Cookie` stays, marked as sensitive, so that
-    /// `{:?}` does not print it. All other headers are as the client sent them: do not log them unread.
+    /// `Authorization` and `Proxy-Authorization` are removed: a token for this server must not be forwarded to another
+    /// service. If a tool needs part of a token, a middleware can put that part into the extensions; the caller's
+    /// identity is in [`principal`](Self::principal). `Cookie` stays and is marked as sensitive, so that `{:?}` does
+    /// not print it. All other headers are as the client sent them: check them before you log them.
     ///
     /// ```
     /// use axum::{Extension, Router};
@@ -227,32 +229,32 @@ impl<S, P> Ctx<S, P> {
         self.call.0.http_parts()
     }
 
-    /// The time, as it was when the call was here first: a call that is rebuilt reads the same again, so that its
-    /// questions do not depend on when that is. In whole microseconds.
+    /// Returns the time, in whole microseconds. A replayed call gets the same time again, so that its questions stay
+    /// the same.
     ///
-    /// What is read is known by the answer or the step that the call took last, and by its number since then.
+    /// A reading is identified by the last answer or step that the call took, and by its number since then.
     pub fn now(&self) -> SystemTime {
         self.call.0.conversation.moment(self.call.0.revision.is_modern())
     }
 
-    /// A random number, the same again when the call is rebuilt; see [`now`](Self::now). All values are equally likely.
-    /// Not for keys or passwords: it is the seed of a generator if more are needed.
+    /// Returns a random number from the whole range of `u64`, the same again in a replay; see [`now`](Self::now). Not
+    /// for keys or passwords. It can seed a generator if you need more numbers.
     pub fn random(&self) -> u64 {
         self.call.0.conversation.number()
     }
 
-    /// A UUID that stands for a step of this call, for whoever the step calls: a service that has seen it before does
-    /// not do the same again.
+    /// Returns a UUID that identifies a step of this call to the service that the step calls, so that the service can
+    /// skip repeated requests.
     ///
-    /// It is the same whenever the call is rebuilt or taken over; a first request that is repeated is another call, and
-    /// has other keys, unless its client sends one of its own (`"idempotency-key"` in `_meta`). Name the step as it is
-    /// named in [`step`](Self::step), and `after` what a handoff does there: an error of an unknown outcome tells the
-    /// key of these.
+    /// It stays the same when the call is replayed or another instance resumes it. A repeated first request is a new
+    /// call with other keys, unless its client sends a key of its own (`"idempotency-key"` in `_meta`). Pass the name
+    /// that [`step`](Self::step) gets, or `after` for the `after` of a handoff: the error for an unknown outcome names
+    /// the key of these names.
     pub fn idempotency_key(&self, step: &str) -> String {
         self.call.0.idempotency_key(step)
     }
 
-    /// The same context for code that asks with no forms.
+    /// The same context without forms.
     pub(crate) fn plain(&self) -> &Ctx {
         self.plain.get_or_init(|| Box::new(Ctx::new(self.call.clone())))
     }

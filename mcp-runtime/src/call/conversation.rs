@@ -1,7 +1,7 @@
-//! What a call has asked the other side, and what came back.
+//! The questions of a call, and their answers.
 //!
-//! The conversation knows no transport. Asking suspends the author's future; whoever drives it takes the questions out,
-//! however its kind of client is asked, and puts the answers in.
+//! The conversation does not know the transport. An ask suspends the author's future; the driver takes the questions
+//! out, sends them as the client's era demands, and puts the answers in.
 
 mod journalled;
 mod server_answered;
@@ -27,42 +27,42 @@ use super::{
     journal::{Answered, Fingerprint, Journal},
     names::Names,
     observer::{Observer as _, observer},
-    replay_cursor::Reached,
-    step_gate::Gate,
+    replay_cursor::ReplayCursor,
+    step_gate::StepGate,
 };
 use crate::protocol::{capability::Capabilities, id::RequestId};
 
-/// The asks of one call. Most calls have none, and pay for none.
+/// The questions of one call. Allocated with the first one, since most calls ask none.
 #[derive(Default)]
 pub(crate) struct Conversation {
     asks: Mutex<Option<Box<Asks>>>,
-    /// Whether the call has ended: nobody answers what is asked from then on.
+    /// Whether the call has ended. Later questions stay unanswered.
     over: AtomicBool,
 }
 
-/// The asks, which are there.
+/// The locked questions, allocated.
 struct Locked<'a>(MutexGuard<'a, Option<Box<Asks>>>);
 
 #[derive(Default)]
 struct Asks {
     open: Vec<Open>,
     names: Names,
-    /// Wakes whoever hands the questions out.
+    /// Wakes the driver, which sends the questions.
     driver: Option<Waker>,
-    /// What there is to feed back, where the call was rebuilt.
+    /// The recorded answers of a rebuilt call.
     journal: Journal,
-    /// The answers that were taken, in that order, where the call may have to be rebuilt.
+    /// The answers that the call took, in that order. Kept if the call can be rebuilt.
     taken: Vec<Arc<Answered>>,
-    /// Whether all that is said now was said before.
+    /// Whether the call is still repeating what it did before it was rebuilt.
     replaying: bool,
-    /// The round that runs.
+    /// The current round.
     round: u32,
-    /// Where the call is: what it took last.
-    reached: Reached,
-    steps: Gate,
+    /// What the call took last.
+    reached: ReplayCursor,
+    steps: StepGate,
 }
 
-/// A question whose ask still waits.
+/// A question whose ask is still waiting.
 pub(crate) struct Open {
     question: Question,
     handed_out: HandedOut,
@@ -70,28 +70,28 @@ pub(crate) struct Open {
     waker: Option<Waker>,
 }
 
-/// An answer, and the round it came with.
+/// An answer, and the round in which it came.
 struct Arrived {
     answer: Answer,
     round: u32,
 }
 
-/// Whether the client has a question in front of it.
+/// Whether a question was sent to the client.
 #[derive(Clone, PartialEq, Eq)]
 enum HandedOut {
     No,
-    /// Taken out, and on its way.
+    /// Taken out by the driver.
     Taken,
-    /// By a request of this id.
+    /// Sent in a session, as the request with this id.
     As(RequestId),
-    /// The server finds the answer itself.
-    Within,
+    /// Not sent: the server answers it itself.
+    ToServer,
 }
 
-/// One question as it stands on the wire.
+/// A question as it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    /// Unique in its call.
+    /// The name, with a number if it is repeated. Unique in its call.
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
     pub(crate) name: Cow<'static, str>,
@@ -99,11 +99,11 @@ pub(crate) struct Question {
     pub(crate) method: &'static str,
     /// JSON text.
     pub(crate) params: Arc<str>,
-    /// What the client must be able to do to be asked.
+    /// The capabilities that the client needs to be asked.
     pub(crate) needs: Capabilities,
-    /// An answer that came before the question is none.
+    /// Whether to ignore an answer that came before the question was asked.
     pub(crate) must_ask: bool,
-    /// An answer that comes later is none. Only where it comes with a request of its own.
+    /// A later answer counts as a timeout. Set if the answer comes with a request of its own.
     pub(crate) deadline: Option<Millis>,
 }
 
@@ -111,26 +111,26 @@ pub(crate) struct Question {
 pub(crate) type Answer = Result<Arc<RawValue>, AskError>;
 
 impl Asks {
-    /// Whether the client has something in front of it, or should have.
+    /// Whether a question to the client is unanswered.
     fn is_asking(&self) -> bool {
-        self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_sought())
+        self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
     }
 
-    /// What may go on when one question less is open.
-    fn let_steps_on(&mut self) -> Vec<Waker> {
+    /// Returns the waiting steps, if no question is open any more.
+    fn take_unblocked_steps(&mut self) -> Vec<Waker> {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
     }
 
     fn open(&mut self, mut question: Question, handed_out: HandedOut) -> Option<Millis> {
         let within_step = self.steps.is_polled_by(thread::current().id());
         let answer = if within_step {
-            let told = "a step asks nobody; ask before it, and give it the answer".to_owned();
-            Some(Arrived { answer: Err(AskError::Question(told)), round: self.round })
+            let reason = "a step cannot ask; ask before the step and pass the answer to it".to_owned();
+            Some(Arrived { answer: Err(AskError::Question(reason)), round: self.round })
         } else {
             self.feed(&mut question)
         };
         let deadline = question.deadline;
-        // Most calls have one question open at a time, and may be kept with it for long.
+        // Most calls have one question open at a time, and can be parked with it for long.
         self.open.reserve_exact(1);
         self.open.push(Open { question, handed_out, answer, waker: None });
         deadline
@@ -138,14 +138,14 @@ impl Asks {
 }
 
 impl Conversation {
-    /// Whether an ask waits for its answer, and nothing else is to be done. `driver` is woken when that changes.
+    /// Returns whether the call can only wait for answers. `driver` is woken when that changes.
     pub(crate) fn is_waiting(&self, driver: &Waker) -> bool {
         let mut asks = self.lock();
         asks.driver = Some(driver.clone());
         !asks.is_busy() && asks.is_asking()
     }
 
-    /// The questions nobody has been asked yet.
+    /// Takes the questions that were not sent yet.
     pub(crate) fn take_new(&self) -> Vec<Question> {
         let mut asks = self.lock();
         let new = asks.open.iter_mut().filter(|ask| ask.handed_out == HandedOut::No && ask.answer.is_none());
@@ -156,14 +156,14 @@ impl Conversation {
         .collect()
     }
 
-    /// Notes which request asks this.
+    /// Records the id of the request that asks this question.
     pub(crate) fn handed_out(&self, key: &str, id: RequestId) {
         if let Some(ask) = self.lock().open.iter_mut().find(|ask| ask.question.key == key) {
             ask.handed_out = HandedOut::As(id);
         }
     }
 
-    /// Puts an answer in. Whether somebody waited for it; the first answer stays.
+    /// Stores an answer, and returns whether a question was waiting for it. Only the first answer counts.
     pub(crate) fn answer(&self, key: &str, answer: Answer) -> bool {
         let mut asks = self.lock();
         let round = asks.round;
@@ -172,14 +172,14 @@ impl Conversation {
         };
         ask.answer = Some(Arrived { answer, round });
         let waker = ask.waker.take();
-        let steps = asks.let_steps_on();
+        let steps = asks.take_unblocked_steps();
         drop(asks);
         waker.into_iter().chain(steps).for_each(Waker::wake);
         true
     }
 
-    /// Puts an answer in that came before its question was asked, if the question takes one. A handoff's does not: it
-    /// asks about what `before` found, which nobody had seen.
+    /// Stores an answer that came before its question, if the question accepts one. A call past its `before` accepts
+    /// none: it asks about the result of `before`, which the client has not seen.
     pub(crate) fn answer_early(&self, key: &str, answer: Arc<RawValue>) -> bool {
         let takes = |ask: &Open| ask.question.key == key && !ask.question.must_ask;
         let asks = self.lock();
@@ -188,17 +188,17 @@ impl Conversation {
         takes && self.answer(key, Ok(answer))
     }
 
-    /// The round that runs from now on.
+    /// Begins a round.
     pub(crate) fn enter(&self, round: u32) {
         self.lock().round = round;
     }
 
-    /// Whether all that the call says now was said before it was rebuilt.
+    /// Returns whether the call is still repeating what it did before it was rebuilt.
     pub(crate) fn is_replaying(&self) -> bool {
-        self.looks(|asks| asks.replaying)
+        self.check(|asks| asks.replaying)
     }
 
-    /// In which round the last answer came that was taken.
+    /// The round of the last answer that the call took.
     pub(crate) fn answered_in(&self) -> u32 {
         self.lock().reached.round
     }
@@ -211,13 +211,13 @@ impl Conversation {
         self.lock().names.give_back(name, key);
     }
 
-    /// The call has ended. Gives what tasks of the author's own still ask: nobody answers it.
+    /// Ends the conversation. Returns the questions that spawned tasks still ask: they stay unanswered.
     pub(crate) fn end(&self) -> Vec<Open> {
         self.over.store(true, Ordering::Release);
         self.peek().as_deref_mut().map(|asks| std::mem::take(&mut asks.open)).unwrap_or_default()
     }
 
-    /// Gives until when it is to be answered.
+    /// Opens a question, and returns the deadline for its answer.
     pub(super) fn open(&self, question: Question) -> Option<Millis> {
         let mut asks = self.lock();
         if self.is_over() {
@@ -230,7 +230,7 @@ impl Conversation {
         deadline
     }
 
-    /// `late`: whatever has come, its time is over.
+    /// Polls for an answer. `late`: the deadline has passed, so an answer counts as a timeout.
     pub(super) fn poll_answer(&self, key: &str, late: bool, keep: bool, cx: &mut Context<'_>) -> Poll<Answer> {
         let mut asks = self.lock();
         let Some(index) = asks.open.iter().position(|ask| ask.question.key == key) else {
@@ -252,13 +252,13 @@ impl Conversation {
         Poll::Pending
     }
 
-    /// Removes a question; gives the request that asks it and has no answer yet.
+    /// Removes a question. Returns the id of the request that asks it, if that has no answer yet.
     pub(super) fn close(&self, key: &str) -> Option<RequestId> {
         let mut asks = self.lock();
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
         let closed = asks.open.remove(index);
-        let steps = asks.let_steps_on();
-        let driver = closed.is_sought().then(|| asks.driver.take()).flatten();
+        let steps = asks.take_unblocked_steps();
+        let driver = closed.is_to_server().then(|| asks.driver.take()).flatten();
         drop(asks);
         steps.into_iter().chain(driver).for_each(Waker::wake);
         closed.request().cloned()
@@ -274,8 +274,8 @@ impl Conversation {
         Locked(asks)
     }
 
-    /// What is so, if the call has ever asked.
-    fn looks(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
+    /// Whether this holds; `false` if the call never asked.
+    fn check(&self, at: impl FnOnce(&Asks) -> bool) -> bool {
         self.peek().as_deref().is_some_and(at)
     }
 
@@ -288,7 +288,7 @@ impl Deref for Locked<'_> {
     type Target = Asks;
 
     fn deref(&self) -> &Asks {
-        self.0.as_deref().expect("they were made when this was")
+        self.0.as_deref().expect("allocated by `lock`")
     }
 }
 
@@ -307,8 +307,8 @@ impl Open {
         }
     }
 
-    /// Tells whoever waits for the answer that none will come.
-    pub(crate) fn give_up(self) {
+    /// Wakes the ask, so that it sees that the call has ended.
+    pub(crate) fn wake(self) {
         self.waker.into_iter().for_each(Waker::wake);
     }
 }

@@ -1,4 +1,4 @@
-//! How long a tool may run.
+//! The timeout of a call.
 
 use std::{
     pin::Pin,
@@ -8,7 +8,8 @@ use std::{
 
 use tokio::time::Sleep;
 
-/// The limit of a call's running time, counted from the first time somebody waits for it.
+/// The running time that is left for a call. It starts with the first poll, and pauses while the call waits for
+/// answers.
 pub(super) enum Deadline {
     Never,
     Paused { whole: Duration, left: Duration },
@@ -27,7 +28,7 @@ impl Deadline {
         }
     }
 
-    /// Ready, with the whole of the limit, when it is over.
+    /// Ready with the whole timeout when the call has used it up.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
         if let Self::Paused { whole, left } = *self {
             *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };

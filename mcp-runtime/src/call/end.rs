@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// Whether the call is over. What a clone of its context says afterwards is dropped.
+/// Whether the call is over. A clone of its context then sends nothing more.
 #[derive(Default)]
 pub(crate) struct End {
     over: AtomicBool,
@@ -20,15 +20,15 @@ impl End {
         self.over.load(Ordering::Acquire)
     }
 
-    /// The call has its result.
+    /// Marks the call as ended.
     pub(crate) fn finish(&self) {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Nobody waits for a result any more.
+    /// Marks the call as cancelled.
     pub(crate) fn cancel(&self) {
         self.finish();
-        // Whoever was waiting is told; whoever asks later sees the mark.
+        // Wakes current waiters; later ones see the flag.
         if self.cancelled.set(()).is_ok() {
             self.notify.notify_waiters();
         }
@@ -41,7 +41,7 @@ impl End {
     pub(crate) async fn cancelled(&self) {
         let notified = self.notify.notified();
         tokio::pin!(notified);
-        // Registered before the mark is read, so that a cancellation in between is not missed.
+        // Registered before the flag is read, so that a cancellation in between is not missed.
         notified.as_mut().enable();
         if !self.is_cancelled() {
             notified.await;

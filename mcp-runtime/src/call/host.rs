@@ -1,4 +1,4 @@
-//! What a call needs of the server that answers it.
+//! What a call needs from its server.
 
 use std::{
     any::{Any, TypeId},
@@ -9,29 +9,29 @@ use std::{
 use super::{CallState, call_id::CallId, ledger_time::LedgerTime, multi_round::MultiRound, running::Outcome};
 use crate::error::ToolError;
 
-/// The server of a call. A tool is named by its place in the registry.
+/// The server of a call. `tool` is the tool's index in the registry.
 pub(crate) trait Host: Send + Sync {
     fn tool_name(&self, tool: usize) -> &str;
 
-    /// How long a call of this tool may run.
+    /// The timeout of a call of this tool.
     fn timeout(&self, tool: usize) -> Option<Duration>;
 
-    /// Whether a call of this tool may run twice: it is read-only or idempotent.
+    /// Whether a call of this tool is allowed to run twice, because the tool is read-only or idempotent.
     fn may_run_again(&self, tool: usize) -> bool;
 
-    /// Counts how often in a row the first poll of this tool's calls blocked its thread.
+    /// Counts how many first polls of this tool's calls in a row blocked their thread.
     fn note_first_poll(&self, tool: usize, blocked: bool);
 
-    /// Where structured content of this tool has a number that JSON cannot carry.
-    fn lost_number(&self, tool: usize, content: &str) -> Option<String>;
+    /// The path of a number in structured content that JSON cannot carry.
+    fn non_finite_number(&self, tool: usize, content: &str) -> Option<String>;
 
-    /// What the client gets for an error of a tool or of a layer.
+    /// Maps an error of a tool or of a layer to the response.
     fn map_error(&self, call: &CallState, error: &ToolError) -> Outcome;
 
     /// The server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;
 
-    /// The time by which calls are judged: the ledger's.
+    /// The ledger's time, which decides about deadlines.
     fn time(&self) -> LedgerTime;
 
     /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
@@ -40,7 +40,7 @@ pub(crate) trait Host: Send + Sync {
     /// Multi-round support, once a tool has declared that it asks or has asked.
     fn multi_round(&self) -> &OnceLock<&'static dyn MultiRound>;
 
-    /// The value of this type that another floor keeps with the server.
+    /// The value of this type that a lower floor stores in the server.
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)>;
 
     #[cfg(feature = "testing")]
@@ -48,7 +48,7 @@ pub(crate) trait Host: Send + Sync {
 }
 
 impl dyn Host + '_ {
-    /// The value of this type that another floor keeps with the server.
+    /// The value of this type that a lower floor stores in the server.
     pub(crate) fn get<T: Any>(&self) -> Option<&T> {
         self.find(TypeId::of::<T>())?.downcast_ref()
     }

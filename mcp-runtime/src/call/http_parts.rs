@@ -1,4 +1,4 @@
-//! What comes with a request over HTTP besides its body.
+//! The parts of an HTTP request besides its body, with copies of them for calls that wait.
 
 #[cfg(feature = "http")]
 mod over_http;

@@ -1,8 +1,8 @@
-//! What a call must be told to go on elsewhere: its handoff, and the answers it has had.
+//! The journal of a call: what another instance needs to rebuild it, such as its handoff and its answers.
 //!
-//! Rebuilding a call runs its conversation again from the top. What was answered before is not asked again: an answer
-//! is found by its question, and an answer to another question is never taken for it. What was said before (log,
-//! progress) is not said again.
+//! A rebuilt call runs its conversation again from the top (a replay). Answered questions are not asked again: an
+//! answer is found by the content of its question, and never used for another question. Log messages and progress are
+//! not sent again.
 
 #[cfg(feature = "seal")]
 mod text;
@@ -20,40 +20,40 @@ use super::{
 };
 use crate::protocol::capability::Capabilities;
 
-/// The journal of a call, as it travels.
+/// The journal of a call, as it is stored in a state.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
-    /// What `before` gave.
+    /// The result of `before`.
     #[serde(default)]
     pub(crate) handoff: Option<Box<RawValue>>,
-    /// What was answered, in the order it was taken.
+    /// The answers, in the order in which the call took them.
     #[serde(default)]
     pub(crate) answers: VecDeque<Arc<Answered>>,
-    /// What the last round asked: an answer is only taken under one of these keys.
+    /// The questions of the last round. Answers to other keys are ignored.
     #[serde(default)]
     pub(crate) open: Vec<Asked>,
-    /// What steps gave before the call had a record in the ledger. What they give later is there.
+    /// The outputs of steps that ran before the call had a record in the ledger. The ledger has the later ones.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
-    /// The clock, as it was read.
+    /// The readings of the clock.
     #[serde(default)]
     pub(super) moments: Vec<Moment>,
-    /// What random numbers are made of.
+    /// The seed of the random numbers.
     #[serde(default)]
     pub(super) seed: Option<[u64; 2]>,
-    /// Keys of questions that came out differently when the call was rebuilt, and were asked again.
+    /// The keys of questions that differed in a replay, and were asked again.
     #[serde(default)]
     pub(super) drifted: Vec<String>,
 }
 
-/// A step that is done, and what it gave.
+/// A completed step, and its output.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StepTaken {
     pub(super) key: Box<str>,
     pub(super) value: Box<RawValue>,
 }
 
-/// A question that waits for its answer, as it stands on the wire.
+/// A question that waits for its answer, as it is sent.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) key: Cow<'static, str>,
@@ -69,27 +69,27 @@ pub(crate) struct Asked {
     pub(super) deadline: Option<Millis>,
 }
 
-/// A question and its answer; none where the client came back without one too often.
+/// A question and its answer; `None` if the client sent too many requests without it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answered {
     pub(crate) key: Cow<'static, str>,
     pub(crate) name: Cow<'static, str>,
     pub(crate) question: Fingerprint,
     pub(crate) answer: Option<Arc<RawValue>>,
-    /// The answer came after its deadline.
+    /// Whether the answer came after its deadline.
     #[serde(default)]
     late: bool,
     #[serde(default)]
     pub(super) deadline: Option<Millis>,
-    /// The round it came with.
+    /// The round in which it came.
     pub(super) round: u32,
-    /// It came with this round: what is said after it has not been said before.
+    /// Whether it came in this round. The replay ends here.
     #[serde(skip)]
     pub(crate) fresh: bool,
 }
 
-/// What an author asked, before it was written for a revision and without the reason a repetition adds: by its parts,
-/// so that what changed can be named.
+/// Hashes of a question's parts, as the author asked: before it is written for a revision, and without the reason that
+/// a repeated question carries. The error for a changed question names the part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     #[serde(rename = "f")]
@@ -100,15 +100,15 @@ pub(crate) struct Fingerprint {
     pub(crate) choices: u32,
 }
 
-/// Fowler, Noll and Vo's hash of some text (FNV-1a, 32 bits). It tells accidents apart; nobody forges what is sealed.
+/// Hashes texts with FNV-1a (32 bits). It detects accidental changes; the seal protects against forgery.
 pub(crate) fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u32 {
     let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    // A byte that stands in no text ends each.
+    // Each text ends with a byte that UTF-8 never contains.
     texts.into_iter().fold(0x811c_9dc5, |hash, text| step(text.bytes().fold(hash, step), 0xff))
 }
 
 impl Fingerprint {
-    /// The part in which two questions differ first.
+    /// The first part in which two questions differ.
     fn difference(self, other: Self) -> &'static str {
         if self.form != other.form {
             "form"
@@ -121,25 +121,25 @@ impl Fingerprint {
 }
 
 impl Journal {
-    /// The question, if the last round asked it.
+    /// Finds a question of the last round.
     pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&Asked> {
         self.open.iter().find(|asked| asked.name == name && asked.question == question)
     }
 
-    /// What the step of this key gave.
+    /// Returns the output of the step with this key.
     pub(super) fn step(&self, key: &str) -> Option<Box<RawValue>> {
         self.steps.iter().find(|step| *step.key == *key).map(|step| step.value.clone())
     }
 
-    /// The recorded answer to a question, taken out.
+    /// Removes and returns the recorded answer to a question.
     pub(super) fn take(&mut self, name: &str, question: Fingerprint) -> Option<Arc<Answered>> {
         let fits = |answered: &Arc<Answered>| answered.name == name && answered.question == question;
         let index = self.answers.iter().position(fits)?;
         self.answers.remove(index)
     }
 
-    /// Notes that a question has no recorded answer. An error if the answers under its key are to others, and it was
-    /// asked anew before for that reason.
+    /// Records that a question has no recorded answer. Fails if its key has an answer to a different question, and the
+    /// key has drifted before.
     pub(super) fn miss(&mut self, key: &str, question: Fingerprint) -> Result<(), AskError> {
         let recorded = self.answers.iter().find(|answered| answered.key == key && answered.question != question);
         let Some(Answered { question: recorded, .. }) = recorded.map(|answered| &**answered) else { return Ok(()) };
@@ -165,12 +165,12 @@ impl Asked {
         }
     }
 
-    /// What the client must be able to do to be asked this.
+    /// The capabilities that the client needs to be asked this.
     pub(crate) fn needs(&self) -> Capabilities {
         Capabilities::from_bits(self.needs)
     }
 
-    /// What was answered in this round, for the feed.
+    /// Creates the record of an answer that came in this round.
     pub(crate) fn answered(&self, answer: Option<Arc<RawValue>>, round: u32, now: Millis) -> Answered {
         let Self { key, name, question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
@@ -180,7 +180,8 @@ impl Asked {
 }
 
 impl Answered {
-    /// An answer that was taken. Errors of a session are none: it lives in one process.
+    /// Creates the record of an answer, or of its absence. `None` for errors that only occur in a session, which is not
+    /// rebuilt.
     pub(super) fn of(question: Question, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
             Ok(answer) => (Some(Arc::clone(answer)), false),
@@ -192,7 +193,7 @@ impl Answered {
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 
-    /// The time that is over is not told: whoever asked knows it.
+    /// The answer. The ask fills in its own limit in a timeout.
     pub(crate) fn answer(&self) -> Answer {
         if self.late {
             return Err(AskError::Timeout(Duration::ZERO));

@@ -1,17 +1,18 @@
-//! What a call needs of the ledger: the right to lead its round, and why it may lose that.
+//! The lease of a call's round, as the call sees it, and the errors of the ledger.
 
 use super::stored::Stored;
 use std::{error::Error, pin::Pin};
 
-/// The right to lead a round to its end, as its call sees it: see [`ledger::Claim`], which not every program has.
+/// The right to run a round: see [`Claim`](crate::durable::ledger::Claim), which the linker drops from programs
+/// that do not need it.
 pub(crate) trait Hold: Send + Sync {
-    /// Marks that what must not run twice begins.
+    /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 
-    /// Marks that a step begins, unless it has begun or is done. `again`: it may begin twice.
+    /// Marks the beginning of a step, unless it has begun or completed. `again`: it is allowed to run twice.
     fn hold_begin_step<'a>(&'a self, key: &'a str, again: bool) -> Transition<'a, StepTurn>;
 
-    /// Records what a step gave.
+    /// Records the output of a step.
     fn hold_end_step<'a>(&'a self, key: &'a str, value: &'a [u8]) -> Transition<'a, ()>;
 }
 
@@ -24,47 +25,47 @@ pub(crate) enum ClaimError {
     /// Another instance holds the round, and its reply is the call's. A retry gets that reply.
     #[error("another instance has taken this call over")]
     Lost,
-    /// The steps of the call would take more room than a record has.
-    #[error("the steps of this call are too many")]
+    /// The steps of the call do not fit into a record.
+    #[error("the recorded steps of this call exceed 256 KiB")]
     TooManySteps,
     #[error(transparent)]
     Ledger(#[from] LedgerError),
 }
 
-/// What the record says of a step that is about to begin.
+/// What the record says about a step that is about to begin.
 #[derive(Debug, PartialEq)]
 pub(crate) enum StepTurn {
-    /// It is marked begun: run it.
+    /// Marked as begun: run it.
     Run,
-    /// It was done, and gave this.
+    /// Completed with this output.
     Done(Stored),
-    /// It was done; what it gave was too large to keep.
+    /// Completed, but the output was too large to record.
     NotKept,
-    /// It was begun by a process that is gone.
+    /// Begun by a process that no longer runs.
     UnknownOutcome,
 }
 
-/// Why an operation of a [`Ledger`](crate::Ledger) did not succeed.
+/// Why an operation of a [`Ledger`](crate::Ledger) failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
-    /// No room for a new entry, or for a larger one.
-    #[error("the ledger is full: it takes new calls again when older ones have expired")]
+    /// The ledger has no room for a new or a larger entry.
+    #[error("the ledger is full: it accepts new calls again when older ones expire")]
     Full,
-    /// The store itself has no space for anything, say on a full disk. Nothing is written. An operator must act: the server
-    /// begins no call, and is not ready, until an entry can be written again.
+    /// The store has no space, for example on a full disk. Nothing is written. An operator must act: until an entry can
+    /// be written again, the server begins no call and is not ready.
     #[error("the ledger is out of space")]
     OutOfSpace(#[source] Box<dyn Error + Send + Sync>),
-    /// The store is not the one whose id the key names, or has lost entries since.
+    /// The store is not the one whose id the key names, or has lost entries since then.
     #[error("the ledger is not the one that knows this call: it was emptied or replaced")]
     Replaced,
-    /// Anything else. The operation may have been done all the same.
+    /// Any other failure. The operation may still have taken effect.
     #[error("the ledger failed")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
 }
 
 impl LedgerError {
-    /// The error for whatever else went wrong.
+    /// Creates a [`Failed`](Self::Failed) error.
     ///
     /// ```
     /// use mcp_runtime::LedgerError;
@@ -76,7 +77,7 @@ impl LedgerError {
         Self::Failed(error.into())
     }
 
-    /// Whether something smaller might have been written.
+    /// Whether a smaller entry might fit.
     pub(crate) const fn is_for_size(&self) -> bool {
         matches!(self, Self::Full | Self::OutOfSpace(_))
     }

@@ -1,17 +1,18 @@
-//! The time of a ledger: the one clock by which calls are judged.
+//! The time of a ledger, by which deadlines of calls are judged.
 
 use std::time::Duration;
 
 use crate::call::clock;
 
-/// A moment by the clock of a [`Ledger`](crate::Ledger), in milliseconds.
+/// A point in time of a [`Ledger`](crate::Ledger), in milliseconds.
 ///
-/// That clock is about the wall clock, in milliseconds since 1970; but it never runs backwards and never stands still.
+/// The ledger's clock is close to the wall clock, in milliseconds since 1970, but it never runs backwards or stands
+/// still.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LedgerTime(pub u64);
 
 impl LedgerTime {
-    /// So much later.
+    /// Returns the time this much later.
     ///
     /// ```
     /// use std::time::Duration;
@@ -25,12 +26,12 @@ impl LedgerTime {
         Self(self.0.saturating_add(clock::millis(duration)))
     }
 
-    /// What the wall clock of this machine shows.
+    /// The time of this machine's wall clock.
     pub(crate) fn of_wall_clock() -> Self {
         Self(clock::now())
     }
 
-    /// How much earlier the other one is; nothing if it is later.
+    /// Returns the time elapsed since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
     }

@@ -1,4 +1,4 @@
-//! One question to the other side, and how long its answer may take.
+//! A question with a time limit for its answer.
 
 use std::{
     pin::Pin,
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{call::ledger_time::LedgerTime, protocol::capability::Capability};
 
-/// A question on its way.
+/// A question that is being asked.
 #[derive(Debug)]
 pub(crate) struct Ask<'a> {
     pub(crate) asking: Asking<'a>,
@@ -27,24 +27,24 @@ pub(crate) struct Ask<'a> {
     pub(crate) must_ask: bool,
     pub(crate) needs: Capability,
     method: &'static str,
-    /// What the author asks, whatever is added to it.
+    /// The question as the author asked it, without later additions.
     fingerprint: Fingerprint,
-    asked: Option<Limit>,
+    asked: Option<AnswerLimit>,
 }
 
-/// The end of a person's time.
+/// The time limit of an answer.
 #[derive(Debug)]
-struct Limit {
-    /// Never, where the clock does not reach so far.
+struct AnswerLimit {
+    /// `None` if the limit is beyond the clock's range.
     until: Option<Instant>,
-    kind: Kind,
+    kind: AnswerTimer,
 }
 
 #[derive(Debug)]
-enum Kind {
-    /// In a session somebody waits.
+enum AnswerTimer {
+    /// In a session the ask waits for the answer.
     Session(Pin<Box<Sleep>>),
-    /// An answer that comes with a request of its own is judged when it comes, by whoever has the call then.
+    /// The answer comes with its own request, and the instance that gets it checks the deadline.
     Request(Option<Millis>),
 }
 
@@ -57,7 +57,7 @@ impl<'a> Ask<'a> {
         self.asking.call()
     }
 
-    /// The answer as it came. The first poll asks; `params` writes the question.
+    /// Polls for the answer. The first poll asks, and `params` writes the question.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
@@ -72,10 +72,10 @@ impl<'a> Ask<'a> {
             let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);
             let kind = match self.call().revision.is_modern() {
-                true => Kind::Request(deadline),
-                false => Kind::Session(Box::pin(sleep(self.within))),
+                true => AnswerTimer::Request(deadline),
+                false => AnswerTimer::Session(Box::pin(sleep(self.within))),
             };
-            self.asked = Some(Limit { until, kind });
+            self.asked = Some(AnswerLimit { until, kind });
         }
         let within = self.within;
         let method = self.method;
@@ -84,22 +84,22 @@ impl<'a> Ask<'a> {
             observer().answered(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
-        let Some(Limit { until, kind }) = &mut self.asked else { return Poll::Pending };
-        // By the clock and not by the timer, which nobody polls while the call waits for something else.
+        let Some(AnswerLimit { until, kind }) = &mut self.asked else { return Poll::Pending };
+        // Compare with the clock: the timer is not polled while the call waits for something else.
         let late = until.is_some_and(|until| until <= Instant::now());
         match (self.asking.poll_answer(late, cx), kind) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
-            (Poll::Pending, Kind::Session(_)) if late => Poll::Ready(in_session()),
-            (Poll::Pending, Kind::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
-            (Poll::Pending, Kind::Request(_)) => Poll::Pending,
+            (Poll::Pending, AnswerTimer::Session(_)) if late => Poll::Ready(in_session()),
+            (Poll::Pending, AnswerTimer::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
+            (Poll::Pending, AnswerTimer::Request(_)) => Poll::Pending,
         }
     }
 
-    /// Asks once more in these words: the same question, whatever is added to it.
+    /// Asks the same question once more, with a reason added to its text.
     pub(crate) fn again(&self, params: Arc<str>) {
         let deadline = match self.asked {
-            Some(Limit { kind: Kind::Request(deadline), .. }) => deadline,
+            Some(AnswerLimit { kind: AnswerTimer::Request(deadline), .. }) => deadline,
             _ => None,
         };
         self.asking.ask(self.wording(params, true, deadline));
@@ -110,7 +110,7 @@ impl<'a> Ask<'a> {
         Wording { method, params, needs, fingerprint, must_ask, deadline }
     }
 
-    /// Until when, by the ledger's time, the first answer must come that stands in a request of its own.
+    /// The ledger time until which the answer must come, for answers that come with their own request.
     fn deadline(&self) -> Option<Millis> {
         if !self.call().revision.is_modern() {
             return None;

@@ -1,4 +1,4 @@
-//! HMAC-SHA-256 (RFC 2104): codes that nobody without the key can make or run backwards.
+//! HMAC-SHA-256 (RFC 2104).
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use hmac_sha256::{HMAC, Hash};
 
 use crate::random;
 
-/// A key, with both of its blocks hashed ahead: a message that fits into one block then costs two blocks, not four.
+/// A key with both of its blocks hashed in advance: a message that fits into one block then costs two blocks, not four.
 #[derive(Clone)]
 pub(crate) struct MacKey {
     inner: Hash,
     outer: Hash,
 }
 
-/// The code of these parts under a key that is used once.
+/// Computes the code of these parts under a key that is used once.
 pub(crate) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut code = HMAC::new(key);
     parts.iter().for_each(|part| code.update(part));
@@ -32,17 +32,17 @@ impl MacKey {
         Self { inner: padded(0x36), outer: padded(0x5c) }
     }
 
-    /// A key that only this process has.
+    /// Creates a random key, which only this process has.
     pub(crate) fn random() -> Self {
         Self::new(&random::bytes())
     }
 
-    /// The code of these parts, one behind the other: their lengths must be told by their place or by themselves.
+    /// Computes the code of the concatenated parts. The parts must have fixed lengths or be self-delimiting.
     pub(crate) fn code(&self, parts: &[&[u8]]) -> [u8; 32] {
         self.finish(parts).finalize()
     }
 
-    /// Whether this is their code, compared in constant time.
+    /// Whether this is the code of the parts, compared in constant time.
     pub(crate) fn verifies(&self, parts: &[&[u8]], code: &[u8; 32]) -> bool {
         self.finish(parts).finalize_verify(code)
     }
@@ -56,7 +56,7 @@ impl MacKey {
     }
 }
 
-/// It shows nothing of the key.
+/// Shows nothing of the key.
 impl fmt::Debug for MacKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MacKey").finish_non_exhaustive()
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_hashed_ahead_gives_the_code_of_the_standard() {
+    fn precomputed_key_matches_hmac_sha256() {
         let key: [u8; 32] = std::array::from_fn(|index| index as u8);
         for length in [0, 1, 55, 56, 63, 64, 65, 200] {
             let message = vec![0xa5; length];

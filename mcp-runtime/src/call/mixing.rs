@@ -1,10 +1,10 @@
-//! A quick hash for tables of names and ids.
+//! A fast hash for maps with names or ids as keys.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Hashes an id in some ten instructions, where the hasher of the standard library takes hundreds. For keys that no client
-/// chooses freely: names of tools, ids that are random or counted, digests of a client's key. The hash depends on two
-/// numbers that only its table has.
+/// Hashes an id in about ten instructions, where the standard library's hasher takes hundreds. For keys that clients
+/// cannot choose freely: tool names, random or counted ids, digests of a client's key. Each map has its own two random
+/// numbers that the hash depends on.
 #[derive(Clone)]
 pub(crate) struct Mixing {
     start: u64,
@@ -46,13 +46,13 @@ impl Hasher for Mixer {
         self.mixed = folded(self.mixed ^ word, self.factor);
     }
 
-    /// Once more, for ids that differ in few bits.
+    /// Folds once more, for ids that differ in few bits.
     fn finish(&self) -> u64 {
         folded(self.mixed, 0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// Both halves of the product, which together depend on every bit of both.
+/// Folds the product into 64 bits, each of which depends on every bit of both factors.
 fn folded(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
     product as u64 ^ (product >> 64) as u64
@@ -64,14 +64,14 @@ mod tests {
 
     use super::*;
 
-    /// Of ids that share one half, as somebody may find who computes many digests.
+    /// Includes ids that share one half, which an attacker can find by computing many digests.
     #[test]
-    fn hashes_differ_where_ids_differ_and_from_table_to_table() {
+    fn hashes_spread_and_differ_between_maps() {
         const IDS: u64 = 10_000;
         let mixing = Mixing::default();
         for ids in [|n: u64| [n, 0], |n| [0, n], |n| [7, n << 48], |n| [n << 48, 7]] {
             let low: HashSet<_> = (0..IDS).map(|n| mixing.hash_one(ids(n)) & 0xffff).collect();
-            // At random, 10,000 of 65,536 places are 9,269 different ones.
+            // Of 10,000 random values of 16 bits, 9,269 differ on average.
             assert!((9000..=IDS as usize).contains(&low.len()), "{} different places", low.len());
         }
         assert_eq!(mixing.hash_one("call:7"), mixing.hash_one("call:7"));

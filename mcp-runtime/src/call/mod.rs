@@ -1,8 +1,8 @@
-//! The heart: one call as its author sees it, and what drives it.
+//! One call: its context, its conversation, its journal, and the driver that polls it.
 //!
-//! A call is one future. [`Ctx`] is what its author holds; the [`conversation`] keeps what it asked and was answered;
-//! [`running`] polls the future and hands the questions out, each kind of client in its way; between two rounds of a
-//! client that is asked by ending its request, the future is [`parked`].
+//! A call is one future. The author holds a [`Ctx`]; the [`conversation`] keeps its questions and answers; [`running`]
+//! polls the future and sends the questions as the client's era demands. If the client is asked by ending its request,
+//! the future is [`parked`](crate::durable::parked) between two rounds.
 
 pub(crate) mod ask;
 pub(crate) mod asking;
@@ -80,7 +80,7 @@ use crate::{
     },
 };
 
-/// Where a call's notifications go.
+/// The destination of a call's notifications.
 pub(crate) trait Outlet: Send + Sync {
     fn send(&self, frame: Frame);
 
@@ -88,33 +88,33 @@ pub(crate) trait Outlet: Send + Sync {
     fn close_stream(&self, _retry: Duration) {}
 }
 
-/// One call in progress, as generated code hands it on. Authors see it as [`Ctx`].
+/// One call in progress, as generated code passes it on. Authors see it as [`Ctx`].
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
 
-/// What lives as long as a call.
+/// The state of a call.
 pub(crate) struct CallState {
     pub(crate) server: Arc<dyn Host>,
-    /// The tool's place in the registry.
+    /// The tool's index in the registry.
     pub(crate) tool: usize,
     pub(crate) revision: Revision,
-    /// Drawn when it is first needed.
+    /// Created on first use.
     id: OnceLock<CallId>,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
-    /// The right to lead the round to its end, where the ledger knows the call.
+    /// The lease of the round, if the ledger knows the call.
     claim: Mutex<Option<Arc<dyn Hold>>>,
-    /// Whether `after` follows: the call is not to be dropped any more.
+    /// Whether `after` has begun: then the call must run to its end.
     begun: AtomicBool,
-    /// `None` while the call is parked: then nobody listens.
+    /// `None` while the call is parked.
     request: Mutex<Option<Request>>,
-    /// Who is behind the last request, where that is known.
+    /// The principal of the last request, if known.
     principal: Mutex<Option<Principal>>,
 }
 
-/// What `before` gave was written by a version of the tool that had another type for it.
+/// The recorded result of `before` has a different type, because a different version of the tool wrote it.
 #[derive(Debug, thiserror::Error)]
-#[error("what `before` gave cannot be read any more ({0}): its type has changed; call the tool again")]
+#[error("the recorded result of `before` cannot be read ({0}): its type has changed; call the tool again")]
 pub(crate) struct HandoffChanged(serde_json::Error);
 
 impl Call {
@@ -133,10 +133,10 @@ impl Call {
         }))
     }
 
-    /// What `before` gave when the call began, where the call goes on from its journal.
+    /// Returns the recorded result of `before`, if the call is rebuilt from its journal.
     ///
     /// # Errors
-    /// It was another type then.
+    /// The recorded value has a different type.
     pub fn kept_handoff<H: DeserializeOwned>(&self) -> Result<Option<H>, ToolError> {
         self.0.conversation.handoff().map(|kept| Self::read_handoff(kept.get())).transpose()
     }
@@ -145,16 +145,16 @@ impl Call {
         serde_json::from_str(kept).map_err(|error| HandoffChanged(error).into())
     }
 
-    /// Keeps what `before` gave, where the call may have to be rebuilt.
+    /// Records the result of `before`, if the call can be rebuilt.
     ///
     /// # Errors
-    /// It cannot be written as JSON.
+    /// The value cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
         #[cfg(feature = "testing")]
         self.0.server.runs().note("`before`");
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
-            let kept = kept.map_err(|error| format!("what `before` gave cannot be kept as JSON: {error}"))?;
+            let kept = kept.map_err(|error| format!("the result of `before` cannot be written as JSON: {error}"))?;
             self.0.conversation.keep_handoff(Some(kept));
         } else {
             self.0.conversation.keep_handoff(None);
@@ -162,10 +162,10 @@ impl Call {
         Ok(handoff)
     }
 
-    /// From here on the call runs to its end, whoever waits for it: `after` follows.
+    /// Marks the beginning of `after`. From here on the call runs to its end, even if its client disconnects.
     ///
     /// # Errors
-    /// Another has begun it.
+    /// Another instance has begun `after`, or the ledger failed.
     pub async fn begin(&self) -> Result<(), ToolError> {
         self.0.begin().await?;
         #[cfg(feature = "testing")]
@@ -179,7 +179,7 @@ impl CallState {
         self.server.tool_name(self.tool)
     }
 
-    /// Whether what has begun may begin again.
+    /// Whether it is allowed to run twice what must run once by default.
     pub(crate) fn may_run_again(&self) -> bool {
         self.server.may_run_again(self.tool)
     }
@@ -188,8 +188,8 @@ impl CallState {
         *self.id.get_or_init(CallId::new)
     }
 
-    /// It goes on as this call. Before anything needs its id.
-    pub(crate) fn goes_on_as(&self, id: CallId) {
+    /// Sets the id of a resumed call. Must be called before the id is used.
+    pub(crate) fn set_id(&self, id: CallId) {
         let _ = self.id.set(id);
     }
 
@@ -200,7 +200,7 @@ impl CallState {
 
     /// See [`Ctx::rounds_left`].
     pub(crate) fn rounds_left(&self) -> u32 {
-        /// So many rounds every client goes along with.
+        /// The number of rounds that every known client supports.
         const ROUNDS: u32 = 8;
         if self.revision.is_modern() { ROUNDS.saturating_sub(self.conversation.answered_in()) } else { u32::MAX }
     }
@@ -209,7 +209,7 @@ impl CallState {
     pub(crate) fn client(&self) -> Client {
         match &*self.request() {
             Some(request) => request.caller.client().clone(),
-            None => Client::nobody(self.revision),
+            None => Client::disconnected(self.revision),
         }
     }
 
@@ -219,18 +219,18 @@ impl CallState {
         self.request().as_ref()?.http_parts.get().cloned()
     }
 
-    /// Who is behind the request being answered, where that is known.
+    /// The principal of the request being answered, if known.
     pub(crate) fn principal(&self) -> Option<Principal> {
         self.lock_principal().clone()
     }
 
-    /// What they go by.
+    /// The principal's name.
     pub(crate) fn owner(&self) -> Option<Arc<str>> {
         self.lock_principal().as_ref().map(Principal::shared_name)
     }
 
-    /// Goes on for the request of another call, which has come in for this one.
-    pub(crate) fn answer_instead_of(&self, other: &Self) {
+    /// Continues this call under the request of another call, which came to resume this one.
+    pub(crate) fn adopt_request(&self, other: &Self) {
         *self.lock_principal() = other.lock_principal().take();
         *self.request() = other.request().take();
     }
@@ -244,7 +244,7 @@ impl CallState {
         if self.log_outlet(level, &self.request()).is_none() {
             return;
         }
-        // Not under the lock: serializing is the author's code.
+        // Without the lock: serializing runs the author's code.
         let frame = Frame::log(level, logger, |out| push_json(out, data));
         let request = self.request();
         if let Some(outlet) = self.log_outlet(level, &request) {
@@ -252,14 +252,14 @@ impl CallState {
         }
     }
 
-    /// Sends a notification that is not of the call but of what its client shows.
+    /// Sends a notification about the client's session.
     pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
         if let Some(request) = &*self.request() {
             request.outlet.send(Frame::notification(method, params));
         }
     }
 
-    /// Where a message of this level goes, if anybody wants it.
+    /// Returns the destination of a message of this level, or `None` if it is not to be sent.
     fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
         if self.conversation.is_replaying() {
@@ -271,10 +271,11 @@ impl CallState {
     /// See [`Call::begin`].
     async fn begin(&self) -> Result<(), ToolError> {
         if self.end.is_cancelled() {
-            // It was only finishing a step.
+            // Only the running step of a cancelled call is finished.
             return pending().await;
         }
-        // Before it is written: a mark of which nobody knows whether it is there must not be left alone.
+        // Set before the ledger is asked: if the write fails half-way, the mark may exist, and the call must not be
+        // dropped.
         self.begun.store(true, Ordering::Release);
         let Some(claim) = self.claim() else { return Ok(()) };
         claim.hold_begin().await.map_err(|error| {
@@ -283,12 +284,12 @@ impl CallState {
         })
     }
 
-    /// The right to lead the round to its end, where the ledger knows the call.
+    /// The lease of the round, if the ledger knows the call.
     pub(crate) fn claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().clone()
     }
 
-    /// Leaves the round to whoever ends it.
+    /// Takes the lease, to end the round with it.
     pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
         self.lock_claim().take()
     }
@@ -305,22 +306,22 @@ impl CallState {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// The call has its result. Whoever is just saying something has said it when this returns, so that it comes
-    /// before the result. What is still being asked is taken back.
+    /// Marks the call as ended and withdraws its open questions. Notifications that are being sent are complete when
+    /// this returns, so that they precede the result.
     pub(crate) fn finish(&self) {
-        let nobody_speaks = self.request();
+        let request = self.request();
         self.end.finish();
         let left = self.conversation.end();
-        if let Some(Caller::Legacy { questions, .. }) = nobody_speaks.as_ref().map(|request| &request.caller)
+        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
             && let Some(asker) = questions.begun()
         {
             left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
         }
-        drop(nobody_speaks);
-        left.into_iter().for_each(Open::give_up);
+        drop(request);
+        left.into_iter().for_each(Open::wake);
     }
 
-    /// Nobody waits for a result any more; see [`CallState::finish`].
+    /// Cancels the call; see [`CallState::finish`].
     pub(crate) fn cancel(&self) {
         self.finish();
         self.end.cancel();

@@ -1,7 +1,8 @@
-//! What a call needs that lasts over several requests.
+//! The interface to multi-round support, for calls that last over several requests.
 //!
-//! Ledger, journal and seal are a good part of a small server. They are reached through [`MultiRound`] alone, and its one
-//! implementation is named only by what asks or declares that it may: the linker leaves it out of every other program.
+//! Ledger, journal and seal are a large part of a small server's binary. They are reached through [`MultiRound`] alone,
+//! and its one implementation is named only by code that asks, and by tools that declare that they ask: the linker
+//! drops it from all other programs.
 
 use std::{any::Any, fmt, pin::Pin};
 
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{error::ToolError, protocol::error::RpcError};
 
-/// Multi-round support. The floor `durable` implements it.
+/// Multi-round support. `durable` implements it.
 pub(crate) trait MultiRound: Send + Sync {
     /// Admits a new call of this tool before anything of it runs. `arguments`: their length in bytes.
     fn admit(
@@ -24,7 +25,7 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Admits a new call in a session of this owner, in the same way.
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
 
-    /// Runs the next round of a call, whose client has come back with answers.
+    /// Runs the next round of a call, with the answers that its client sent.
     fn resume(&self, request: ResumeRequest) -> Answering;
 
     /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier one.
@@ -33,17 +34,17 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Ends the first round of a call with its questions.
     fn ask(&self, running: Box<Running>, arguments: Box<str>) -> Answering;
 
-    /// Creates what asks the client of a session.
+    /// Creates the part that asks the client of a session.
     fn asker(&self) -> Box<dyn Asker>;
 
-    /// Runs a first round to its end after its request was cancelled.
+    /// Runs a call to its end after its first request was cancelled.
     fn run_on(&self, running: Box<Running>);
 
-    /// The error of the protocol for a tool's error that says why the call cannot ask or resume.
+    /// Maps a tool's error to a protocol error, if it says that the call cannot ask or resume.
     fn protocol_error(&self, call: &CallState, error: &ToolError) -> Option<RpcError>;
 }
 
-/// Names the implementation of [`MultiRound`]. To name it is to link it.
+/// Names the implementation of [`MultiRound`]. Using the constant links it.
 pub(crate) trait LinkMultiRound {
     const MULTI_ROUND: &'static dyn MultiRound;
 }
@@ -53,7 +54,7 @@ pub(crate) const fn multi_round() -> &'static dyn MultiRound {
     Runtime::MULTI_ROUND
 }
 
-/// The body of a response, which takes some time.
+/// A future that resolves to the body of a response.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
 
 /// The right of a call to wait for answers. See [`Admission`](crate::durable::ledger::quota::Admission).
@@ -61,7 +62,7 @@ pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
 /// A request that resumes a call.
 pub(crate) struct ResumeRequest {
-    /// Stands for the request until it is known which call it resumes.
+    /// Represents the request until the server knows which call it resumes.
     pub(crate) call: Call,
     pub(crate) arguments: Box<str>,
     /// `None` if the request brings a state without answers.

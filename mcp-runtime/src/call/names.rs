@@ -1,13 +1,13 @@
-//! The names of what a call asks and does: each once, and numbered when it comes again.
+//! Unique keys for the questions and steps of a call.
 
 use std::borrow::Cow;
 
-/// What is taken, and the number of the last of each name; what was made by numbering is a name as well.
+/// The reserved keys, each with the last number of its name. A numbered key counts as a name too.
 #[derive(Default)]
 pub(super) struct Names(Vec<(Cow<'static, str>, usize)>);
 
 impl Names {
-    /// The name, or for a repeated one the name and its number: `confirm#2`.
+    /// Returns the name, or for a repeated name the name with a number: `confirm#2`.
     pub(super) fn reserve(&mut self, name: Cow<'static, str>) -> Cow<'static, str> {
         let Some(uses) = self.uses(&name) else {
             self.0.push((name.clone(), 1));
@@ -27,7 +27,7 @@ impl Names {
         key.into()
     }
 
-    /// Takes a reservation back, where no later one stands behind it.
+    /// Releases a reservation, if it is the last one of its name.
     pub(super) fn give_back(&mut self, name: &str, key: &str) {
         let Some(uses) = self.uses(name) else { return };
         let last = if *uses == 1 { name == key } else { key == format!("{name}#{uses}") };
@@ -37,7 +37,7 @@ impl Names {
         }
     }
 
-    /// Where it stands in the order of reservations.
+    /// The position of a key in the order of reservations.
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         self.0.iter().position(|(other, _)| other == key)
     }

@@ -1,11 +1,11 @@
-//! Whose quotas a call counts against.
+//! The owner of a call, for quotas.
 
 #[cfg(feature = "http")]
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Whose quotas a call counts against: those of its principal, or, where there is none, those of its client's address.
-/// On standard input the only client has no quota.
+/// The owner whose quotas a call counts against: its principal, or its client's address if it has none. The only client
+/// on standard input has no quota.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     Principal(Arc<str>),

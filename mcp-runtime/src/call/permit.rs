@@ -1,10 +1,10 @@
-//! The right of a call to run.
+//! The permit of a running call.
 
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-/// The places that a running call takes: one of the server's, and one of its client's. Dropping it frees them.
+/// The concurrency slots of a running call: one of the server and one of its client. Dropping it releases them.
 #[derive(Default)]
 pub(crate) struct Permit {
     pub(crate) of_server: Option<Arc<Semaphore>>,

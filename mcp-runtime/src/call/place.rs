@@ -1,13 +1,13 @@
-//! Where a call stands between two rounds.
+//! The round that a call waits for.
 
 use super::call_id::CallId;
 
-/// The round of a call that takes the answers to what was asked.
+/// The round of a call that gets the answers to the open questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) call: CallId,
     pub(crate) round: u32,
-    /// The round with which its record begins: 1, or 0 where its client gave the call a key.
+    /// The round with which the call's record begins: 1, or 0 if the client sent an idempotency key.
     pub(crate) first: u32,
 }
 

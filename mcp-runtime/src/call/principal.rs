@@ -1,4 +1,4 @@
-//! Who is behind a request.
+//! The principal of a request.
 
 use std::{
     fmt,
@@ -8,21 +8,21 @@ use std::{
 
 use serde_json::{Map, Value};
 
-/// Who is behind a request, and what they may do.
+/// The authenticated sender of a request, and what it was granted.
 ///
-/// It is a name and no secret: issuer and subject of a token, never the token. The name binds sessions and states, so
-/// that no other principal can go on with them; scopes and claims may be others with every request. Two principals of
-/// one name are equal.
+/// The name is not a secret: for a token it is made of issuer and subject, never of the token itself. Sessions and
+/// states are bound to the name, so that no other principal can continue them; scopes and claims can change with every
+/// request. Two principals with the same name are equal.
 ///
-/// Over HTTP a verifier of tokens says who it is, or a middleware in front of the endpoint does, which puts a principal
-/// into the extensions of the request:
+/// Over HTTP the token verifier creates it. Alternatively a middleware in front of the endpoint puts a principal into
+/// the extensions of the request:
 ///
 #[cfg_attr(feature = "http", doc = "```")]
 #[cfg_attr(not(feature = "http"), doc = "```ignore")]
 /// use axum::{extract::Request, middleware::Next, response::Response};
 /// use mcp_runtime::Principal;
 ///
-/// /// Behind a proxy that has checked who it is.
+/// /// For use behind a proxy that authenticates users.
 /// async fn identify(mut request: Request, next: Next) -> Response {
 ///     if let Some(Ok(user)) = request.headers().get("x-user").map(|user| user.to_str()) {
 ///         let principal = Principal::new(user).scopes(["flights:read"]);
@@ -32,58 +32,58 @@ use serde_json::{Map, Value};
 /// }
 /// ```
 ///
-/// Tools see it with [`Ctx::principal`](crate::Ctx::principal).
+/// Tools read it with [`Ctx::principal`](crate::Ctx::principal).
 #[derive(Clone)]
-pub struct Principal(Arc<Known>);
+pub struct Principal(Arc<Inner>);
 
 #[derive(Clone)]
-struct Known {
+struct Inner {
     name: Arc<str>,
     scopes: Vec<Box<str>>,
     claims: Map<String, Value>,
 }
 
 impl Principal {
-    /// Whoever goes by this name, without any scope.
+    /// Creates a principal with this name, without scopes.
     pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(Arc::new(Known { name: name.into(), scopes: Vec::new(), claims: Map::new() }))
+        Self(Arc::new(Inner { name: name.into(), scopes: Vec::new(), claims: Map::new() }))
     }
 
-    /// What they were granted, besides what they have: the scopes that tools name in `scopes(…)`.
+    /// Adds granted scopes. Tools require them with `scopes(…)`.
     #[must_use]
     pub fn scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
-        let known = Arc::make_mut(&mut self.0);
+        let inner = Arc::make_mut(&mut self.0);
         for scope in scopes {
-            if !known.scopes.iter().any(|granted| **granted == *scope.as_ref()) {
-                known.scopes.push(scope.as_ref().into());
+            if !inner.scopes.iter().any(|granted| **granted == *scope.as_ref()) {
+                inner.scopes.push(scope.as_ref().into());
             }
         }
         self
     }
 
-    /// What else is known of them, for tools to read: the claims of a token. No secrets.
+    /// Sets additional facts for tools to read, such as the claims of a token. They must not contain secrets.
     #[must_use]
     pub fn claims(mut self, claims: Map<String, Value>) -> Self {
         Arc::make_mut(&mut self.0).claims = claims;
         self
     }
 
-    /// What they go by.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What they were granted.
+    /// Returns the granted scopes.
     pub fn granted(&self) -> impl Iterator<Item = &str> {
         self.0.scopes.iter().map(|scope| &**scope)
     }
 
-    /// Whether they were granted this scope.
+    /// Returns whether this scope was granted.
     pub fn has_scope(&self, scope: &str) -> bool {
         self.granted().any(|granted| granted == scope)
     }
 
-    /// A claim about them, where there is one of this name.
+    /// Returns the claim with this name, if there is one.
     pub fn claim(&self, name: &str) -> Option<&Value> {
         self.0.claims.get(name)
     }
@@ -126,7 +126,7 @@ impl Hash for Principal {
     }
 }
 
-/// Without the claims: they may be private.
+/// Omits the claims, because they can be private.
 impl fmt::Debug for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Principal").field("name", &self.name()).field("scopes", &self.0.scopes).finish_non_exhaustive()
@@ -140,18 +140,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_principal_is_known_by_its_name_alone() {
+    fn principals_are_equal_if_their_names_are() {
         let ann = Principal::new("ann");
         let granted = ann.clone().scopes(["read", "write", "read"]);
         assert_eq!(ann, granted);
         assert_ne!(ann, Principal::from("bob"));
-        assert!(!ann.has_scope("read"), "a clone was granted something, not this one");
+        assert!(!ann.has_scope("read"), "scopes of a clone do not change the original");
         assert_eq!(granted.granted().collect::<Vec<_>>(), ["read", "write"]);
         assert!(granted.has_scope("write") && !granted.has_scope("writ"));
     }
 
     #[test]
-    fn claims_are_read_and_not_logged() {
+    fn claims_can_be_read_but_are_not_in_debug_output() {
         let Value::Object(claims) = json!({ "email": "ann@example.com" }) else { unreachable!("it is an object") };
         let ann = Principal::new("ann").scopes(["read"]).claims(claims);
         assert_eq!(ann.claim("email"), Some(&json!("ann@example.com")));

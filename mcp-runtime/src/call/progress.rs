@@ -1,4 +1,4 @@
-//! Progress of a call, under the rules of `notifications/progress`.
+//! Progress of a call, sent as `notifications/progress`.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -12,10 +12,10 @@ use crate::protocol::{
     text::push_json_string,
 };
 
-/// Reports come at most this often, but for the last.
+/// The least time between two reports, except before the last one.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// A report of progress, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
+/// A progress report, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
 #[derive(Debug)]
 pub struct Progress<'a> {
     call: &'a CallState,
@@ -24,18 +24,19 @@ pub struct Progress<'a> {
     message: Option<String>,
 }
 
-/// What the reports of one call must keep to.
+/// Limits the reports of one call.
 pub(crate) struct Reports {
     token: RequestId,
     last: Mutex<Last>,
 }
 
-/// What was reported last.
+/// The last report.
 #[derive(Default)]
 struct Last {
     value: Option<f64>,
     at: Option<Instant>,
-    /// When it was last said that all is done: a total that grows along says so again and again.
+    /// The time of the last report with value = total. A total that grows along would otherwise pass the limit each
+    /// time.
     done_at: Option<Instant>,
 }
 
@@ -45,13 +46,13 @@ impl<'a> Progress<'a> {
         Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
     }
 
-    /// The value at which the work is done, in the same unit as the progress.
+    /// Sets the value at which the work is complete, in the same unit as the progress.
     pub fn total(mut self, total: f64) -> Self {
         self.total = Some(total);
         self
     }
 
-    /// What is going on, for a person (since 2025-03-26).
+    /// Describes the current work for a person (since 2025-03-26).
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self
@@ -93,7 +94,7 @@ impl Reports {
         Self { token, last: Mutex::default() }
     }
 
-    /// Whether this value may be sent: it must grow, and not come too soon unless it is the last.
+    /// Whether to send this value: it must grow, and keep the interval unless it is the last.
     fn admit(&self, value: f64, done: bool) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

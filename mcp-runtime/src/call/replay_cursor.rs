@@ -1,8 +1,7 @@
-//! How far a call has come: what tells one reading of a clock from another when the call is rebuilt.
+//! The position of a call in its replay, which identifies its readings of clocks and random numbers.
 //!
-//! Clocks and random numbers are read again in the order of the code, and two branches of a call may come by in another
-//! order than the first time. What each of them took last, an answer or a step, is the same as before; so a reading is
-//! known by that, and by its number since.
+//! Two branches of a call can run in a different order in a replay. But what each branch took last, an answer or a
+//! step, is the same as before: so a reading is identified by that, and by its number since then.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,25 +13,25 @@ use super::{
 };
 use crate::{call::mac, random};
 
-/// What a call took last, and what it has read since.
+/// What a call took last, and how much it has read since then.
 #[derive(Default)]
-pub(super) struct Reached {
-    last: Last,
+pub(super) struct ReplayCursor {
+    last: LastEvent,
     moments: u32,
     numbers: u32,
-    /// The round in which the last answer came.
+    /// The round of the last answer.
     pub(super) round: u32,
 }
 
-/// A short name of it.
+/// The hash of an answer's or a step's key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Last(u32);
+struct LastEvent(u32);
 
-/// The time as it was read.
+/// A reading of the clock.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Moment {
     #[serde(rename = "l")]
-    last: Last,
+    last: LastEvent,
     #[serde(rename = "n")]
     number: u32,
     /// Microseconds since 1970.
@@ -40,7 +39,7 @@ pub(super) struct Moment {
     time: u64,
 }
 
-impl Reached {
+impl ReplayCursor {
     pub(super) fn handoff(&mut self) {
         self.take(["handoff", ""]);
     }
@@ -55,13 +54,13 @@ impl Reached {
     }
 
     fn take(&mut self, what: [&str; 2]) {
-        *self = Self { last: Last(fingerprint(what)), moments: 0, numbers: 0, round: self.round };
+        *self = Self { last: LastEvent(fingerprint(what)), moments: 0, numbers: 0, round: self.round };
     }
 }
 
 impl Journal {
-    /// The time, as it was at this place before.
-    pub(super) fn moment(&mut self, reached: &mut Reached, keep: bool) -> SystemTime {
+    /// Returns the recorded time of this reading, or the current time.
+    pub(super) fn moment(&mut self, reached: &mut ReplayCursor, keep: bool) -> SystemTime {
         let (last, number) = (reached.last, reached.moments);
         reached.moments += 1;
         let known = self.moments.iter().find(|moment| moment.last == last && moment.number == number);
@@ -72,8 +71,8 @@ impl Journal {
         SystemTime::UNIX_EPOCH + Duration::from_micros(time)
     }
 
-    /// A random number, as it was at this place before.
-    pub(super) fn number(&mut self, reached: &mut Reached) -> u64 {
+    /// Returns the random number of this reading, which depends on the seed and the position.
+    pub(super) fn number(&mut self, reached: &mut ReplayCursor) -> u64 {
         let seed = *self.seed.get_or_insert_with(|| [(); 2].map(|()| u64::from_be_bytes(random::bytes())));
         let place = u64::from(reached.last.0) << 32 | u64::from(reached.numbers);
         reached.numbers += 1;
@@ -82,7 +81,7 @@ impl Journal {
     }
 }
 
-/// Whole microseconds, so that it comes back as it was given.
+/// The current time in microseconds, the unit in which it is recorded.
 fn now() -> u64 {
     u64::try_from(since_1970().as_micros()).unwrap_or(u64::MAX)
 }

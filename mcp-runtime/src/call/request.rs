@@ -1,4 +1,4 @@
-//! The request a call is answering, and who sent it.
+//! The request that a call is answering, and its sender.
 
 use std::sync::{
     Arc, OnceLock,
@@ -20,43 +20,43 @@ use crate::protocol::{
     revision::Revision,
 };
 
-/// The request a call is answering now. Since 2026-07-28 a call lasts over several, each with its own wishes.
+/// The request that a call is answering now. Since 2026-07-28 a call lasts over several, each with its own options.
 pub(crate) struct Request {
     pub(crate) caller: Caller,
-    /// Who is behind it, where that is known.
+    /// The principal of the request, if known.
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// What came with it besides its body, over HTTP.
+    /// The parts of the HTTP request besides its body.
     pub(crate) http_parts: HttpParts,
-    /// The trace it is part of.
+    /// The trace that the request is part of.
     #[allow(dead_code, reason = "read only where traces are observed")]
     pub(crate) trace: RequestTrace,
 }
 
-/// The other end of a connection.
+/// The other side of a connection.
 pub(crate) struct Peer {
-    /// Where late replies and notifications go.
+    /// The destination of late replies and notifications.
     pub(crate) outlet: Arc<dyn Outlet>,
-    /// Who is behind it, where that is known.
+    /// The principal of the connection, if known.
     pub(crate) principal: Option<Principal>,
-    /// Whose quotas its calls count against, where it has any.
+    /// The owner of the quotas that its calls count against. `None` for a peer without quotas.
     pub(crate) owner: Option<Owner>,
-    /// What came with the request besides its body, over HTTP.
+    /// The parts of the HTTP request besides its body.
     pub(crate) http_parts: HttpParts,
-    /// Whether it could be anybody.
+    /// Whether the peer is remote, so that it has no rights without a principal.
     pub(crate) remote: bool,
 }
 
-/// Who called, under which revision.
+/// The era of a request, with the sender's client.
 pub(crate) enum Caller {
-    /// A session opened by a handshake. It is asked by requests of ours.
+    /// A request in a session. The server asks with requests of its own.
     Legacy { session: Arc<Session>, questions: Arc<Questions> },
-    /// A request that stands alone. It is asked by ending its round.
+    /// A self-contained request. The server asks by ending the round.
     Modern { client: Client, log_level: Option<Level> },
 }
 
-/// What a handshake settled.
+/// The result of a handshake.
 pub(crate) struct Session {
     pub(crate) client: Client,
     log_level: AtomicU8,
@@ -65,13 +65,13 @@ pub(crate) struct Session {
 
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
-    /// Asks by the way the call's request came by.
+    /// Sends a question on the stream of the call's request.
     fn ask(&self, call: &Arc<super::CallState>, question: &Question, outlet: &Arc<dyn Outlet>);
 
-    /// Nobody waits for the answer to this request any more.
+    /// Cancels this request: its answer is not needed any more.
     fn withdraw(&self, id: &RequestId);
 
-    /// Hands a response to the call that waits for it. One that nobody waits for is ignored.
+    /// Passes a response to the call that waits for it. Ignores a response to an unknown request.
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>);
 
     /// The key of a question that has no response yet.
@@ -79,7 +79,7 @@ pub(crate) trait Asker: Send + Sync {
     fn key(&self, id: &Id<'_>) -> Option<String>;
 }
 
-/// What a session's client was asked. Most are never asked anything, and most programs have nothing to ask with.
+/// The questions to a session's client. Created with the first one, since most sessions have none.
 #[derive(Default)]
 pub(crate) struct Questions(OnceLock<Box<dyn Asker>>);
 
@@ -140,7 +140,7 @@ impl Caller {
 }
 
 impl Session {
-    /// Until the client says otherwise it gets what is of interest: `info` and above.
+    /// The client gets log messages of level `info` and above until it sets another level.
     pub(crate) fn new(client: Client) -> Self {
         let _watch = observer().session(client.revision());
         Self { client, log_level: AtomicU8::new(Level::Info as u8), _watch }

@@ -1,4 +1,4 @@
-//! The driver: from a call's future to its result, round by round.
+//! The driver: polls a call's future, round by round, until it has a result.
 
 use std::{
     future::{pending, poll_fn},
@@ -26,27 +26,27 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// A first poll that takes longer than this has held up everybody. A tool that keeps doing so is polled elsewhere.
+/// A first poll that takes longer blocks its thread. A tool that does so repeatedly is polled on another thread.
 const LONG_POLL: Duration = Duration::from_millis(10);
 
-/// A call that has asked in so many rounds does not come to an end.
+/// The limit of rounds in which a call can ask.
 const MOST_ROUNDS: u32 = 32;
 
-/// A call on its way: the author's future, and what drives it. It changes hands too often to be handed on by value.
+/// A call with its future and its driver. Boxed, because it is often moved.
 pub(crate) struct Running {
     calling: Calling,
     call: Arc<CallState>,
     layers: Option<Arc<dyn Layered>>,
-    /// Answers that came with the first request, for questions not asked yet.
+    /// Answers that came with the first request, before their questions.
     early: Vec<(String, Arc<RawValue>)>,
     deadline: Deadline,
     watch: CallWatch,
     polled: bool,
-    /// Its share of the calls that may run at once. Given back when it asks: whoever waits for a person does not run.
+    /// The call's concurrency slots. Released when it asks, because a call that waits for a person does not run.
     permit: Permit,
-    /// Its right to outlive its first request, until it does.
+    /// The right to outlive the first request. Taken when it does.
     admitted: Option<Admitted>,
-    /// The round it waits for, once it has asked.
+    /// The round that gets the answers, once the call has asked.
     place: Option<Place>,
     done: bool,
 }
@@ -54,10 +54,10 @@ pub(crate) struct Running {
 /// The future of one call.
 pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
-/// What a call comes to.
+/// The result of a call.
 pub(crate) type Outcome = Result<CallToolResult, RpcError>;
 
-/// The layers around a call, as its driver sees them.
+/// The layers around a call, as the driver sees them.
 pub(crate) trait Layered: Send + Sync {
     /// Ends the call with this error result as soon as the layers are polled again.
     fn end(&self, message: &str);
@@ -69,10 +69,10 @@ pub(crate) trait Layered: Send + Sync {
 /// The future of a call with the layers around it.
 pub(crate) type LayeredCalling = (Calling, Option<Arc<dyn Layered>>);
 
-/// How far a call came before somebody else must act.
+/// The end of a round.
 pub(crate) enum Round {
     Done(Outcome),
-    /// The client is asked by ending its request.
+    /// The call has questions, and the client is asked by ending its request.
     Asks,
 }
 
@@ -100,10 +100,10 @@ impl Running {
         })
     }
 
-    /// A call that goes on at this round, from its journal.
+    /// Creates a call that continues at this round from its journal.
     pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
         let mut running = Self::new(calling, None, call, Vec::new(), watch);
-        running.call.goes_on_as(place.call);
+        running.call.set_id(place.call);
         running.call.conversation.enter(place.round);
         running.place = Some(place);
         running
@@ -131,9 +131,9 @@ impl Running {
         self.admitted.take()
     }
 
-    /// Goes on in this round under another request, with what it answers.
+    /// Continues this call in another round, under another request and with its answers.
     pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
-        self.call.answer_instead_of(&other.0);
+        self.call.adopt_request(&other.0);
         self.watch = observer().call(&self.call, round);
         self.call.conversation.enter(round);
         for answered in answers {
@@ -141,18 +141,18 @@ impl Running {
         }
     }
 
-    /// Its record begins with its first round.
+    /// Sets the first round of the call's record.
     pub(crate) fn begin_at(&mut self, place: Place) {
-        self.call.goes_on_as(place.call);
+        self.call.set_id(place.call);
         self.place = Some(place);
     }
 
-    /// The round it waits for or is in, once it has asked.
+    /// The round that gets the answers, or runs now.
     pub(crate) fn place(&self) -> Option<Place> {
         self.place
     }
 
-    /// Where the call goes on after the round that ends now.
+    /// Moves to the round after the one that ends now.
     pub(crate) fn next_place(&mut self) -> Place {
         let next = match self.place {
             Some(place) => Place { round: place.round + 1, ..place },
@@ -161,24 +161,24 @@ impl Running {
         *self.place.insert(next)
     }
 
-    /// Whether something is on its way that is not to be left half done, whoever waits for it.
-    pub(crate) fn must_go_on(&self) -> bool {
+    /// Whether the call runs a step or `after`, which must not be left half done.
+    pub(crate) fn must_finish(&self) -> bool {
         !self.done && (self.call.has_begun() || self.call.conversation.is_in_step())
     }
 
-    /// Goes on for as long as it must, though nobody waits for it. Ready with the outcome of what has begun; a call that
-    /// has only done a step comes to none, and can be taken up again.
-    pub(crate) async fn run_out(&mut self) -> Option<Outcome> {
+    /// Cancels the call but finishes what must not be left half done. Returns the outcome if `after` had begun, and
+    /// `None` if only a step was finished: then the call can be resumed.
+    pub(crate) async fn finish_started(&mut self) -> Option<Outcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
             Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome).filter(|_| self.call.has_begun())),
-            _ if !self.must_go_on() => Poll::Ready(None),
+            _ if !self.must_finish() => Poll::Ready(None),
             _ => self.poll_deadline(cx).map(|_| None),
         })
         .await
     }
 
-    /// Polls the future where it stands: most tools that need not wait are done with it, and need no task.
+    /// Polls the future in place: most tools that need not wait are done with it and need no task.
     pub(crate) fn poll_once(&mut self) -> Poll<Round> {
         self.poll_round(&mut Context::from_waker(Waker::noop()))
     }
@@ -209,7 +209,7 @@ impl Running {
     fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
         let _entered = self.watch.enter();
-        // The error's own text is the author's code as well.
+        // Formatting the error also runs the author's code.
         let polled = catch_unwind(AssertUnwindSafe(|| {
             self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
         }));
@@ -220,7 +220,7 @@ impl Running {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(mut outcome)) => {
                 if let Ok(result) = &mut outcome
-                    && let Some(error) = self.lost_number(result)
+                    && let Some(error) = self.non_finite_number(result)
                 {
                     *result = error;
                 }
@@ -240,13 +240,13 @@ impl Running {
         Poll::Ready(outcome)
     }
 
-    /// Whether one of the questions had its answer before it was asked.
+    /// Uses the answers that came before their questions. Returns whether there was one.
     fn answer_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.early);
         early.into_iter().fold(false, |any, (key, answer)| any | self.call.conversation.answer_early(&key, answer))
     }
 
-    /// Hands the open questions to whoever answers them.
+    /// Sends the open questions, or ends the round with them.
     fn hand_out(&mut self) -> Poll<Round> {
         self.permit = Permit::default();
         if self.place.is_some_and(|place| place.round >= MOST_ROUNDS) {
@@ -255,7 +255,7 @@ impl Running {
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
             Some((Caller::Legacy { questions, .. }, outlet)) => {
-                // The ask that is open has linked it.
+                // An ask has linked multi-round support.
                 if let Some(multi_round) = self.call.server.multi_round().get() {
                     let asker = questions.begin(*multi_round);
                     let new = self.call.conversation.take_new();
@@ -271,21 +271,21 @@ impl Running {
         }
     }
 
-    /// What the client gets for a tool's error.
+    /// Maps a tool's error to the response.
     fn failed(&self, error: &ToolError) -> Outcome {
         let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
-            return Err(RpcError::internal(format!("The tool `{name}` gave no valid result")));
+            return Err(RpcError::internal(format!("The tool `{name}` returned no valid result")));
         }
         self.call.server.map_error(&self.call, error)
     }
 
-    /// A number that is not finite became a `null`, which the tool's output schema does not allow: a client would refuse
-    /// the result without a word. It gets this one.
-    fn lost_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
+    /// A number that is not finite is written as `null`, which the tool's output schema does not allow, so that clients
+    /// would reject the result without an explanation. Returns an error that explains it.
+    fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let place = self.call.server.lost_number(self.call.tool, content.get())?;
+        let place = self.call.server.non_finite_number(self.call.tool, content.get())?;
         let message = format!(
             "the result of the tool `{}` has a number that is not finite, which JSON cannot carry: {place}",
             self.call.tool_name()
@@ -294,7 +294,7 @@ impl Running {
         Some(CallToolResult::error(message))
     }
 
-    /// Time spent waiting for an answer is not the tool's.
+    /// Checks the timeout, from which the time spent waiting for answers is excluded.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
         if self.call.conversation.is_waiting(cx.waker()) {
             self.deadline.pause();
@@ -307,7 +307,7 @@ impl Running {
         })
     }
 
-    /// Ends the call, whatever it still does.
+    /// Ends the call with an error, even if it still runs.
     fn end_with(&mut self, message: String) -> Round {
         self.done = true;
         self.call.cancel();
@@ -316,8 +316,8 @@ impl Running {
         Round::Done(outcome)
     }
 
-    /// What the layers make of a result that ends the call while its tool still runs. They are polled once: nothing
-    /// limits their time any more.
+    /// Lets the layers see the error that ends the call while its tool still runs. They are polled once, because the
+    /// timeout has passed.
     fn end_in_layers(&mut self, message: &str) -> Option<Outcome> {
         self.layers.as_ref()?.end(message);
         let _entered = self.watch.enter();
@@ -332,19 +332,19 @@ impl Running {
     }
 }
 
-/// The result of a call that panicked. The message of the panic went to standard error: it is not for the model.
+/// The result of a call that panicked. The panic message is written to standard error and not shown to the model.
 pub(crate) fn panicked(tool: &str) -> CallToolResult {
     CallToolResult::error(format!("internal error: the tool `{tool}` panicked"))
 }
 
 impl Drop for Running {
-    /// Whatever the call started and still holds its context learns that nobody waits for it.
+    /// Cancels the call, so that tasks with a clone of its context notice it.
     fn drop(&mut self) {
         if !self.done {
             self.call.cancel();
             if self.polled { self.watch.cancelled() } else { self.watch.not_begun() }
         }
-        // Whoever keeps the context of the call does not keep its round.
+        // A remaining clone of the context must not keep the lease.
         drop(self.call.take_claim());
     }
 }

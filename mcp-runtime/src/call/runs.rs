@@ -1,4 +1,4 @@
-//! How often runs what must run once.
+//! Counts the runs of code that must run once.
 
 use std::{
     collections::BTreeMap,
@@ -6,16 +6,16 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// How often each phase or step has run, by its name.
+/// The number of runs of each phase or step, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Runs(BTreeMap<String, usize>);
 
-/// The runs of a server's calls: what the runtime tells the kit.
+/// The runs of a server's calls, for the testing kit.
 #[derive(Debug, Default)]
 pub(crate) struct RunCounter(Mutex<Runs>);
 
 impl RunCounter {
-    /// Something that must run once in its call does.
+    /// Counts a run of a phase or step.
     pub(crate) fn note(&self, name: &str) {
         let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *runs.0.entry(name.to_owned()).or_default() += 1;
@@ -33,7 +33,7 @@ impl Runs {
         }
     }
 
-    /// What has run more than once.
+    /// Returns a phase or step that ran more than once.
     pub(crate) fn repeated(&self) -> Option<&str> {
         self.0.iter().find_map(|(name, runs)| (*runs > 1).then_some(&**name))
     }

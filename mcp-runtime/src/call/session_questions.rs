@@ -1,4 +1,4 @@
-//! Requests to the client of a session, and its responses.
+//! Questions to the client of a session, and its responses.
 
 use std::{
     collections::HashMap,
@@ -20,25 +20,25 @@ use crate::protocol::{
     id::{Id, RequestId},
 };
 
-/// The requests a session's client has not answered. Their ids are the server's own: they may equal a client's.
+/// The requests that a session's client has not answered. The server chooses their ids, which can equal a client's.
 #[derive(Default)]
-pub(crate) struct SessionQuestions(Mutex<Open>);
+pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 
 #[derive(Default)]
-struct Open {
+struct Unanswered {
     asked: u64,
-    by_id: HashMap<RequestId, Asked, Mixing>,
+    by_id: HashMap<RequestId, Sent, Mixing>,
 }
 
-/// What was asked, and by which way.
-struct Asked {
+/// A question that was sent, and the stream it was sent on.
+struct Sent {
     call: Weak<CallState>,
     key: String,
     outlet: Arc<dyn Outlet>,
 }
 
 impl SessionQuestions {
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, Unanswered> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -46,23 +46,23 @@ impl SessionQuestions {
 impl Asker for SessionQuestions {
     fn ask(&self, call: &Arc<CallState>, question: &Question, outlet: &Arc<dyn Outlet>) {
         let mut open = self.lock();
-        // Calls that ended without their answer leave nothing behind. Looked for when the number doubles.
+        // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_id.len().is_power_of_two() {
             open.by_id.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
         }
         open.asked += 1;
         let id = RequestId::server(open.asked);
         let key = question.key.to_string();
-        open.by_id.insert(id.clone(), Asked { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
+        open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
         outlet.send(Frame::request(&id, question.method, &question.params));
     }
 
     fn withdraw(&self, id: &RequestId) {
-        // Where the answer has come meanwhile there is nothing to take back.
+        // If the answer has come meanwhile, there is nothing to withdraw.
         let asked = self.lock().by_id.remove(id);
-        if let Some(Asked { outlet, .. }) = asked {
+        if let Some(Sent { outlet, .. }) = asked {
             outlet.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
                 out.extend_from_slice(id.as_json().as_bytes());

@@ -1,4 +1,4 @@
-//! `ctx.step(…)`: what a call does once, however often it is rebuilt.
+//! `ctx.step(…)`: runs code once in a call, even if the call is replayed.
 
 use std::{
     fmt,
@@ -19,11 +19,11 @@ use crate::{
 };
 
 impl<S, P> Ctx<S, P> {
-    /// Does something once in this call: its outcome is recorded, and a call that is rebuilt goes on with it.
+    /// Runs a future once in this call and records its output. A replay of the call returns the recorded output.
     ///
-    /// The tool must be `replayable`, or its call ends with its process and there is nothing to go on with. The name
-    /// tells the steps of a call apart; one that comes again is numbered. No step begins while the user is being asked,
-    /// and what the step awaits must not ask.
+    /// The tool must be `replayable`; otherwise its call ends with its process and is never replayed. The name
+    /// identifies the step within the call; a repeated name gets a number. A step begins only when no question is open,
+    /// and it must not ask.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -51,12 +51,12 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     ///
-    /// Before the first question of a call there is no record of it yet: its outcomes travel with the call, and a first
-    /// request that is repeated is a new call, with steps of its own. From then on the ledger has a mark before the step
-    /// begins, and its outcome before the call goes on.
+    /// Before the first question a call has no record in the ledger. Until then the outputs of its steps travel in the
+    /// `requestState`, and a repeated first request is a new call that runs its steps again. From then on the ledger
+    /// records that a step begins before it runs, and its output before the call continues.
     ///
     /// # Errors
-    /// See [`StepError`]. A tool that passes it on with `?` says the right thing to the client.
+    /// See [`StepError`]. Pass it on with `?`: its text tells the client what happened.
     pub fn step<'a, F>(&'a self, name: &str, step: F) -> Step<'a, F::Output>
     where
         F: Future<Output: StepValue> + Send + 'a,
@@ -66,13 +66,13 @@ impl<S, P> Ctx<S, P> {
         Step(Stepping::new(self.state(), name, Box::pin(step), write, read))
     }
 
-    /// Does something once in this call that may fail. See [`step`](Self::step).
+    /// Runs a fallible future once in this call. See [`step`](Self::step).
     ///
-    /// A failure is an outcome like any other: it is recorded by its text, and not tried again. What is to be tried
-    /// again is tried within the step.
+    /// A failure is recorded as text, like any other output, and the step is not retried. To retry, do so within the
+    /// step.
     ///
     /// # Errors
-    /// What the step fails with, or a [`StepError`].
+    /// The error of the step, or a [`StepError`].
     pub fn try_step<'a, F, T, E>(&'a self, name: &str, step: F) -> TryStep<'a, T>
     where
         F: Future<Output = Result<T, E>> + Send + 'a,
@@ -87,10 +87,10 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-/// What a step gives: kept as JSON.
+/// The output of a step, recorded as JSON.
 #[diagnostic::on_unimplemented(
-    message = "a step cannot give `{Self}`: it is kept for when the call is rebuilt",
-    label = "cannot be kept as JSON",
+    message = "a step cannot return `{Self}`: the output of a step is recorded as JSON",
+    label = "cannot be recorded as JSON",
     note = "put `#[derive(serde::Serialize, serde::Deserialize)]` on `{Self}`",
     note = "a step that may fail is written `ctx.try_step(…)`"
 )]
@@ -99,40 +99,40 @@ pub trait StepValue: Serialize + DeserializeOwned + Send {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned + Send> StepValue for T {}
 
-/// Why a step has no outcome.
+/// Why a step has no output.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// It was begun by a process that is gone, and may have taken effect. It is not begun again unless it is
+    /// The step was begun by a process that no longer runs, and may have taken effect. It is not run again unless it is
     /// [`idempotent`](Step::idempotent).
     #[error(
-        "the step `{step}` was begun before, and its outcome is not known: it may have taken effect; the key it passed \
-         on is {idempotency_key}"
+        "the step `{step}` was begun before, and its outcome is unknown: it may have taken effect; its idempotency key \
+         is {idempotency_key}"
     )]
     UnknownOutcome {
-        /// Its name, with its number.
+        /// The name of the step, with its number.
         step: String,
-        /// What [`Ctx::idempotency_key`] gives for it: by this whoever it was meant for may know it.
+        /// The value of [`Ctx::idempotency_key`] for the step, by which the called service can look it up.
         idempotency_key: String,
     },
-    /// It was done, and what it gave was too large to be kept.
-    #[error("the step `{0}` was done, but what it gave was too large to be kept")]
+    /// The step completed, but its output was too large to record.
+    #[error("the step `{0}` completed, but its output was too large to record")]
     NotKept(String),
-    /// What it gave cannot be written as JSON, or not be read back: its type has changed.
-    #[error("what the step `{step}` gave cannot be kept as JSON: {reason}")]
+    /// The output cannot be written as JSON, or cannot be read because its type has changed.
+    #[error("the output of the step `{step}` cannot be recorded as JSON: {reason}")]
     Unreadable {
-        /// Its name, with its number.
+        /// The name of the step, with its number.
         step: String,
-        /// What is wrong with it.
+        /// The JSON error.
         reason: String,
     },
-    /// The steps of the call take more room than its record has: 256 KiB.
-    #[error("the steps of this call take more room than there is")]
+    /// The recorded steps of the call do not fit into its record, which holds 256 KiB.
+    #[error("the recorded steps of this call exceed 256 KiB")]
     TooMany,
-    /// The ledger failed. The step was not begun, or its outcome could not be written.
-    #[error("the call cannot go on for now")]
+    /// The ledger failed. The step was not begun, or its output was not recorded.
+    #[error("the call cannot continue at the moment")]
     Unavailable(#[source] LedgerError),
-    /// Another instance leads the call by now.
+    /// Another instance runs the call now.
     #[error("another instance has taken this call over")]
     TakenOver,
 }
@@ -147,23 +147,23 @@ impl From<ClaimError> for StepError {
     }
 }
 
-/// A step on its way. See [`Ctx::step`].
+/// A step to await, created by [`Ctx::step`].
 #[must_use = "a step is done when it is awaited"]
 pub struct Step<'a, T>(Stepping<'a, T>);
 
-/// A step on its way that may fail. See [`Ctx::try_step`].
+/// A fallible step to await, created by [`Ctx::try_step`].
 #[must_use = "a step is done when it is awaited"]
 pub struct TryStep<'a, T>(Stepping<'a, Result<T>>);
 
 impl<T> Step<'_, T> {
-    /// It may begin again where its outcome is not known: doing it twice is as good as once.
+    /// Allows the step to run again if its outcome is unknown, because running it twice has the same effect as once.
     pub fn idempotent(self) -> Self {
         Self(self.0.idempotent())
     }
 }
 
 impl<T> TryStep<'_, T> {
-    /// It may begin again where its outcome is not known: doing it twice is as good as once.
+    /// Allows the step to run again if its outcome is unknown, because running it twice has the same effect as once.
     pub fn idempotent(self) -> Self {
         Self(self.0.idempotent())
     }
@@ -187,7 +187,7 @@ impl<'a, T: Send + 'a> IntoFuture for TryStep<'a, T> {
     }
 }
 
-/// A step that is awaited.
+/// The future of a step.
 pub struct StepFuture<'a, T>(Pin<Box<dyn Future<Output = T> + Send + 'a>>);
 
 impl<T> Future for StepFuture<'_, T> {

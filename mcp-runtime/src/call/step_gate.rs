@@ -1,18 +1,17 @@
-//! Steps and questions keep out of each other's way: no step begins while somebody is asked, and nobody is asked while
-//! a step is on its way.
+//! Keeps steps and questions apart: no step begins while a question is open, and no question is sent while a step runs.
 
 use std::{task::Waker, thread::ThreadId};
 
-/// The steps of a call that are on their way, and those that wait until nobody is asked.
+/// The running steps of a call, and those that wait until no question is open.
 #[derive(Default)]
-pub(super) struct Gate {
+pub(super) struct StepGate {
     running: usize,
     waiting: Vec<Waker>,
     /// The thread on which a step is being polled.
     polled: Option<ThreadId>,
 }
 
-impl Gate {
+impl StepGate {
     pub(super) fn is_busy(&self) -> bool {
         self.running > 0
     }
@@ -31,17 +30,17 @@ impl Gate {
         }
     }
 
-    /// Those who may look again.
+    /// Takes the wakers of the waiting steps.
     pub(super) fn take_waiting(&mut self) -> Vec<Waker> {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Gives what it was.
+    /// Returns the previous value.
     pub(super) fn set_polled(&mut self, thread: Option<ThreadId>) -> Option<ThreadId> {
         std::mem::replace(&mut self.polled, thread)
     }
 
-    /// Whether code that runs on this thread now is part of a step.
+    /// Whether the code running on this thread is part of a step.
     pub(super) fn is_polled_by(&self, thread: ThreadId) -> bool {
         self.polled == Some(thread)
     }

@@ -1,4 +1,4 @@
-//! How a step is led: marked, run, recorded; or found in the record.
+//! Runs a step: mark its beginning, run it, record its output; or return the recorded output.
 
 use std::{future::poll_fn, pin::Pin};
 
@@ -9,20 +9,21 @@ use super::{CallState, lease::StepTurn, multi_round::multi_round, step::StepErro
 /// A step of a call.
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
-    /// Its name, and for a repeated one its number.
+    /// The name; a repeated name gets a number.
     key: String,
-    /// It may begin again where its outcome is not known.
+    /// Whether to run again if the outcome is unknown.
     again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
     write: Write<T>,
     read: Read<T>,
 }
 
-/// How a value is kept, and read back: without a bound on its type, so that one that cannot be is one error.
+/// Writes and reads the recorded value. Function pointers, so that a type that cannot be recorded gives only one
+/// compile error.
 pub(super) type Write<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
 pub(super) type Read<T> = fn(&str) -> serde_json::Result<T>;
 
-/// A step counted in. Dropped, it is counted out.
+/// A running step of the call. Dropping it ends the step.
 struct InStep<'a>(&'a CallState);
 
 impl<'a, T> Stepping<'a, T> {
@@ -35,7 +36,7 @@ impl<'a, T> Stepping<'a, T> {
     ) -> Self {
         let key = call.conversation.reserve(format!("step:{name}").into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
-        // A step goes on when its request is cancelled, though no tool may ever ask.
+        // A running step outlives its cancelled request, even if no tool can ask.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, key, again: false, step, write, read }
     }
@@ -48,7 +49,7 @@ impl<'a, T> Stepping<'a, T> {
         &self.key
     }
 
-    /// Gives the outcome, from the record or by running the step.
+    /// Returns the recorded output, or runs the step.
     pub(super) async fn run(self) -> Result<T, StepError> {
         let Self { call, key, again, mut step, write, read } = self;
         let unreadable =
@@ -91,7 +92,7 @@ impl<'a, T> Stepping<'a, T> {
 }
 
 impl InStep<'_> {
-    /// The step has its outcome; it ran just now, or was found.
+    /// Marks the step as passed. `ran`: it ran now, and was not found in the record.
     fn end(self, key: &str, ran: bool) {
         self.0.conversation.stepped(key, ran);
     }

@@ -1,8 +1,8 @@
-//! A part of an entry of the ledger, shared with it.
+//! A shared slice of a ledger entry.
 
 use std::{ops::Deref, sync::Arc};
 
-/// Bytes of an entry, where they are.
+/// A slice of an entry that shares the entry's memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
     entry: Arc<[u8]>,
@@ -11,7 +11,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// A part of an entry; none where the entry is shorter.
+    /// Creates a slice of an entry. Returns `None` if the entry is too short.
     pub(crate) fn new(entry: &Arc<[u8]>, start: usize, length: usize) -> Option<Self> {
         let end = start.checked_add(length)?;
         (end <= entry.len()).then(|| Self { entry: Arc::clone(entry), start, end })

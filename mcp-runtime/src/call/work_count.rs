@@ -1,4 +1,4 @@
-//! Counts work that is under way, and waits for its end.
+//! Counts running work, and waits for its end.
 
 use std::sync::{
     Arc,
@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// How much work of one kind is under way.
+/// The number of running pieces of work of one kind.
 #[derive(Default)]
 pub(crate) struct WorkCount(Arc<Count>);
 
@@ -17,7 +17,7 @@ struct Count {
     none: Notify,
 }
 
-/// One piece of work. It ends when this is dropped.
+/// One piece of work. Dropping it ends the work.
 pub(crate) struct Counted(Arc<Count>);
 
 impl WorkCount {
@@ -34,7 +34,7 @@ impl WorkCount {
         self.wait_until(|| true).await;
     }
 
-    /// Waits until nothing runs and `condition` holds, which is looked at whenever the last of the work ends.
+    /// Waits until nothing runs and `condition` holds. The condition is checked whenever the last piece of work ends.
     pub(crate) async fn wait_until(&self, condition: impl Fn() -> bool) {
         loop {
             let mut none = std::pin::pin!(self.0.none.notified());

@@ -1,7 +1,7 @@
-//! What leads a client back to its call: the `requestState` of a round that asked.
+//! The `requestState` of a round that ended with questions, by which the client resumes its call.
 //!
-//! With the feature `seal` a state carries its call's journal, sealed: any instance with the keys can go on. Without it
-//! a state is a handle, and the journal stays in the process.
+//! With the feature `seal` a state contains the call's journal, sealed, so that any instance with the keys can resume
+//! the call. Without it a state is a handle, and the journal stays in the process.
 
 mod handles;
 mod recent;
@@ -11,35 +11,34 @@ pub(crate) mod sealed;
 use std::time::Duration;
 
 pub(crate) use self::handles::Handles;
-use super::ledger::{Claims, Cover, LedgerId};
+use super::ledger::{Claims, LedgerId, OutcomeCipher};
 use crate::{
     call::{call_id::CallId, journal::Journal, ledger_time::LedgerTime, place::Place},
     protocol::error::RpcError,
 };
 
-/// Where a call goes on.
+/// The decoded state of a call.
 #[derive(Debug)]
 pub(crate) struct Continuation {
     pub(crate) place: Place,
-    /// How many requests in a row came back without an answer.
+    /// The number of requests in a row that came without an answer.
     pub(crate) misses: u8,
-    /// When its state expires, in the ledger's time. Reading a state does not check it: the ledger does, when the round is
-    /// taken up.
+    /// When the state expires, in the ledger's time. The ledger checks it when the round is claimed, not the reader.
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }
 
-/// What a state says of its call.
+/// The data that every state contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Said {
+struct StateInfo {
     place: Place,
-    /// The ledger that knows the call.
+    /// The ledger that has the call's record.
     ledger: LedgerId,
     misses: u8,
     expires: LedgerTime,
 }
 
-/// The journal of a call, as its state carries it. It is read where the call is not here.
+/// The journal in a state. It is only read if the call is not parked in this process.
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
@@ -47,37 +46,37 @@ pub(crate) enum Carried {
     Sealed(sealed::SealedJournal),
 }
 
-/// What a state belongs to: no other request may bring it.
+/// The request that a state is bound to. Other requests with the state are rejected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) tool: &'a str,
-    /// JSON text, however it is spelt.
+    /// JSON text. Only the value counts, not its spelling.
     pub(crate) arguments: &'a str,
-    /// Who is behind it, where that is known.
+    /// The name of the principal, if known.
     pub(crate) principal: Option<&'a str>,
 }
 
-/// What a state stands in.
+/// The context in which a state is written or read.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle carries nothing"))]
 pub(crate) struct Placed<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) ledger: LedgerId,
     pub(crate) binding: &'a Binding<'a>,
-    /// How long the state is good.
+    /// How long the state stays valid.
     pub(crate) keep: Duration,
-    /// Whether the call can be made again from its journal. Nobody needs that of another.
+    /// Whether the call can be rebuilt from its journal. Other calls' journals are not written.
     pub(crate) replayable: bool,
 }
 
-/// A state that was written.
+/// A new state.
 pub(crate) struct Written {
     pub(crate) text: String,
-    /// How many bytes of it were left with the ledger.
+    /// The number of bytes that were stored in the ledger instead of the state.
     pub(crate) spilled: usize,
 }
 
-/// Writes the states of a server's calls, and reads them.
+/// Writes and reads the states of a server's calls.
 pub(crate) enum RequestStates {
     #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
     Handles(Handles),
@@ -97,10 +96,10 @@ macro_rules! with_states {
 }
 
 impl RequestStates {
-    /// The state of a place, good until then.
+    /// Writes the state of a round, valid until `expires`.
     ///
     /// # Errors
-    /// The journal is too large to be carried, and the ledger does not keep it either.
+    /// The journal is too large for a state, and the ledger does not store it either.
     pub(crate) async fn write(
         &self,
         placed: Placed<'_>,
@@ -112,18 +111,18 @@ impl RequestStates {
         with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
     }
 
-    /// Where a state leads, be it past its time or not. `anywhere`: it may be from another ledger.
+    /// Reads a state without checking its expiry. `anywhere`: accept a state of another ledger.
     ///
     /// # Errors
-    /// The state is not of this request, or not of this ledger.
+    /// The state belongs to another request or another ledger.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
         with_states!(self, states => states.read(placed, anywhere, state))
     }
 
-    /// The journal that came with a state, if one did.
+    /// Returns the journal of a state, if it has one.
     ///
     /// # Errors
-    /// It was left with the ledger, which does not have it any more.
+    /// The journal was stored in the ledger and is gone.
     pub(crate) async fn journal(
         &self,
         placed: Placed<'_>,
@@ -133,14 +132,14 @@ impl RequestStates {
         with_states!(self, states => states.journal(placed, place, carried).await)
     }
 
-    /// Where a call begins that has a key from its client: the same for the same request with the same key.
+    /// The first round of a call with an idempotency key. The same key in the same request gives the same call.
     pub(crate) fn place_of_key(&self, binding: &Binding<'_>, key: &str) -> Place {
         let call = with_states!(self, states => states.call_of_key(binding, key));
         Place { call, round: 0, first: 0 }
     }
 
-    /// A UUID that stands for a step of this call, and for no other (version 8, RFC 9562). Whoever knows some of a
-    /// call's can compute no other.
+    /// Returns a UUID that identifies a step of a call (version 8, RFC 9562). It cannot be computed from the UUIDs of
+    /// other steps.
     pub(crate) fn idempotency_key(&self, call: CallId, step: &str) -> String {
         let code = with_states!(self, states => states.step_code(call, step));
         let CallId(high, low) = CallId::from_code(&code);
@@ -148,17 +147,17 @@ impl RequestStates {
         [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]).join("-")
     }
 
-    /// Forgets what is only kept to be quick. For when no call is open.
+    /// Clears the cache of recent states. To be called when no call is open.
     pub(crate) fn forget(&self) {
         with_states!(self, states => states.forget());
     }
 
-    /// What covers the outcomes that leave the process, where there are keys for it.
-    pub(crate) fn cover(&self) -> Option<Cover> {
-        with_states!(self, states => states.cover())
+    /// The cipher for outcomes stored outside the process, if the server has keys.
+    pub(crate) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
+        with_states!(self, states => states.outcome_cipher())
     }
 
-    /// Whether a journal stays here, since no state carries it.
+    /// Whether states contain the journals.
     pub(crate) fn carry_journals(&self) -> bool {
         !self.keeps_journals()
     }

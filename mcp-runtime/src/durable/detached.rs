@@ -1,4 +1,4 @@
-//! What goes on though nobody waits for it: effects that have begun, and outcomes that are still to be kept.
+//! Detached tasks: effects that have begun and outcomes that must be stored, even if the client is gone.
 
 use tokio::runtime::Handle;
 
@@ -9,7 +9,7 @@ use crate::call::work_count::WorkCount;
 pub(crate) struct Detached(WorkCount);
 
 impl Detached {
-    /// Lets it run, unless the runtime itself is going away.
+    /// Spawns the work, unless the async runtime is shutting down.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let Ok(runtime) = Handle::try_current() else { return };
         let running = self.0.enter();
@@ -19,7 +19,7 @@ impl Detached {
         });
     }
 
-    /// Waits until nothing of it runs any more.
+    /// Waits until all detached work has ended.
     #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) async fn wait(&self) {
         self.0.wait().await;

@@ -1,5 +1,5 @@
-//! Rehearsals: a call is run from the journal of a round, and left where it asks or would take effect. The call itself
-//! knows nothing of it. For tests.
+//! Dry runs for tests: a call runs from the journal of a round until it asks or would take effect. The call itself is
+//! not affected.
 
 use std::{
     future::{pending, poll_fn},
@@ -41,7 +41,7 @@ pub(crate) struct Rehearsal<'a> {
 /// Discards what a dry run sends.
 struct NoOutlet;
 
-/// The claim of a rehearsal: nothing begins under it, and what is done is looked up.
+/// The lease of a dry run: it returns recorded steps, and stops the call before anything begins.
 struct NoEffect {
     claims: Arc<Claims>,
     ledger: LedgerId,
@@ -50,10 +50,10 @@ struct NoEffect {
 }
 
 impl Rehearsal<'_> {
-    /// What the call asks without further answers. `None` if it takes effect first.
+    /// Returns the call's next questions without further answers, or `None` if it takes effect first.
     ///
     /// # Errors
-    /// The state leads nowhere, or the call cannot be built again.
+    /// The state is not valid, or the call cannot be rebuilt.
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<Asked>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
@@ -92,7 +92,7 @@ impl Rehearsal<'_> {
             })
             .await
         };
-        // One that has ended asks nothing.
+        // A call that has ended has no open questions.
         Ok(asks.then(|| call.0.conversation.journal().open))
     }
 }
@@ -102,7 +102,7 @@ impl Outlet for NoOutlet {
 }
 
 impl NoEffect {
-    /// Nothing goes on from here.
+    /// Reports that an effect was reached, and never returns.
     async fn stop<T>(&self) -> T {
         self.reached.notify_one();
         pending().await

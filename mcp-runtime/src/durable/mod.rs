@@ -1,7 +1,7 @@
-//! What lets a call outlive one request, one connection and one process.
+//! Durable calls: what lets a call outlive one request, one connection and one process.
 //!
-//! The [`ledger`] keeps one record per call, so that its effects happen once; a [`continuation`] bridges two rounds, and
-//! [`seal`] protects what of it the client carries; a [`parked`] call waits in memory for its next round.
+//! The [`ledger`] keeps one record per call, so that its effects happen once. A [`continuation`] connects two rounds,
+//! and [`seal`] protects the part of it that the client carries. A [`parked`] call waits in memory for its next round.
 
 pub(crate) mod continuation;
 pub(crate) mod detached;
@@ -37,7 +37,7 @@ use crate::{
     tool::registry::Registered,
 };
 
-/// What the calls of a server share that last over several requests.
+/// The state that a server's calls share if they last over several requests.
 pub(crate) struct Durable {
     /// The ledger that the author chose.
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
@@ -49,7 +49,7 @@ pub(crate) struct Durable {
     pub(crate) detached: Detached,
     /// Created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
-    /// Created when a call is first admitted that may last over several requests.
+    /// Created when the first call is admitted that can last over several requests.
     quotas: OnceLock<Arc<Quotas>>,
 }
 
@@ -78,7 +78,7 @@ impl Durable {
         server.get().expect("every server keeps what its calls share")
     }
 
-    /// The time by which calls are judged: that of the ledger, as it is known here.
+    /// The time that decides about deadlines: the ledger's, as known here.
     pub(crate) fn time(&self) -> LedgerTime {
         match (self.claims.get(), &self.ledger) {
             (Some(claims), _) => claims.now(),
@@ -88,22 +88,22 @@ impl Durable {
         }
     }
 
-    /// Whether a call of this tool may resume although its ledger is not known.
+    /// Whether a call of this tool can be resumed although its ledger is not known.
     pub(crate) fn waives_ledger(&self, tool: &Registered) -> bool {
         self.once == Once::PerInstance || tool.definition.may_run_again()
     }
 
-    /// The server's ledger, as its calls use it.
+    /// The claims on the server's ledger.
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
             let ledger = timed(ledger);
-            let cover = if ledger.is_shared() { self.request_states.cover() } else { None };
-            Claims::new(ledger, self.lease, cover)
+            let cipher = if ledger.is_shared() { self.request_states.outcome_cipher() } else { None };
+            Claims::new(ledger, self.lease, cipher)
         })
     }
 
-    /// How much each owner may have of calls that last over several requests.
+    /// The quotas for calls that last over several requests.
     fn quotas(&self) -> &Arc<Quotas> {
         self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
     }

@@ -1,4 +1,4 @@
-//! Multi-round support, as calls and their server reach it.
+//! The implementation of [`MultiRound`].
 
 use super::{
     Durable,
@@ -89,7 +89,7 @@ impl Durable {
     /// Admits a new call of this tool. `arguments`: their length in bytes.
     ///
     /// # Errors
-    /// Its owner, or all owners together, have as many calls as they may.
+    /// Its owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
         tool: &Registered,
@@ -104,9 +104,7 @@ impl Durable {
 fn no_room(no_room: NoRoom) -> RpcError {
     observer().turned_away("open_calls");
     match no_room {
-        NoRoom::Owner => RpcError::too_many(
-            "as many of your calls as may wait for an answer or are remembered; answer those that wait",
-        ),
-        NoRoom::Server => RpcError::overloaded("this server remembers as many calls as it may"),
+        NoRoom::Owner => RpcError::too_many("your limit of open calls is reached; answer those that wait"),
+        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
     }
 }

@@ -1,6 +1,6 @@
-//! Resumes a call whose client comes back with answers, in four steps: open the state, check the answers, claim the round,
-//! resume the call. The round is claimed after everything else has been checked, so that a bad request spends nothing; of
-//! all requests with one state, the ledger lets one claim it.
+//! Resumes a call whose client sends answers, in four steps: open the state, check the answers, claim the round, resume
+//! the call. The claim comes last, so that a bad request changes nothing. Of all requests with one state, the ledger
+//! lets one claim the round.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -12,9 +12,9 @@ use serde_json::value::RawValue;
 use super::{
     Durable,
     continuation::{Binding, Continuation, Placed, RequestStates},
-    ledger::{Claim, Claims, LedgerKey, TakenUp, Turn},
+    ledger::{Claim, ClaimOutcome, Claims, LedgerKey, Turn},
     parked::Slot,
-    round_runner::lead,
+    round_runner::run_round,
 };
 use crate::{
     call::{
@@ -33,7 +33,7 @@ use crate::{
     tool::{Arguments, registry::Registered},
 };
 
-/// After so many requests in a row without an answer the client cannot give one.
+/// The number of requests in a row without an answer after which the call is resumed without one.
 const MISSES: u8 = 3;
 
 /// Runs the next round of a call, to its result or its questions.
@@ -42,7 +42,7 @@ pub(super) async fn resume(request: ResumeRequest) -> Body {
     let durable = Durable::of(&*call.0.server);
     match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
         Ok(Next::Reply(body)) => body,
-        Ok(Next::Run(running, claim)) => lead(running, arguments, claim).await,
+        Ok(Next::Run(running, claim)) => run_round(running, arguments, claim).await,
         Err(error) => Body::error(&error),
     }
 }
@@ -62,19 +62,19 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
         }
     }
     let claims = durable.claims();
-    let taken = async {
+    let claimed = async {
         let ledger = claims.ledger_id().await?;
         let name = place.call.name();
         let turn = durable.turn(tool, LedgerKey::new(ledger, &name), place, None);
-        claims.take_up(turn, || true).await
+        claims.claim_round(turn, || true).await
     };
-    match taken.await {
-        Ok(TakenUp::Run(claim)) => {
+    match claimed.await {
+        Ok(ClaimOutcome::Run(claim)) => {
             running.begin_at(place);
-            lead(running, arguments, Arc::new(claim)).await
+            run_round(running, arguments, Arc::new(claim)).await
         }
         Ok(past) => {
-            let body = not_taken(past, &tool.definition.name, place, &durable.request_states);
+            let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
             body.unwrap_or_else(|error| Body::error(&error))
         }
         Err(error) => Body::error(&RpcError::unavailable(error)),
@@ -84,13 +84,13 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
 /// The answers of a request by their keys, as JSON text.
 type Responses = Vec<(String, Box<str>)>;
 
-/// What a request leads to that resumes a call.
+/// The next action for a request that resumes a call.
 enum Next {
     Reply(Body),
     Run(Box<Running>, Arc<Claim>),
 }
 
-/// A request that resumes a call, and what it is checked against.
+/// A request that resumes a call, with what it is checked against.
 struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,
@@ -100,7 +100,7 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// A state that was opened.
+/// An opened state.
 struct Opened {
     place: Place,
     misses: u8,
@@ -128,18 +128,18 @@ impl<'a> Resuming<'a> {
         let mut opened = self.open_state(placed, state).await?;
         let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
         let claim = match self.claim(placed, &opened, is_answered).await? {
-            TakenUp::Run(claim) => claim,
-            TakenUp::NotHere => return self.ask_again(placed, &opened).await.map(Next::Reply),
+            ClaimOutcome::Run(claim) => claim,
+            ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(Next::Reply),
             past => {
                 let states = &self.durable.request_states;
-                return not_taken(past, binding.tool, opened.place, states).map(Next::Reply);
+                return unclaimed(past, binding.tool, opened.place, states).map(Next::Reply);
             }
         };
         let running = self.resume(opened, responses)?;
         Ok(Next::Run(running, Arc::new(claim)))
     }
 
-    /// Opens the state: it is of this request and of this server's ledger, and its journal can be read.
+    /// Opens the state: checks that it belongs to this request and this server's ledger, and reads its journal.
     async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
         let Durable { parking, request_states, .. } = self.durable;
         let Continuation { place, misses, expires, carried } =
@@ -156,8 +156,8 @@ impl<'a> Resuming<'a> {
         Ok(Opened { place, misses, expires, journal })
     }
 
-    /// Checks that the client can answer what is open. Returns whether the call can resume: with an answer, or because the
-    /// client has come back without one for the last time.
+    /// Checks that the client can answer the open questions. Returns whether the call can resume: with an answer, or
+    /// because the client has sent the last allowed request without one.
     fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Box<str>)]>) -> Result<bool, RpcError> {
         let open = opened.open();
         let missing = needs(open).without(self.call.0.client().capabilities());
@@ -165,17 +165,17 @@ impl<'a> Resuming<'a> {
             return Err(RpcError::missing_capability(&self.tool.definition.name, missing));
         }
         let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
-        // A state alone may be load shedding on the client's side; responses without an answer are a client that cannot.
+        // A request with the state alone is not a miss: it can be load shedding on the client's side.
         opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
         Ok(is_answered || opened.misses >= MISSES)
     }
 
     /// Claims the round in the ledger, if the call can resume and its future or journal is here.
-    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<TakenUp, RpcError> {
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
         let name = opened.place.call.name();
         let key = LedgerKey::new(placed.ledger, &name);
         let turn = self.durable.turn(self.tool, key, opened.place, Some(opened.expires));
-        self.claims.take_up(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
+        self.claims.claim_round(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers: the parked future, or one that is rebuilt from the journal.
@@ -195,7 +195,7 @@ impl<'a> Resuming<'a> {
                 }
                 Ok(running)
             }
-            // The claim is given back when it is dropped. No instance can resume the call: its future is gone.
+            // The dropped claim is released. No instance can resume the call: its future is gone.
             _ => Err(RpcError::past_state()),
         }
     }
@@ -204,12 +204,12 @@ impl<'a> Resuming<'a> {
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
-        // Good for no longer than the one that came: by then the record of this round may be gone.
+        // Valid no longer than the one that came: after that the record of this round can be gone.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
     }
 
-    /// Whether the future of the call waits in this process.
+    /// Whether the future of the call is parked in this process.
     fn is_parked(&self, place: Place) -> bool {
         self.durable.parking.look(place, Slot::is_whole) == Some(true)
     }
@@ -247,23 +247,25 @@ fn check_handoff(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
 }
 
-/// The response to a request that could not claim its round.
-fn not_taken(past: TakenUp, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
+/// The response to a request whose round is past, busy or lost.
+fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
     match past {
-        TakenUp::Reply(reply) => {
+        ClaimOutcome::Reply(reply) => {
             observer().repeated();
             Ok(Body::from_kept(&reply))
         }
-        TakenUp::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
-        TakenUp::UnknownOutcome => Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after"))),
-        TakenUp::Busy { retry_after } => Err(RpcError::busy(retry_after)),
-        TakenUp::NotKept { done: false } | TakenUp::Gone | TakenUp::NotHere | TakenUp::Run(_) => {
+        ClaimOutcome::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
+        ClaimOutcome::UnknownOutcome => {
+            Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after")))
+        }
+        ClaimOutcome::Busy { retry_after } => Err(RpcError::busy(retry_after)),
+        ClaimOutcome::NotKept { done: false } | ClaimOutcome::Gone | ClaimOutcome::NotHere | ClaimOutcome::Run(_) => {
             Err(RpcError::past_state())
         }
     }
 }
 
-/// The error of a ledger that did not claim a round. One that was emptied meanwhile does not know the call any more.
+/// Maps the error of a claim. A ledger that was emptied meanwhile does not know the call any more.
 fn unavailable(error: LedgerError) -> RpcError {
     match error {
         #[cfg(feature = "seal")]
@@ -272,7 +274,7 @@ fn unavailable(error: LedgerError) -> RpcError {
     }
 }
 
-/// The answers to the open questions; without any, one for each that says the client did not answer.
+/// The answers to the open questions; if there is none, a missing answer for each.
 fn read_answers(
     open: &[Asked],
     responses: Option<Responses>,
@@ -281,7 +283,7 @@ fn read_answers(
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
-        // Its scanner has read it before.
+        // The scanner has validated it before.
         if let (Some(asked), Ok(response)) =
             (open.iter().find(|asked| asked.key == key), RawValue::from_string(response.into()))
         {
@@ -294,24 +296,24 @@ fn read_answers(
     answered
 }
 
-/// Begins a call again whose future is not here. Its conversation repeats the answers of the journal.
+/// Starts a call again whose future is gone. Its conversation replays the answers of the journal.
 pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
     let tool = call.0.registered();
     call.0.conversation.rebuild(journal);
     let watch = observer().call(&call.0, place.round);
     let _entered = watch.enter();
-    // They were checked in the first round.
+    // Checked in the first round.
     let checked = tool.schema.needs_check().then(|| tool.schema.with_integers(arguments)).flatten();
     let arguments = Arguments::new(checked.as_deref().unwrap_or(arguments), &tool.schema);
     let calling = catch_unwind(AssertUnwindSafe(|| tool.tool.call(call.clone(), arguments)));
     match calling {
         Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
-        // They were read before, by a program that had other types.
+        // The arguments were readable in the first round, so the types of the tool have changed.
         Ok(Err(_)) | Err(_) => Err(RpcError::past_state()),
     }
 }
 
-/// What a client must be able to do to be asked these.
+/// The capabilities that a client needs to be asked these.
 fn needs(open: &[Asked]) -> Capabilities {
     open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
 }

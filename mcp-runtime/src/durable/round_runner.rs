@@ -1,4 +1,4 @@
-//! A call in a later round, led to the end of it under its claim.
+//! Runs one round of a resumed call while holding its lease.
 
 use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
@@ -26,55 +26,55 @@ use crate::{
     protocol::{error::RpcError, result::CallToolResult},
 };
 
-/// How many seconds the ledger may be away for a result to be kept all the same: 8 minutes together.
+/// The pauses in seconds between tries to record a result: 8 minutes in total.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
-/// Leads a call to the end of its round.
-pub(crate) async fn lead(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
+/// Runs a call to the end of its round.
+pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
     running.call().hold_claim(Arc::clone(&claim) as Arc<dyn Hold>);
-    let mut led = Led { running: Some(running), arguments, claim };
-    let round = led.round().await;
-    match (round, led.running.take()) {
-        // What has taken effect is recorded, whoever waits for it.
+    let mut guard = RoundGuard { running: Some(running), arguments, claim };
+    let round = guard.round().await;
+    match (round, guard.running.take()) {
+        // A result with effects is recorded even if the client disconnects.
         (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
             let durable = Arc::clone(Durable::of(&*running.call().server));
-            let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&led.claim)));
-            // A ledger of this process is done at once.
+            let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&guard.claim)));
+            // A ledger in memory completes in this poll.
             if let Poll::Ready(body) = poll_fn(|cx| Poll::Ready(finishing.as_mut().poll(cx))).await {
                 return body;
             }
-            let (told, body) = oneshot::channel();
-            durable.detached.spawn(async move { drop(told.send(finishing.await)) });
-            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is going away")))
+            let (sender, body) = oneshot::channel();
+            durable.detached.spawn(async move { drop(sender.send(finishing.await)) });
+            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is shutting down")))
         }
-        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&led.claim)).await,
-        (Some(Round::Asks), Some(running)) => ask(running, &led.arguments, Some(&led.claim)).await,
+        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&guard.claim)).await,
+        (Some(Round::Asks), Some(running)) => ask(running, &guard.arguments, Some(&guard.claim)).await,
         _ => Body::error(&RpcError::taken_over()),
     }
 }
 
-/// A call in its round. Dropped, it is dropped as well, unless what must not be left half done has begun: that runs to
-/// its end, and what came of it is kept.
-struct Led {
+/// A running round. When it is dropped, the call is dropped too, unless something has begun that must not be left half
+/// done: that runs to its end in the background, and its result is recorded.
+struct RoundGuard {
     running: Option<Box<Running>>,
     arguments: Box<str>,
     claim: Arc<Claim>,
 }
 
-impl Led {
-    /// Nothing if another instance has taken the call over.
+impl RoundGuard {
+    /// Runs the round. Returns `None` if another instance has taken the call over.
     async fn round(&mut self) -> Option<Round> {
         let running = self.running.as_mut()?;
         self.claim.keep_alive(running.round()).await.ok()
     }
 }
 
-impl Drop for Led {
+impl Drop for RoundGuard {
     fn drop(&mut self) {
-        if let Some(mut running) = self.running.take_if(|running| running.must_go_on()) {
+        if let Some(mut running) = self.running.take_if(|running| running.must_finish()) {
             let (durable, claim) = (Arc::clone(Durable::of(&*running.call().server)), Arc::clone(&self.claim));
             durable.detached.spawn(async move {
-                if let Ok(Some(outcome)) = claim.keep_alive(running.run_out()).await {
+                if let Ok(Some(outcome)) = claim.keep_alive(running.finish_started()).await {
                     drop(finish(outcome, running, claim).await);
                 }
             });
@@ -82,17 +82,17 @@ impl Drop for Led {
     }
 }
 
-/// Goes on with a first round for which nobody waits any more: what has begun is not left half done.
+/// Finishes in the background what a first round has begun, after its request was cancelled.
 pub(crate) fn run_on(mut running: Box<Running>) {
     let durable = Arc::clone(Durable::of(&*running.call().server));
-    durable.detached.spawn(async move { drop(running.run_out().await) });
+    durable.detached.spawn(async move { drop(running.finish_started().await) });
 }
 
-/// Ends a call: its result is kept in the ledger.
+/// Ends a call and records its result in the ledger.
 async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Running>, claim: Arc<Claim>) -> Body {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
-    // An error of the protocol before anything took effect spends nothing: the round is given back.
+    // A protocol error before any effect changes nothing: the round is released.
     let keeps = outcome.is_ok() || call.has_begun();
     let body = Body::done(&call, outcome);
     let place = running.place();
@@ -104,12 +104,12 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     match claim.finish(body.to_keep()).await {
         Ok(()) => {}
         Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
-        // Nothing has taken effect. What is told and not kept might come out differently for who asks again.
+        // Nothing has taken effect. A result that is not recorded could be different in a repetition.
         Err(error) if !call.has_begun() && rebuilds(&call) => return Body::error(&RpcError::unavailable(error)),
         Err(error @ ClaimError::Lost) => {
-            crate::report::report_limited!("tool `{}`: its result could not be kept: {error}", call.tool_name());
+            crate::report::report_limited!("tool `{}`: its result could not be recorded: {error}", call.tool_name());
         }
-        // The client has its result all the same, and whoever asks again is to have it as well.
+        // The client gets its result anyway; record it later for repeated requests.
         Err(_) => {
             let (kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
             let call = Arc::clone(&call);
@@ -126,8 +126,8 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     body
 }
 
-/// Keeps a result that could not be kept, as soon as the ledger is back: nobody else leads the call until then, if what
-/// must not run twice has begun.
+/// Records a result as soon as the ledger is available again. If something has begun that must not run twice, no other
+/// instance takes the call over until then.
 async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
@@ -135,7 +135,7 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
             match claim.finish(body.to_keep()).await {
                 Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
                     crate::report::report_limited!(
-                        "tool `{}`: its result cannot be kept yet: {error}",
+                        "tool `{}`: its result cannot be recorded yet: {error}",
                         call.tool_name()
                     );
                 }
@@ -145,16 +145,16 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
         Ok(())
     };
     if let Err(error) | Ok(Err(error)) = claim.keep_alive(trying).await {
-        crate::report::report_limited!("tool `{}`: its result could not be kept: {error}", call.tool_name());
+        crate::report::report_limited!("tool `{}`: its result could not be recorded: {error}", call.tool_name());
     }
 }
 
-/// Whether the call can be led again when its future is gone.
+/// Whether the call can be rebuilt when its future is gone.
 fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }
 
-/// Ends a round that asks: its reply is kept in the ledger where the call is known there, and the call for the next.
+/// Ends a round with its questions: records the reply, if the ledger knows the call, and parks the call.
 pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
@@ -164,7 +164,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         Err(error) => return Body::error(&RpcError::unavailable(error)),
     };
     let admission = match (claim, admission(&mut running)) {
-        // It did not say that it may ask.
+        // The tool did not declare that it asks.
         (None, None) => {
             let owner = call.owner().map(Owner::Principal);
             match durable.admit(call.registered(), owner.as_ref(), arguments.len()) {
@@ -191,15 +191,19 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let keeps_journals = durable.request_states.keeps_journals();
     let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {
-        let passing =
-            kept.take().map(|journal| Passing { durable: Arc::clone(durable), place, time, journal: Some(journal) });
+        let passing = kept.take().map(|journal| AnnounceOnDrop {
+            durable: Arc::clone(durable),
+            place,
+            time,
+            journal: Some(journal),
+        });
         let passed = claim.pass(body.to_keep()).await;
         if let Err(error) = passed {
             return Body::error(&RpcError::unavailable(error));
         }
-        kept = passing.and_then(Passing::passed);
+        kept = passing.and_then(AnnounceOnDrop::passed);
     }
-    // Its claim has ended with its round.
+    // The claim has ended with the round.
     drop(call.take_claim());
     let is_carried = replayable && !keeps_journals;
     let reply = if claim.is_some() { kept_length(&body) } else { 0 };
@@ -217,33 +221,33 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     body
 }
 
-/// Its right to outlive its first request, if it has not done so before.
+/// Takes the call's right to outlive its first request, if it has not been taken.
 fn admission(running: &mut Running) -> Option<Admission> {
     running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
-/// How many bytes the ledger keeps of a reply.
+/// The number of bytes of a reply that the ledger stores.
 fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }
 
-/// The journal of the next round, while that is being opened. Dropped before it is known to be open, it is kept all the
-/// same: whoever comes back with the reply that was recorded must find it.
-struct Passing {
+/// The journal of the next round while the ledger opens that round. If it is dropped before the result is known, the
+/// journal is announced: a client that comes with the recorded reply must find it.
+struct AnnounceOnDrop {
     durable: Arc<Durable>,
     place: Place,
-    /// How long its state is good.
+    /// How long its state is valid.
     time: Duration,
     journal: Option<Journal>,
 }
 
-impl Passing {
+impl AnnounceOnDrop {
     fn passed(mut self) -> Option<Journal> {
         self.journal.take()
     }
 }
 
-impl Drop for Passing {
+impl Drop for AnnounceOnDrop {
     fn drop(&mut self) {
         if let Some(journal) = self.journal.take() {
             self.durable.parking.announce(self.place, journal, self.time);

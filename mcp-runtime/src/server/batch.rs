@@ -1,7 +1,7 @@
-//! Arrays of messages: revision 2025-03-26 only.
+//! Batches: arrays of messages, which only revision 2025-03-26 has.
 //!
-//! An array multiplies what one message can cost, so it is bounded: in the number of its messages, and in the bytes of the
-//! array that answers it. Its messages are taken one at a time, so that other clients are served between them.
+//! A batch multiplies the cost of one message, so it is limited in the number of its messages and in the bytes of its
+//! responses. Its messages are handled one at a time, so that other clients are served in between.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -14,20 +14,20 @@ use crate::{
     protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
-/// An array has at most so many messages.
+/// The most messages of a batch.
 const MOST_MESSAGES: usize = 100;
 
-/// When the responses to an array have so many bytes, no further request of it begins.
+/// When the responses of a batch reach this many bytes, no further request of it begins.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// Where a response goes: out by itself, or into the array that answers a batch.
+/// The destination of a response: sent alone, or in the response array of a batch.
 #[derive(Clone)]
 pub(super) enum ReplyTo {
     Alone,
     Batch(Arc<Batch>),
 }
 
-/// The responses of a batch, until all are there.
+/// The responses of a batch, collected until all are present.
 pub(super) struct Batch(Mutex<Responses>);
 
 struct Responses {
@@ -36,17 +36,17 @@ struct Responses {
     bytes: usize,
 }
 
-/// The messages of an array that are not taken yet.
+/// The messages of a batch that are not handled yet.
 pub(crate) struct Messages<'a> {
     left: vec::IntoIter<&'a str>,
     batch: Arc<Batch>,
 }
 
 impl Connection {
-    /// Reads an array of messages.
+    /// Reads a batch.
     ///
     /// # Errors
-    /// The answer to what is not an array of messages that this client may send.
+    /// The response to text that is not an array of messages, or to a client that cannot send one.
     pub(crate) fn read_batch<'a>(&self, text: &'a str) -> Result<Messages<'a>, Frame> {
         let refuse = |error: RpcError| Err(Frame::error(None, &error));
         let mut scanner = Scanner::new(text);
@@ -78,7 +78,7 @@ impl Connection {
         Ok(Messages { left: messages.into_iter(), batch })
     }
 
-    /// Takes the next message of an array; `None` if all are taken. The responses leave together, when the last is there.
+    /// Handles the next message of a batch; `None` if there is none. The last response completes the batch.
     pub(crate) fn take_next(&self, peer: &Peer, messages: &mut Messages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
@@ -92,8 +92,8 @@ impl Connection {
         Some(self.take(peer, message, &reply_to))
     }
 
-    /// Takes all messages of an array, and lets other tasks run between them. The array that answers it, if all
-    /// responses are there.
+    /// Handles all messages of a batch, and lets other tasks run in between. Returns the response array, if all
+    /// responses are present.
     pub(crate) async fn take_batch(&self, peer: &Peer, mut messages: Messages<'_>) -> Option<Frame> {
         let mut reply = None;
         while let Some(received) = self.take_next(peer, &mut messages) {
@@ -107,7 +107,7 @@ impl Connection {
 }
 
 impl ReplyTo {
-    /// What is to be sent now that this response is there. `None` for a response that never comes.
+    /// Adds a response, or `None` if there will be none. Returns what is to be sent now.
     pub(super) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
         let mut responses = batch.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,14 +119,14 @@ impl ReplyTo {
 }
 
 impl Batch {
-    /// How many bytes the responses have, if that is as many as they may.
+    /// Returns the number of bytes of the responses, if it has reached the limit.
     fn is_full(&self) -> Option<usize> {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes;
         (bytes >= MOST_BYTES).then_some(bytes)
     }
 }
 
-/// Whether a message has a response, be it an error.
+/// Whether a message gets a response, which can be an error.
 fn is_answered(message: &str) -> bool {
     !matches!(Message::read(message), Ok(Message::Notification { .. } | Message::Response { .. }))
 }

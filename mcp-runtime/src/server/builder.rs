@@ -1,4 +1,4 @@
-//! `Server`: what an author puts together.
+//! `Server`, the builder of a server.
 
 use std::{
     fmt,
@@ -24,14 +24,14 @@ use crate::{
     tool::{IntoTools, State, Tool, registry::Registry, state::States},
 };
 
-/// A server in the making: its identity, its tools and what they share.
+/// The builder of a server: its identity, its tools and their shared state.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};
 ///
 /// struct Greeting(&'static str);
 ///
-/// /// Greets somebody.
+/// /// Greets a person.
 /// #[mcp_tool(read_only)]
 /// async fn greet(greeting: &Greeting, name: String) -> String {
 ///     format!("{}, {name}!", greeting.0)
@@ -55,7 +55,7 @@ pub struct Server {
     problems: Vec<String>,
     error_mapper: ErrorMapper,
     limits: Limits,
-    /// Those of other floors.
+    /// The settings of lower floors.
     pub(super) settings: Vec<Box<dyn Settings>>,
     redirect_stdout: bool,
     page_size: usize,
@@ -64,26 +64,26 @@ pub struct Server {
 
 pub(crate) type ErrorMapper = Box<dyn Fn(&ToolError) -> (bool, String) + Send + Sync>;
 
-/// Bounds of what a peer can make the server hold.
+/// Limits for what a peer can make the server hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// In bytes, if the author says so.
+    /// In bytes; `None` for the default of the transport.
     pub(crate) message_size: Option<usize>,
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
-    /// For each owner.
+    /// The limit of each owner.
     pub(crate) open_calls: quota::Limits,
 }
 
 impl Limits {
-    /// The largest message taken, where one connection has all of them.
+    /// The largest message on a connection, in bytes.
     pub(crate) fn message_size(&self) -> usize {
         self.message_size.unwrap_or(4 * 1024 * 1024)
     }
 }
 
-/// Why a server could not be built: every mistake. One stands on the first line, several on a line each. What a `main`
-/// prints that returns this error, and a panic of `unwrap`, is the same text.
+/// Why a server could not be built: all problems at once. A single problem is on the first line; several are on a line
+/// each. `{:?}` prints the same text, so that `unwrap` and a `main` that returns the error print it too.
 ///
 /// ```
 /// use mcp_runtime::{Server, prelude::*};
@@ -101,7 +101,7 @@ impl Limits {
 pub struct BuildError(Vec<String>);
 
 impl Server {
-    /// A server of this name and version: most often `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    /// Creates a server with a name and version: usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             identity: Identity {
@@ -132,31 +132,31 @@ impl Server {
         }
     }
 
-    /// What a person reads instead of the name (since 2025-06-18).
+    /// Sets the display name (since 2025-06-18).
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.identity.title = Some(title.into());
         self
     }
 
-    /// How the tools are best used together, for the model.
+    /// Tells the model how to use the tools together.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.identity.instructions = Some(instructions.into());
         self
     }
 
-    /// Adds a picture (since 2025-11-25).
+    /// Adds an icon (since 2025-11-25).
     pub fn icon(mut self, icon: Icon) -> Self {
         self.identity.icons.push(icon);
         self
     }
 
-    /// Where a person reads more (since 2025-11-25).
+    /// Sets a page for people with more information (since 2025-11-25).
     pub fn website_url(mut self, url: impl Into<String>) -> Self {
         self.identity.website_url = Some(url.into());
         self
     }
 
-    /// A value that tools take by reference: `db: &Db`. One of a type.
+    /// Adds a value that tools take by reference: `db: &Db`. There can be one value of each type.
     pub fn state<T: State>(mut self, value: T) -> Self {
         if !self.states.insert(value) {
             let ty = std::any::type_name::<T>();
@@ -165,7 +165,7 @@ impl Server {
         self
     }
 
-    /// Adds the tools of a list: `tools![search, files::read]`. Those of a library have a name of their own by
+    /// Adds a list of tools: `tools![search, files::read]`. Rename the tools of a library with
     /// [`prefix`](IntoTools::prefix) or [`rename`](IntoTools::rename): `git::tools().prefix("git_")`.
     pub fn tools(mut self, tools: impl IntoTools) -> Self {
         self.tools.extend(tools.into_tools());
@@ -178,8 +178,8 @@ impl Server {
         self
     }
 
-    /// Decides what the client gets for a tool's error: whether the result counts as failed (`isError`), and its text.
-    /// Default: failed, with the error's text and those of its sources.
+    /// Sets how a tool's error becomes a result: whether it counts as failed (`isError`), and its text. Default:
+    /// failed, with the text of the error and its sources.
     ///
     /// ```
     /// # use mcp_runtime::Server;
@@ -213,67 +213,66 @@ impl Server {
         self
     }
 
-    /// The largest message taken, in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger one is answered with an error.
+    /// Sets the largest message in bytes. Default: 4 MiB, and 1 MiB over HTTP. Larger ones are answered with an error.
     pub fn max_message_size(mut self, bytes: usize) -> Self {
         self.limits.message_size = Some(bytes);
         self
     }
 
-    /// How many calls may run at once. Default: 16,384. A further call waits for its turn; over HTTP, where all clients
-    /// share this limit, for as long as [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout) says. Messages are
-    /// read meanwhile: a call that runs or waits can be cancelled. A call that waits for a user's answer does not count.
+    /// Sets how many calls can run at once. Default: 16,384. Further calls wait; over HTTP, where all clients share the
+    /// limit, they wait at most [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). Messages are read
+    /// meanwhile, so that calls can be cancelled. A call that waits for a user's answer does not count.
     ///
-    /// What calls hold that run or wait is limited too: 64 MiB for the client on standard input, of which each takes 4 KiB
-    /// and its arguments twice. A call beyond that is refused before it begins. Over HTTP see
+    /// The memory of running and waiting calls is limited too: 64 MiB for the client on standard input, where each call
+    /// counts 4 KiB and twice its arguments. Further calls are rejected before they begin. For HTTP see
     /// [`HttpLimits`](crate::HttpLimits).
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.limits.concurrent_calls = calls.max(1);
         self
     }
 
-    /// How many calls of one client may be open at once. Default: 8,192. Open calls are those that wait for an answer, and
-    /// those that are done and still remembered, so that a repeated request finds its result. Only tools that may ask,
-    /// and calls with an idempotency key, are counted.
+    /// Sets how many calls of one client can be open at once. Default: 8,192. Open calls are those that wait for an
+    /// answer, and finished ones whose result is still kept for repeated requests. Only calls of tools that declare
+    /// that they ask, and calls with an idempotency key, count.
     ///
-    /// A client is a [`Principal`](crate::Principal), or an address over HTTP where there is none. The client on standard
-    /// input has no quota.
+    /// A client is a [`Principal`](crate::Principal), or over HTTP an address if there is no principal. The client on
+    /// standard input has no quota.
     ///
-    /// A call counts until it is finished, or until its states have expired: an hour after its last round, or as the tool's
-    /// `answer_within` says. A call with an idempotency key, and one whose journal was too large for the client to carry,
-    /// count until then though they are finished. A call beyond the quota is refused before the tool runs, over HTTP with
-    /// 429. It takes nothing from other clients, and calls that were begun go on.
+    /// A call counts until it is finished or its states have expired: an hour after its last round, or as the tool's
+    /// `answer_within` says. A call with an idempotency key, and one whose journal was too large for a state, count
+    /// until then even if they are finished. A call beyond the quota is rejected before the tool runs, over HTTP with
+    /// status 429. Other clients are not affected, and open calls continue.
     ///
-    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client may have
-    /// 2,048 of these, and all clients together 16,384, each until its states have expired. Together with the calls that
-    /// wait in sessions over HTTP they may have 128 MiB of arguments and replies.
+    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in memory. One client can
+    /// have 2,048 such calls, and all clients together 16,384, each until its states have expired. Together with the
+    /// calls that wait in sessions over HTTP they can hold 128 MiB of arguments and replies.
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.limits.open_calls.calls = calls;
         self
     }
 
-    /// How many bytes the [open calls](Self::max_open_calls_per_client) of one client may have together. Default: 8 MiB.
-    /// Counted are 1 KiB for each call, its arguments (twice before its first question, and in a session), its latest
-    /// reply, and journals that are too large for a client to carry. A client without an open call may begin one of any
-    /// size.
+    /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
+    /// 8 MiB. Each call counts 1 KiB, its arguments (twice before its first question, and in a session), its latest
+    /// reply, and journals that are too large for a state. A client without open calls can begin one of any size.
     ///
-    /// Keep it well below half of what the ledger holds, which is 128 MiB for a
-    /// [`MemoryLedger`](crate::MemoryLedger): when that half is taken, new calls of all clients are refused, over HTTP
-    /// with 503.
+    /// Keep the limit well below half the size of the ledger, which is 128 MiB for a
+    /// [`MemoryLedger`](crate::MemoryLedger): when that half is used, new calls of all clients are rejected, over HTTP
+    /// with status 503.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.limits.open_calls.bytes = bytes;
         self
     }
 
-    /// How long calls in flight may go on when the client has closed its end, or the server shuts down over HTTP.
-    /// Default: 10 seconds.
+    /// Sets how long running calls can continue after the client has disconnected, or after an HTTP server begins to
+    /// shut down. Default: 10 seconds.
     pub fn shutdown_grace(mut self, grace: Duration) -> Self {
         self.limits.shutdown_grace = grace;
         self
     }
 
-    /// Whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that what a tool, a
-    /// library or a child process prints does not break the protocol. Default: `true`. On other systems than Unix nothing
-    /// is redirected.
+    /// Sets whether [`serve_stdio`](Self::serve_stdio) redirects standard output to standard error, so that the output
+    /// of a tool, a library or a child process does not break the protocol. Default: `true`. It only has an effect on
+    /// Unix.
     ///
     /// Switch it off only if something in the process must write to the real standard output, and writes whole messages
     /// of the protocol there.
@@ -288,24 +287,24 @@ impl Server {
         self
     }
 
-    /// How many tools a page of `tools/list` holds. Default: 250, since many clients read one page only.
+    /// Sets how many tools a page of `tools/list` holds. Default: 250, because many clients read only one page.
     pub fn page_size(mut self, tools: usize) -> Self {
         self.page_size = tools.max(1);
         self
     }
 
-    /// How long a client may keep the list of tools (since 2026-07-28). Default: one hour. A resolution of
-    /// milliseconds.
+    /// Sets how long a client can cache the list of tools (since 2026-07-28), in whole milliseconds. Default: one
+    /// hour.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self
     }
 
-    /// Checks everything that the compiler could not.
+    /// Checks the server and completes it.
     ///
     /// # Errors
-    /// All mistakes at once: state that a tool takes and the server lacks, tools of one name, schemas that hosts
-    /// refuse, defaults that a client could not send, names that two variants or two fields have.
+    /// All problems at once: state that a tool takes but the server lacks, tools with the same name, schemas that hosts
+    /// reject, defaults that a client could not send, repeated names of variants or fields.
     pub fn build(self) -> Result<Service, BuildError> {
         let mut problems = self.problems;
         problems.extend(self.sampling.problem());
@@ -357,7 +356,7 @@ impl fmt::Debug for Server {
 }
 
 impl BuildError {
-    /// The mistakes, a sentence each.
+    /// Returns the problems, one sentence each.
     pub fn problems(&self) -> &[String] {
         &self.0
     }
@@ -372,7 +371,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// `main` prints an error that it returns by this.
+/// The same text as `Display`: `main` prints the error that it returns with `Debug`.
 impl fmt::Debug for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! `tools/call`: finds the tool, checks the request, begins or resumes the call.
+//! `tools/call`: finds the tool, checks the request, and begins or resumes the call.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -76,7 +76,7 @@ fn in_session<'a>(
     })
 }
 
-/// Begins or resumes a call whose request stands alone.
+/// Begins or resumes a call whose request is self-contained.
 fn standalone<'a>(
     context: RequestContext<'a>,
     tool: &Registered,
@@ -96,7 +96,7 @@ fn standalone<'a>(
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
-    // A call with a key may be in the ledger already: it is admitted when that is known.
+    // The ledger may already have a call with a key, so it is admitted later.
     let admitted = match tool.definition.multi_round.filter(|_| key.is_none()) {
         Some(multi_round) => Some(multi_round.admit(&**server, call.0.tool, peer.owner.as_ref(), arguments.len())?),
         None => None,
@@ -153,7 +153,7 @@ fn readable(responses: Vec<(String, &str)>) -> Vec<(String, Arc<RawValue>)> {
     responses.into_iter().filter_map(|(key, text)| Some((key, read(text)?))).collect()
 }
 
-/// The response of a call that has no future.
+/// The response of a call that cannot begin.
 fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, result: CallToolResult) -> Frame {
     call.0.finish();
     let outcome = Ok(result);

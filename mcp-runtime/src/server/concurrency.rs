@@ -1,4 +1,4 @@
-//! Room for calls: how many run at once, and how much those hold that run or wait.
+//! Limits on concurrent calls: how many run at once, and the memory of running and waiting ones.
 
 #![cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP has rooms that are shared"))]
 
@@ -8,20 +8,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::call::permit::Permit;
 
-/// What a call counts for besides its message: its task, its future, and what leads back to its client.
+/// The bytes a call counts besides its message: its task, its future and its connection to the client.
 const CALL: usize = 4 * 1024;
 
-/// What the calls of a connection may hold, in KiB.
+/// The memory limit of a connection's calls, in KiB.
 const MEMORY: usize = 64 * 1024;
 
-/// What all calls may hold that share a room, in KiB.
+/// The memory limit of all calls that share a room, in KiB.
 const SHARED_MEMORY: usize = 256 * 1024;
 
-/// Room for the calls of a connection, or of many.
+/// The capacity for the calls of one or several connections.
 #[derive(Clone)]
 pub(crate) struct Room {
     running: Arc<Semaphore>,
-    /// What may still be held, in KiB.
+    /// The free memory in KiB.
     memory: Arc<Semaphore>,
     most_memory: usize,
     shared: Option<Shared>,
@@ -29,36 +29,37 @@ pub(crate) struct Room {
 
 #[derive(Clone)]
 struct Shared {
-    /// For calls that run, or wait.
+    /// The free slots for running and waiting calls.
     in_flight: Arc<Semaphore>,
-    /// This client's part of what may run.
+    /// The free slots of this client for running calls.
     own: Option<Arc<Semaphore>>,
-    /// How long a call waits for its turn to run.
+    /// How long a call waits for a slot to run.
     patience: Duration,
 }
 
-/// What a call holds that runs or waits, given back when it is dropped.
+/// The memory and slot of a running or waiting call, released when it is dropped.
 pub(crate) struct Held {
     _memory: Option<OwnedSemaphorePermit>,
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
-/// Who has as many calls as may be.
+/// Which limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// All clients together.
+    /// The limit of all clients together.
     Server,
-    /// This one.
+    /// The limit of this client.
     Client,
 }
 
 impl Room {
-    /// Room of one connection, for so many calls that run.
+    /// Creates the room of one connection with `calls` slots for running calls.
     pub(crate) fn new(calls: usize) -> Self {
         Self { running: places(calls), memory: places(MEMORY), most_memory: MEMORY, shared: None }
     }
 
-    /// Room that many share, for so many calls that run and so many that run or wait. A call waits so long for its turn.
+    /// Creates a shared room with `calls` slots for running calls, `in_flight` for running and waiting ones, and a
+    /// limit for the time a call waits.
     pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
         Self {
             running: places(calls),
@@ -68,7 +69,7 @@ impl Room {
         }
     }
 
-    /// The same for a client that has a part of its own.
+    /// Adds a limit for one client.
     pub(crate) fn with_own(&self, own: Arc<Semaphore>) -> Self {
         let mut room = self.clone();
         if let Some(shared) = &mut room.shared {
@@ -77,7 +78,7 @@ impl Room {
         room
     }
 
-    /// Why a call with so many bytes is refused now, if it is.
+    /// Returns the limit that a new call with so many bytes exceeds, if any.
     pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
         if let Some(Shared { in_flight, own, .. }) = &self.shared {
@@ -89,13 +90,13 @@ impl Room {
         lacks_memory.then_some(Full::Client)
     }
 
-    /// Whether a call may run now.
+    /// Whether a call can run now.
     pub(crate) fn is_free(&self) -> bool {
         self.running.available_permits() > 0
     }
 
-    /// What a call with so many bytes holds from now on. One that was not refused, and finds less than it needs because
-    /// others came in between, is let in all the same.
+    /// Takes the memory of a call with so many bytes. An admitted call begins even if other calls have taken the memory
+    /// meanwhile.
     pub(crate) fn hold(&self, bytes: usize) -> Held {
         Held {
             _memory: Arc::clone(&self.memory).try_acquire_many_owned(self.units(bytes)).ok(),
@@ -103,33 +104,33 @@ impl Room {
         }
     }
 
-    /// The places of a call, as far as they are free. It runs when [`enter`](Self::enter) has completed them.
+    /// Takes the slots of a call that are free. The call runs when [`enter`](Self::enter) has acquired the others.
     pub(crate) fn take(&self) -> Permit {
         let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
         Permit { of_server: take(&self.running), of_client }
     }
 
-    /// Waits for the place that is still missing. `None` if that takes too long.
+    /// Waits for the missing slot. Returns `None` if that takes too long.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
         if permit.of_server.is_none() {
             let acquired = match &self.shared {
                 Some(shared) => tokio::time::timeout(shared.patience, self.running.acquire()).await.ok()?,
                 None => self.running.acquire().await,
             };
-            // It is never closed.
+            // Cannot fail: the semaphore is never closed.
             acquired.into_iter().for_each(SemaphorePermit::forget);
             permit.of_server = Some(Arc::clone(&self.running));
         }
         Some(permit)
     }
 
-    /// Waits until none of its places, so many, is taken.
+    /// Waits until all of its `calls` slots are free.
     pub(crate) async fn empty(&self, calls: usize) {
         drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }
 
-    /// What a call counts for, in KiB: its message comes back in values and answers. One that has nothing beside it may be
-    /// of any size.
+    /// The KiB that a call counts: its message can appear again in values and answers. A call without others beside it
+    /// can be of any size.
     fn units(&self, bytes: usize) -> u32 {
         let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
         u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)

@@ -1,6 +1,6 @@
-//! One client on one stream of lines: its session, its calls in flight.
+//! One client: its session and its calls in flight.
 //!
-//! No I/O happens here: a transport hands in lines and sends what comes out.
+//! This module does no I/O: a transport passes lines in and sends the output.
 
 #[cfg(feature = "http")]
 mod http;
@@ -44,30 +44,30 @@ pub(crate) struct Connection {
     server: Arc<Inner>,
     pub(crate) peer: Peer,
     pub(super) runtime: Handle,
-    /// Opened by `initialize`. Without one, requests must stand alone.
+    /// Opened by `initialize`. Without a session, requests must be self-contained.
     session: Mutex<Option<Arc<Session>>>,
     questions: Arc<Questions>,
     calls: Arc<InFlight>,
     room: Room,
 }
 
-/// What a line led to.
+/// The result of a line.
 pub(crate) enum Received<'a> {
-    /// Nothing to say yet, or at all.
+    /// There is no response, or none yet.
     Nothing,
-    /// To be sent.
+    /// A response to send.
     Reply(Frame),
-    /// Several messages, to be taken one at a time.
+    /// A batch, whose messages are to be handled one at a time.
     Batch(Box<Messages<'a>>),
 }
 
 impl Connection {
-    /// A connection to this peer, whose calls run on `runtime`.
+    /// Creates a connection to this peer, whose calls run on `runtime`.
     pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self::within(Room::new(service.0.limits.concurrent_calls), service, peer, runtime)
     }
 
-    /// The same, whose calls take their place in a room that others may share.
+    /// Creates a connection whose calls use a room that can be shared.
     pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self {
             server: Arc::clone(&service.0),
@@ -80,7 +80,7 @@ impl Connection {
         }
     }
 
-    /// Takes one line.
+    /// Handles one line.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
         if line.len() > self.server.limits.message_size() {
             return Received::Reply(self.oversized());
@@ -98,24 +98,24 @@ impl Connection {
         }
     }
 
-    /// The answer to a line that was longer than may be.
+    /// The response to a line that is too long.
     pub(crate) fn oversized(&self) -> Frame {
         let limit = self.server.limits.message_size();
         Frame::error(None, &RpcError::invalid_request(format!("a message has at most {limit} bytes")))
     }
 
-    /// Waits until all calls are done, for as long as the server's grace; those that are not done then are dropped.
+    /// Waits until all calls are done, and drops those that are not done after the server's grace period.
     pub(crate) async fn close(&self) {
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
     }
 
-    /// Waits for what goes on though nobody waits for it, for as long as the server's grace. Before the process ends.
+    /// Waits for detached work before the process ends, at most for the server's grace period.
     #[cfg(feature = "stdio")]
     pub(crate) async fn wait_for_detached(&self) {
         let waiting = async {
-            // A call that was just cancelled may not have handed over yet what it has begun.
+            // A call that was just cancelled may not have detached its work yet.
             self.room.empty(self.server.limits.concurrent_calls).await;
             self.server.durable.detached.wait().await;
         };
@@ -126,7 +126,7 @@ impl Connection {
         tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
     }
 
-    /// Drops all calls: nobody is there to read their results.
+    /// Drops all calls, because the client has disconnected.
     pub(crate) fn abort(&self) {
         self.calls.cancel_all();
     }
@@ -166,8 +166,8 @@ impl Connection {
         }
     }
 
-    /// Decides the era of a request: one that names its revision stands alone, whatever came before. Returns the response,
-    /// or `None` if it comes later.
+    /// Decides the era of a request: one that names its revision is self-contained, even in a session. Returns the
+    /// response, or `None` if it comes later.
     fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
         let RequestContext { id, method, params, .. } = context;
         params.check()?;
@@ -193,7 +193,7 @@ impl Connection {
         }
     }
 
-    /// Polls a call once on this thread if there is room for it. A call that is not done with that becomes a task.
+    /// Polls a call once on this thread if it can run now. A call that is not done becomes a task.
     fn begin(&self, context: RequestContext<'_>, call: PendingCall<'_>) -> Result<Option<Frame>, RpcError> {
         self.admit(context)?;
         let begins = !self.blocks(&call) && self.room.is_free();
@@ -208,12 +208,12 @@ impl Connection {
         Ok(None)
     }
 
-    /// Whether the tool of a new call has blocked its thread before: then it runs on the runtime's threads.
+    /// Whether the tool of a new call has blocked its thread before. Such calls run on the runtime's threads.
     fn blocks(&self, call: &PendingCall<'_>) -> bool {
         matches!(call, PendingCall::First(running, _) if self.server.registry.at(running.call().tool).is_blocking())
     }
 
-    /// Refuses a call that has not begun if the server is full or stopping, or its id is taken.
+    /// Rejects a new call if the server is full or stopping, or if its id is in use.
     fn admit(&self, RequestContext { id, params, .. }: RequestContext<'_>) -> Result<(), RpcError> {
         if self.server.is_stopping() {
             return Err(RpcError::stopping());
@@ -222,14 +222,14 @@ impl Connection {
             observer().turned_away("calls");
             return Err(match full {
                 Full::Server => RpcError::overloaded(ALL_TAKEN),
-                Full::Client => RpcError::too_many("you have as many calls in flight as you may"),
+                Full::Client => RpcError::too_many("your limit of calls in flight is reached"),
             });
         }
         self.calls.admit(id)
     }
 
-    /// Runs a call in a task, which waits for its turn. A call that has begun does not wait, even if others have taken the
-    /// last place in between.
+    /// Runs a call in a task, which first waits for a slot. A call that has begun does not wait, even if others have
+    /// taken the last slot in between.
     fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, has_begun: bool) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
@@ -261,7 +261,7 @@ impl Connection {
     }
 
     fn notification(&self, method: &str, params: &Params<'_>) {
-        // What cannot be read, or names nothing in flight, is ignored: the call may just have ended.
+        // Ignores unreadable and unknown ids: the call may just have ended.
         if method == "notifications/cancelled"
             && let Some(id) = params.request_id()
         {
@@ -269,7 +269,7 @@ impl Connection {
         }
     }
 
-    /// The revision a request stands under, as far as it says.
+    /// The revision of a request, if it is known.
     fn revision(&self, params: &Params<'_>) -> Option<Revision> {
         match params.meta.protocol_version {
             Some(version) => Revision::parse(&read_string(version)?),

@@ -1,4 +1,4 @@
-//! The settings of multi-round calls: ledger, lease, keys.
+//! The settings for multi-round calls: ledger, lease, keys.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,45 +15,46 @@ use crate::{
     server::Server,
 };
 
-/// What the author has set.
+/// The settings of the author.
 pub(crate) struct Durability {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    /// For calls with an idempotency key from their client, which last over several requests though no tool asks.
+    /// Set with a ledger, for calls with an idempotency key: they last over several requests even if no tool asks.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
     pub(super) states: StateSettings,
 }
 
 impl Server {
-    /// Where the records of calls are kept that last over several requests: what makes each go forward once. Default:
-    /// a [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need one
-    /// that they share; see [`surviving`](crate::surviving).
+    /// Sets the ledger: the store for the records of calls, which makes each round run once. Default: a
+    /// [`MemoryLedger`](crate::MemoryLedger), which covers this process. Instances that serve one endpoint need a
+    /// shared ledger; see [`surviving`](crate::surviving).
     pub fn ledger(mut self, ledger: impl Ledger) -> Self {
         self.durability.ledger = Some(Arc::new(ledger));
         self.durability.multi_round = Some(multi_round());
         self
     }
 
-    /// The ledger of a server that names none.
+    /// Sets the ledger, unless the server has one.
     #[cfg(feature = "testing")]
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
         if self.durability.ledger.is_some() { self } else { self.ledger(ledger) }
     }
 
-    /// How long a round belongs to an instance that is not heard of any more. Default: 30 seconds. An instance that is
-    /// alive says so three times as often; what another has taken over it cannot change any more. A resolution of
-    /// milliseconds.
+    /// Sets how long an instance keeps a round without renewing its lease, in whole milliseconds. Default: 30 seconds.
+    /// An instance renews its leases three times as often; after another one has taken a round over, it cannot write it
+    /// any more.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.durability.lease = lease;
         self
     }
 
-    /// Whether a call may go on where its ledger is not known. Default: [`Once::PerLedger`], which refuses it there.
+    /// Sets whether a call can be resumed where its ledger is not known. Default: [`Once::PerLedger`], which rejects
+    /// it.
     ///
-    /// With [`Once::PerInstance`] and a common key, instances without a common ledger serve one endpoint behind any
-    /// load balancer; a request that is repeated may then run on two of them. Tools marked `read_only` or `idempotent`
-    /// are served so in any case.
+    /// With [`Once::PerInstance`] and common keys, instances without a common ledger can serve one endpoint behind any
+    /// load balancer; a repeated request can then run on two of them. Tools marked `read_only` or `idempotent` can be
+    /// resumed there in any case.
     pub fn once(mut self, once: Once) -> Self {
         self.durability.once = once;
         self

@@ -1,4 +1,4 @@
-//! A server as its calls see it.
+//! The implementation of [`Host`].
 
 use std::{
     any::{Any, TypeId},
@@ -32,7 +32,7 @@ impl Host for Inner {
         self.registry.at(tool).note_first_poll(blocked);
     }
 
-    fn lost_number(&self, tool: usize, content: &str) -> Option<String> {
+    fn non_finite_number(&self, tool: usize, content: &str) -> Option<String> {
         self.registry.at(tool).output.as_ref()?.lost_number(content)
     }
 

@@ -1,4 +1,4 @@
-//! What a server says of itself.
+//! The identity of a server.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(crate) struct Identity {
     pub(crate) instructions: Option<String>,
 }
 
-/// A picture a host shows for the server.
+/// An icon that a host shows for the server.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Icon {
@@ -34,7 +34,7 @@ pub struct Icon {
     theme: Option<Theme>,
 }
 
-/// The background an icon is made for.
+/// The background an icon is designed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
@@ -45,26 +45,26 @@ pub enum Theme {
 }
 
 impl Icon {
-    /// The icon at this `https:` or `data:` URI.
+    /// Creates an icon with this `https:` or `data:` URI.
     pub fn new(src: impl Into<String>) -> Self {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
-    /// Its MIME type, such as `image/png`.
+    /// Sets the MIME type, such as `image/png`.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Adds a size it looks well in: `48x48`, or `any` for one that scales.
+    /// Adds a suitable size: `48x48`, or `any` for a scalable icon.
     #[must_use]
     pub fn size(mut self, size: impl Into<String>) -> Self {
         self.sizes.push(size.into());
         self
     }
 
-    /// The background it is made for. Default: any.
+    /// Sets the background the icon is designed for. Default: any.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = Some(theme);
@@ -73,7 +73,7 @@ impl Icon {
 }
 
 impl Identity {
-    /// The `Implementation` object as this revision knows it.
+    /// The `Implementation` object in this revision.
     pub(crate) fn to_json(&self, revision: Revision) -> Value {
         let mut identity = json!(self);
         if let Some(object) = identity.as_object_mut() {

@@ -17,8 +17,8 @@ use crate::{
     },
 };
 
-/// Calls by the id of their request. Whoever takes a call out of here answers it, nobody else: its task when it is
-/// done, or its cancellation, which does not answer.
+/// Calls by the id of their request. Only the code that removes a call from here answers it: its task when it is done,
+/// or a cancellation, which sends no answer.
 #[derive(Default)]
 pub(super) struct InFlight {
     calls: Mutex<Calls>,
@@ -28,7 +28,7 @@ pub(super) struct InFlight {
 #[derive(Default)]
 struct Calls {
     by_id: HashMap<RequestId, Entry>,
-    /// Calls that are over but for their answer.
+    /// Calls whose answer is being sent.
     answering: usize,
 }
 
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl InFlight {
-    /// Refuses a call whose id is taken.
+    /// Rejects a call whose id is in use.
     pub(super) fn admit(&self, id: &Id<'_>) -> Result<(), RpcError> {
         let calls = self.lock();
         if calls.by_id.contains_key(id) {
@@ -55,7 +55,7 @@ impl InFlight {
         self.lock().by_id.insert(id, Entry { call, reply_to, task: None });
     }
 
-    /// Keeps how to end the call's task. A call that was cancelled in between is ended at once.
+    /// Sets the handle that ends the call's task. If the call was cancelled in between, the task is ended at once.
     pub(super) fn started(&self, id: &RequestId, call: &Arc<CallState>, task: AbortHandle) {
         match self.lock().by_id.get_mut(id).filter(|entry| entry.is(call)) {
             Some(entry) => entry.task = Some(task),
@@ -63,7 +63,7 @@ impl InFlight {
         }
     }
 
-    /// Takes the call out and answers it, unless it was cancelled: then its id may be another's by now.
+    /// Removes the call and answers it, unless it was cancelled: then its id can belong to another call.
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
@@ -78,7 +78,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// Ends a call without an answer. If it was the last of its batch, the others are answered now.
+    /// Ends a call without an answer. If it was the last one of its batch, the batch is complete.
     pub(super) fn cancel(&self, id: &RequestId) {
         let Some(entry) = self.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();
@@ -104,7 +104,7 @@ impl InFlight {
         self.empty.notify_waiters();
     }
 
-    /// The tasks of the calls, to see when they are done.
+    /// The tasks of the calls.
     #[cfg(feature = "testing")]
     pub(super) fn tasks(&self) -> Vec<AbortHandle> {
         self.lock().by_id.values().filter_map(|entry| entry.task.clone()).collect()

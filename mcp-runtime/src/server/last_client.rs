@@ -1,4 +1,4 @@
-//! Who sent a modern request. It says so itself, in every request anew, and mostly in the same words.
+//! The client of a modern request. Every request describes its client, usually in the same words.
 
 use std::sync::Mutex;
 
@@ -7,8 +7,8 @@ use crate::{
     protocol::{capability::Capabilities, error::RpcError, params::Meta, revision::Revision},
 };
 
-/// The client of the last modern request: its words are read once while they stay the same. Nothing else is taken over
-/// from one request to the next, and whoever says other words has them read.
+/// A cache for the client of the last modern request, so that the same description is parsed once. It is compared in
+/// full with every request, so nothing carries over to other clients.
 #[derive(Default)]
 pub(super) struct LastClient(Mutex<Option<Known>>);
 
@@ -17,7 +17,7 @@ struct Known {
     client: Client,
 }
 
-/// Longer words are read each time, so that nobody can make a server hold much.
+/// Longer descriptions are not cached, to limit the memory.
 const LONGEST: usize = 4096;
 
 impl LastClient {
@@ -26,7 +26,7 @@ impl LastClient {
         let Some(capabilities) = meta.capabilities else {
             return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));
         };
-        // Whoever would have to wait for another reads the words for itself.
+        // If another thread holds the lock, parse instead of waiting.
         let mut last = self.0.try_lock().ok();
         if let Some(Some(Known { capabilities: known, client })) = last.as_deref()
             && **known == *capabilities
@@ -51,7 +51,7 @@ mod tests {
     use crate::protocol::capability::Capability;
 
     #[test]
-    fn a_client_is_what_its_own_request_says() {
+    fn each_request_gets_its_own_client() {
         let last = LastClient::default();
         let of = |capabilities, info| {
             let mut meta = Meta::default();

@@ -1,4 +1,4 @@
-//! `tools/list`: bytes made once for each revision and page.
+//! `tools/list`: the pages are serialized once per revision.
 
 use std::{
     collections::HashMap,
@@ -15,20 +15,20 @@ use crate::{
     tool::definition::ToolAnnotations,
 };
 
-/// The pages made so far.
+/// The cached pages.
 #[derive(Default)]
 pub(crate) struct Pages(Mutex<HashMap<Key, Arc<Vec<u8>>>>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     revision: Revision,
-    /// What the client lacks of what tools require: those tools are left out.
+    /// The required capabilities that the client lacks. Tools that need them are left out.
     lacks: Capabilities,
     page: usize,
 }
 
-/// The result of `tools/list`. A handshake client is not shown tools that it cannot serve; a modern list is the same
-/// for everybody, since it may be shared, and the call says what is missing.
+/// Answers `tools/list`. A client in a session does not see tools that need a capability it lacks. A modern list is the
+/// same for all clients, because it can be cached; there the call reports the missing capability.
 pub(crate) fn list(
     server: &Inner,
     revision: Revision,
@@ -51,7 +51,7 @@ pub(crate) fn list(
     Ok(made)
 }
 
-/// A page, if there is one of this number. There is always a first.
+/// Creates the page with this number, if it exists. Page 0 always exists.
 fn make(server: &Inner, key: Key) -> Option<Arc<Vec<u8>>> {
     let start = key.page.saturating_mul(server.page_size);
     let mut tools =
@@ -71,7 +71,7 @@ fn make(server: &Inner, key: Key) -> Option<Arc<Vec<u8>>> {
     Some(shared_result(&page))
 }
 
-/// The result of `tools/list`. Schemas are large, so they are written from where they are.
+/// The result of `tools/list`. It borrows the schemas, because they are large.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Page<'a> {
@@ -84,7 +84,7 @@ struct Page<'a> {
     hints: Map<String, Value>,
 }
 
-/// The `Tool` object, as a revision knows it.
+/// The `Tool` object in a revision.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Listed<'a> {
@@ -127,7 +127,7 @@ fn write_cursor(page: usize) -> String {
 
 fn read_cursor(cursor: &str) -> Option<usize> {
     let page = cursor.strip_prefix("page-")?.parse().ok()?;
-    // Only what this server wrote itself.
+    // Accepts only the exact text that this server writes.
     (0 < page && write_cursor(page) == cursor).then_some(page)
 }
 

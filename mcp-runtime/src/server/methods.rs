@@ -1,4 +1,4 @@
-//! The table: which function answers which method, in either era.
+//! The tables of methods, one for each era.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Answers a request that stands alone (2026-07-28).
+/// Answers a self-contained request (2026-07-28).
 pub(super) fn modern(context: RequestContext<'_>) -> Result<Reply<'_>, RpcError> {
     let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;
@@ -44,7 +44,7 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<Reply<'_>, RpcError>
     }
 }
 
-/// Answers a request of a session opened by a handshake.
+/// Answers a request in a session.
 pub(super) fn legacy<'a>(
     context: RequestContext<'a>,
     session: &Arc<Session>,
@@ -70,7 +70,7 @@ pub(super) fn legacy<'a>(
     }
 }
 
-/// `initialize`: the session it opens, and the answer. An unknown revision gets the newest one that has a handshake.
+/// Answers `initialize`, and returns the new session. An unknown revision gets the newest one with a handshake.
 pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Result<(Session, Frame), RpcError> {
     let requested = params.protocol_version()?;
     let revision =
@@ -88,7 +88,7 @@ pub(super) fn initialize(server: &Inner, id: &Id<'_>, params: &Params<'_>) -> Re
     Ok((session, Frame::result(id, |out| push_json(out, &result))))
 }
 
-/// `{}`: the answer to `ping` and `logging/setLevel`.
+/// `{}`: the response to `ping` and `logging/setLevel`.
 pub(super) fn empty(id: &Id<'_>) -> Frame {
     Frame::result(id, |out| out.extend_from_slice(b"{}"))
 }
@@ -109,11 +109,11 @@ fn server_capabilities() -> Value {
     json!({ "logging": {}, "tools": {} })
 }
 
-/// The version a modern request names.
+/// The version that a modern request names.
 fn named_version<'a>(meta: &Meta<'a>) -> Result<Cow<'a, str>, RpcError> {
     let version = meta.protocol_version.ok_or_else(RpcError::no_revision)?;
-    let told = "`io.modelcontextprotocol/protocolVersion` must be a string";
-    read_string(version).ok_or_else(|| RpcError::invalid_params(told))
+    let reason = "`io.modelcontextprotocol/protocolVersion` must be a string";
+    read_string(version).ok_or_else(|| RpcError::invalid_params(reason))
 }
 
 fn modern_revision(version: &str) -> Result<Revision, RpcError> {

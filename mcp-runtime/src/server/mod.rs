@@ -1,4 +1,4 @@
-//! The server: its builder, its registry of tools, its table of methods, its connections.
+//! The server: its builder, its tables of methods, its connections.
 
 mod batch;
 mod builder;
@@ -47,26 +47,26 @@ use crate::{
     tool::{FormEntry, registry::Registry, state::States},
 };
 
-/// A server that is complete: cheap to clone, ready to serve any number of clients.
+/// A complete server. Cheap to clone; serves any number of clients.
 #[derive(Clone)]
 pub struct Service(pub(crate) Arc<Inner>);
 
-/// What all connections and calls of a server share.
+/// The state that all connections and calls of a server share.
 pub(crate) struct Inner {
     pub(crate) identity: Identity,
-    /// The modern `Implementation` object, as JSON text: it stands in every modern result.
+    /// The modern `Implementation` object as JSON text, which is part of every modern result.
     info: String,
     pub(crate) registry: Arc<Registry>,
     pub(crate) durable: Arc<Durable>,
-    /// Set by a tool that asks or declares that it may.
+    /// Set by a tool that asks, or that declares that it asks.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
     pub(crate) states: States,
     pub(crate) error_mapper: ErrorMapper,
     pub(crate) layers: Option<Box<dyn Layers>>,
     pub(crate) limits: Limits,
-    /// What other floors keep of it.
+    /// The values that lower floors store here.
     parts: Parts,
-    /// Whether no further call begins.
+    /// Whether new calls are rejected.
     stopping: AtomicBool,
     #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "there is nothing to redirect"))]
     pub(crate) redirect_stdout: bool,
@@ -80,7 +80,7 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
-    /// Begins no further call.
+    /// Rejects new calls from now on.
     #[cfg(feature = "http")]
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
@@ -92,8 +92,8 @@ impl Inner {
 }
 
 impl Service {
-    /// Everything the server publishes, as JSON: its identity and, for each tool, its definition in the newest
-    /// revision and what it needs. What a build step or a reviewer compares.
+    /// Returns everything that the server publishes, as JSON: its identity and, for each tool, its definition in the
+    /// newest revision and what it needs. Useful for comparison in a build step or a review.
     pub fn manifest(&self) -> Value {
         let tools = self.0.registry.iter().map(|tool| {
             let mut object = json!(listing::Listed::new(tool, Revision::LATEST));
@@ -140,7 +140,7 @@ impl fmt::Debug for Service {
 }
 
 impl Inner {
-    /// How long a result may be kept, by whom, and whose it is: on every modern result that can be kept.
+    /// Adds the cache hints and the server's identity, which every cacheable modern result has.
     pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>) {
         let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX);
         result.insert("ttlMs".into(), ttl.into());

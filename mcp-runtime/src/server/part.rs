@@ -1,4 +1,4 @@
-//! What other floors add to a server: their settings while it is put together, and what they keep of it while it serves.
+//! The extension points of a server: settings and values of lower floors.
 
 #![cfg_attr(not(feature = "http"), allow(dead_code, reason = "the only such floor is that of HTTP"))]
 
@@ -10,22 +10,22 @@ use std::{
 use super::{Inner, Server};
 use crate::tool::registry::Registry;
 
-/// The settings of another floor.
+/// The settings of a lower floor.
 pub(crate) trait Settings: Any + Send + Sync {
-    /// Checks them, and makes of them what the service keeps. What is wrong becomes a sentence in `problems`. `name` is what
-    /// a person reads of the server.
+    /// Checks the settings and converts them to the value that the service keeps. Pushes a sentence to `problems` for
+    /// each problem. `name` is the display name of the server.
     fn complete(self: Box<Self>, name: &str, registry: &Registry, problems: &mut Vec<String>) -> Part;
 }
 
-/// What a service keeps for another floor.
+/// A value that a service keeps for a lower floor.
 pub(crate) type Part = Arc<dyn Any + Send + Sync>;
 
-/// The parts of a service, one of each type.
+/// The values of a service, one of each type.
 #[derive(Default)]
 pub(crate) struct Parts(Mutex<Vec<Part>>);
 
 impl Server {
-    /// The settings of this type.
+    /// The settings of this type, created if necessary.
     pub(crate) fn settings<T: Settings + Default>(&mut self) -> &mut T {
         let is_wanted = |settings: &dyn Settings| (settings as &dyn Any).is::<T>();
         let index = self.settings.iter().position(|settings| is_wanted(&**settings)).unwrap_or_else(|| {
@@ -38,7 +38,7 @@ impl Server {
 }
 
 impl Inner {
-    /// What the service keeps of this type: made of its settings, or the default where there are none.
+    /// The value of this type: made from its settings, or the default if there are none.
     pub(crate) fn part<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
         let mut parts = self.parts.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(part) = parts.iter().find_map(|part| Arc::clone(part).downcast().ok()) {

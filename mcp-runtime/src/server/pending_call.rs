@@ -1,4 +1,4 @@
-//! A call that has no response yet.
+//! A call without a response yet.
 
 use std::{
     borrow::Cow,
@@ -19,22 +19,22 @@ use crate::{
     protocol::{error::RpcError, frame::Frame},
 };
 
-/// How a request is answered.
+/// The reply to a request: a response, or a call that will have one.
 pub(super) enum Reply<'a> {
     Ready(Frame),
     Pending(PendingCall<'a>),
 }
 
-/// A call that has no response yet.
+/// A call without a response yet.
 pub(super) enum PendingCall<'a> {
     /// The first round of a call, and its arguments.
     First(Box<Running>, Cow<'a, str>),
-    /// What multi-round support does for this call: it uses the ledger.
+    /// A call in multi-round support, which uses the ledger.
     MultiRound(Arc<CallState>, Answering),
 }
 
 impl<'a> PendingCall<'a> {
-    /// A request that resumes a call.
+    /// Creates the pending call of a request that resumes a call.
     ///
     /// # Errors
     /// No tool of this server asks, so the state is not this server's.
@@ -45,7 +45,7 @@ impl<'a> PendingCall<'a> {
         Ok(Self::MultiRound(call, answering))
     }
 
-    /// A call with an idempotency key from its client.
+    /// Creates a pending call with an idempotency key.
     ///
     /// # Errors
     /// The server uses no ledger.
@@ -56,7 +56,7 @@ impl<'a> PendingCall<'a> {
         Ok(Self::MultiRound(call, answering))
     }
 
-    /// Polls the call on this thread. Most calls are done with that, and need no task.
+    /// Polls the call on this thread. Most calls are done with that and need no task.
     pub(super) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
@@ -85,7 +85,7 @@ impl<'a> PendingCall<'a> {
 
     pub(super) fn into_owned(self) -> PendingCall<'static> {
         match self {
-            // Only a multi-round call compares its arguments again.
+            // Only multi-round calls compare their arguments later.
             Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
             Self::First(running, arguments) => PendingCall::First(running, arguments.into_owned().into()),
             Self::MultiRound(call, answering) => PendingCall::MultiRound(call, answering),
@@ -113,7 +113,7 @@ impl<'a> PendingCall<'a> {
     }
 }
 
-/// Ends the first round of a call with its questions. The ask that is open has linked multi-round support.
+/// Ends the first round of a call with its questions. The open ask has linked multi-round support.
 fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> Answering {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
@@ -133,7 +133,7 @@ impl First {
 
 impl Drop for First {
     fn drop(&mut self) {
-        if let Some(running) = self.0.take_if(|running| running.must_go_on())
+        if let Some(running) = self.0.take_if(|running| running.must_finish())
             && let Some(multi_round) = running.call().server.multi_round().get().copied()
         {
             multi_round.run_on(running);

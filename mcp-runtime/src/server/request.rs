@@ -1,4 +1,4 @@
-//! A request on its way to its answer.
+//! A request and its context.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::{
     protocol::{id::Id, params::Params},
 };
 
-/// A request, who sent it, and where its response goes.
+/// A request with its sender and the destination of its response.
 #[derive(Clone, Copy)]
 pub(super) struct RequestContext<'a> {
     pub(super) server: &'a Arc<Inner>,
@@ -21,7 +21,7 @@ pub(super) struct RequestContext<'a> {
 
 #[cfg(feature = "http")]
 impl RequestContext<'_> {
-    /// The headers of a request since 2026-07-28, over HTTP: they repeat parts of the message.
+    /// The HTTP headers of a request since 2026-07-28, which repeat parts of the message.
     pub(super) fn modern_headers(&self) -> Option<&http::HeaderMap> {
         self.peer.headers().filter(|_| self.params.meta.protocol_version.is_some())
     }

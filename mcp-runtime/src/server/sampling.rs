@@ -6,14 +6,14 @@ use super::Server;
 use crate::sample::{SamplingOrder, SamplingProvider};
 
 impl Server {
-    /// Who answers tools that [sample](crate::Ctx::sample) where the client cannot: a model that the server asks itself.
-    /// With it a tool that `requires(sampling)` can be called by every client. Default: nobody.
+    /// Sets a model that the server asks itself, for tools that [sample](crate::Ctx::sample) when the client cannot.
+    /// With it, every client can call tools with `requires(sampling)`. Default: none.
     pub fn sampling_provider(mut self, provider: impl SamplingProvider) -> Self {
         self.sampling.provider = Some(Arc::new(provider));
         self
     }
 
-    /// Whether the client or the provider is asked first. Default: the client.
+    /// Sets whether the client or the provider is asked first. Default: the client.
     pub fn sampling_order(mut self, order: SamplingOrder) -> Self {
         self.sampling.order = order;
         self

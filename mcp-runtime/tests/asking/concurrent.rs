@@ -166,7 +166,7 @@ async fn an_ask_has_a_timeout() {
         let in_time = client.call("hurry", ()).reply(after(119, Reply::accept(pick("soup")))).await;
         assert_eq!(in_time.text(), "soup");
         let late = client.call("hurry", ()).reply(after(121, Reply::accept(pick("soup")))).await;
-        assert_eq!((late.text().as_str(), late.is_error()), ("nobody answered within 120s", true));
+        assert_eq!((late.text().as_str(), late.is_error()), ("no answer within 120s", true));
         assert_eq!(withdrawn(&late).len(), usize::from(!revision.is_modern()));
     }
 }
@@ -177,7 +177,7 @@ async fn a_retry_does_not_extend_the_timeout() {
         let mut client = client(revision);
         let unfit = || Reply::accept(pick("x"));
         let late = client.call("hurry", ()).reply(after(70, unfit())).reply(after(70, unfit())).await;
-        assert_eq!(late.text(), "nobody answered within 120s");
+        assert_eq!(late.text(), "no answer within 120s");
         let mended = client.call("hurry", ()).reply(after(50, unfit()));
         assert_eq!(mended.reply(after(50, Reply::accept(pick("soup")))).await.text(), "soup");
     }

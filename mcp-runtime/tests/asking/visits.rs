@@ -98,7 +98,7 @@ async fn a_visit_has_a_timeout() {
         let reply = |seconds| Reply::visit().after(Duration::from_secs(seconds));
         assert_eq!(client.call("connect", ()).reply(reply(59)).await.text(), "connected");
         let late = client.call("connect", ()).reply(reply(61)).await;
-        assert_eq!(late.text(), "nobody answered within 60s");
+        assert_eq!(late.text(), "no answer within 60s");
     }
 }
 

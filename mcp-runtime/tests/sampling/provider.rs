@@ -206,7 +206,7 @@ async fn never(ctx: &Ctx, within: u64) -> Result<String> {
 async fn a_model_and_its_tool_have_separate_timeouts() {
     let parrot = Shared::default();
     let service = parrot.server(tools![never]).build().unwrap();
-    for (within, told) in [(3, "nobody answered within 3s"), (9, "the tool `never` did not finish within 5s")] {
+    for (within, told) in [(3, "no answer within 3s"), (9, "the tool `never` did not finish within 5s")] {
         let mut client = Client::modern(&service).without_sampling();
         let outcome = client.call("never", json!({ "within": within })).await;
         assert_eq!((outcome.is_error(), outcome.text()), (true, told.to_owned()));

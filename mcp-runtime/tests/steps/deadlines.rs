@@ -56,7 +56,7 @@ async fn rejects_a_late_answer_in_every_mode() {
         let more = json!({ "requestState": first, "inputResponses": seat("12A") });
         let second = call(&mut wire, "hurry", &more).await;
         let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
-        assert_eq!(message, "nobody answered within 40ms; any seat?");
+        assert_eq!(message, "no answer within 40ms; any seat?");
         // A late answer stays late when the call is replayed.
         let mut client = Client::modern(&service).rebuilding();
         assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");

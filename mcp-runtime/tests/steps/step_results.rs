@@ -162,7 +162,7 @@ async fn steps_and_questions_exclude_each_other() {
 async fn a_step_cannot_ask() {
     let mut world = World::one();
     let done = world.call("nested", json!({})).await;
-    assert_eq!(text(&done), "this cannot be asked: a step asks nobody; ask before it, and give it the answer");
+    assert_eq!(text(&done), "this cannot be asked: a step cannot ask; ask before the step and pass the answer to it");
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn reports_an_outcome_too_large_to_record() {
     world.forget().await;
     let last = json!({ "arguments": arguments, "requestState": second, "inputResponses": sure(true) });
     let done = world.call("often", last).await;
-    assert_eq!(text(&done), "the step `long` was done, but what it gave was too large to be kept");
+    assert_eq!(text(&done), "the step `long` completed, but its output was too large to record");
 }
 
 #[tokio::test(start_paused = true)]
@@ -217,7 +217,7 @@ async fn an_unrecorded_step_has_an_unknown_outcome() {
             assert_eq!((text(&next), deeds.done().len()), ("2", before + 1));
         } else {
             let told = text(&next);
-            assert!(told.starts_with("the step `charge` was begun before, and its outcome is not known"), "{told}");
+            assert!(told.starts_with("the step `charge` was begun before, and its outcome is unknown"), "{told}");
             assert_eq!(deeds.done().len(), before, "it does not begin again");
         }
     }

@@ -1,4 +1,4 @@
-//! What a conversation remembers for when its call is rebuilt, and what it is fed when that has happened.
+//! The journal of a conversation, and the replay of a call from it.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -8,7 +8,7 @@ use super::{Arrived, Asks, Conversation, Question};
 use crate::call::journal::{Answered, Asked, Journal, StepTaken};
 
 impl Asks {
-    /// The recorded answer to a question, if there is one. A question that was asked before keeps its deadline.
+    /// Returns the recorded answer to a question. A question that was asked before keeps its deadline.
     pub(super) fn feed(&mut self, question: &mut Question) -> Option<Arrived> {
         if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
             self.replaying &= !answered.fresh;
@@ -25,21 +25,25 @@ impl Asks {
 }
 
 impl Conversation {
-    /// What there is to feed back. Before anything is asked.
+    /// Sets the journal to replay. Must be called before anything is asked.
     pub(crate) fn rebuild(&self, journal: Journal) {
         let mut asks = self.lock();
         asks.replaying = true;
         asks.journal = journal;
     }
 
-    /// What another must be told to rebuild the call as it is.
+    /// Returns the journal from which another instance can rebuild the call.
     pub(crate) fn journal(&self) -> Journal {
         let asks = self.lock();
-        let mut open: Vec<_> =
-            asks.open.iter().filter(|ask| ask.answer.is_none() && !ask.is_sought()).map(|ask| &ask.question).collect();
-        // In the order the asks were made: what is asked again comes where it was, whoever was polled first.
+        let mut open: Vec<_> = asks
+            .open
+            .iter()
+            .filter(|ask| ask.answer.is_none() && !ask.is_to_server())
+            .map(|ask| &ask.question)
+            .collect();
+        // In the order of the asks and not of their polls, so that a repeated round lists them in the same order.
         open.sort_by_cached_key(|question| asks.names.position(&question.key));
-        // An answer that waits to be taken is one as well.
+        // An answer that the call has not taken yet is recorded too.
         let waiting = asks.open.iter().filter_map(|ask| {
             let Arrived { answer, round } = ask.answer.as_ref()?;
             Answered::of(ask.question.clone(), answer, *round).map(Arc::new)
@@ -55,7 +59,7 @@ impl Conversation {
         }
     }
 
-    /// What `before` gave, if it was kept. The call is past it then.
+    /// The result of `before`, if it was recorded: then the call is past it.
     pub(crate) fn handoff(&self) -> Option<Box<RawValue>> {
         let mut asks = self.lock();
         let handoff = asks.journal.handoff.clone()?;
@@ -69,29 +73,29 @@ impl Conversation {
         asks.journal.handoff = handoff;
     }
 
-    /// The time, as it was when the call was here first.
+    /// The time; in a replay, the time that the call read here before.
     pub(crate) fn moment(&self, keep: bool) -> SystemTime {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.moment(reached, keep)
     }
 
-    /// A number, as it was drawn when the call was here first.
+    /// A random number; in a replay, the one that the call got here before.
     pub(crate) fn number(&self) -> u64 {
         let Asks { journal, reached, .. } = &mut *self.lock();
         journal.number(reached)
     }
 
-    /// What the step of this key gave before there was a record to write it to.
+    /// The output of a step that ran before the call had a record in the ledger.
     pub(crate) fn early_step(&self, key: &str) -> Option<Box<RawValue>> {
         self.lock().journal.step(key)
     }
 
-    /// Keeps what a step gave for which there is no record.
+    /// Records the output of a step in the journal, for a call without a record in the ledger.
     pub(crate) fn keep_step(&self, key: &str, value: Box<RawValue>) {
         self.lock().journal.steps.push(StepTaken { key: key.into(), value });
     }
 
-    /// The call is past a step; and what it says from now on is new, if that ran.
+    /// Marks a step as passed. If it `ran`, the replay is over.
     pub(crate) fn stepped(&self, key: &str, ran: bool) {
         let mut asks = self.lock();
         asks.reached.step(key);

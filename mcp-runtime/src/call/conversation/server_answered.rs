@@ -1,5 +1,5 @@
-//! Questions to which the server finds the answer itself: while one is sought nobody else is asked, and what is found
-//! is remembered like any other answer.
+//! Questions that the server answers itself. While one is open the client is not asked; its answer is recorded like
+//! any other.
 
 use std::{sync::Arc, task::Waker};
 
@@ -8,30 +8,30 @@ use serde_json::value::RawValue;
 use super::{Asks, Conversation, HandedOut, Open, Question};
 
 impl Asks {
-    /// Whether something is on its way after which there may be more to ask, or less.
+    /// Whether a step or the server's own answer is pending, after which the set of open questions may change.
     pub(super) fn is_busy(&self) -> bool {
-        self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_sought())
+        self.steps.is_busy() || self.open.iter().any(|ask| ask.answer.is_none() && ask.is_to_server())
     }
 }
 
 impl Open {
-    pub(super) fn is_sought(&self) -> bool {
-        self.handed_out == HandedOut::Within
+    pub(super) fn is_to_server(&self) -> bool {
+        self.handed_out == HandedOut::ToServer
     }
 }
 
 impl Conversation {
-    /// Opens a question. Whether its answer is still to be found: a call that was rebuilt has it.
+    /// Opens a question that the server answers itself. Returns whether the answer is needed: a replayed call has it.
     pub(crate) fn seek(&self, question: Question) -> bool {
         let mut asks = self.lock();
         if self.is_over() {
             return false;
         }
-        asks.open(question, HandedOut::Within);
+        asks.open(question, HandedOut::ToServer);
         asks.open.last().is_some_and(|ask| ask.answer.is_none())
     }
 
-    /// Puts the answer in that was found. What was asked meanwhile can be handed out now.
+    /// Stores the server's answer, and lets the driver send the questions that were asked meanwhile.
     pub(crate) fn found(&self, key: &str, answer: Arc<RawValue>) {
         self.answer(key, Ok(answer));
         let driver = self.lock().driver.take();

@@ -1,4 +1,4 @@
-//! Steps of a call, seen from its conversation: while one is on its way nobody is asked, and the other way round.
+//! The steps of a call. No step begins while a question is open, and no question is sent while a step runs.
 
 use std::{
     task::{Context, Poll, Waker},
@@ -8,7 +8,7 @@ use std::{
 use super::Conversation;
 
 impl Conversation {
-    /// Counts a step in, as soon as nobody is asked. Never once the call has ended.
+    /// Begins a step as soon as no question is open; never after the end of the call.
     pub(crate) fn poll_begin_step(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut asks = self.lock();
         if self.is_over() {
@@ -22,22 +22,22 @@ impl Conversation {
         Poll::Ready(())
     }
 
-    /// Counts a step out.
+    /// Ends a step.
     pub(crate) fn end_step(&self) {
         let mut asks = self.lock();
         asks.steps.leave();
-        // What was asked meanwhile can be handed out now.
+        // Lets the driver send what was asked meanwhile.
         let driver = if asks.steps.is_busy() { None } else { asks.driver.take() };
         drop(asks);
         driver.into_iter().for_each(Waker::wake);
     }
 
-    /// Whether a step is on its way.
+    /// Whether a step is running.
     pub(crate) fn is_in_step(&self) -> bool {
-        self.looks(|asks| asks.steps.is_busy())
+        self.check(|asks| asks.steps.is_busy())
     }
 
-    /// Runs a part of a step. Whoever asks in it is told that this cannot be.
+    /// Polls a step. An ask within it fails.
     pub(crate) fn within_step<T>(&self, part: impl FnOnce() -> T) -> T {
         let outer = self.lock().steps.set_polled(Some(thread::current().id()));
         let output = part();

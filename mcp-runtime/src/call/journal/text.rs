@@ -1,10 +1,10 @@
-//! The journal as JSON text. Written by hand: every round writes all of it, and it grows with each.
+//! Writes the journal as JSON text. Written by hand for speed: every round writes all of it.
 
 use super::{Answered, Asked, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};
 
 impl Journal {
-    /// Appends the text that a journal is read from.
+    /// Appends the journal as JSON.
     pub(crate) fn push_json(&self, out: &mut Vec<u8>) {
         let Self { handoff, answers, open, steps, moments, seed, drifted } = self;
         let mut members = Members::open(out);
@@ -67,7 +67,7 @@ impl Fingerprint {
     }
 }
 
-/// The members of an object.
+/// Writes the members of an object.
 struct Members<'o> {
     out: &'o mut Vec<u8>,
     before: u8,
@@ -93,7 +93,7 @@ impl<'o> Members<'o> {
         }
     }
 
-    /// An array, if there is anything in it.
+    /// Appends an array, unless it is empty.
     fn push_array<T>(&mut self, name: &str, items: impl ExactSizeIterator<Item = T>, write: impl Fn(T, &mut Vec<u8>)) {
         if items.len() == 0 {
             return;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_read_as_it_was_written() {
+    fn journal_round_trips() {
         let asked = Asked {
             key: "pick#2".into(),
             name: "pick".into(),

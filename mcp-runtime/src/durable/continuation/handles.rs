@@ -1,4 +1,4 @@
-//! States without the feature `seal`: handles that this process alone understands.
+//! States without the feature `seal`: handles that only this process understands.
 
 use std::{
     future::{Ready, ready},
@@ -9,7 +9,7 @@ use std::{
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
 use super::{
-    Binding, Carried, Continuation, Cover, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Written,
+    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, OutcomeCipher, Placed, RpcError, StateInfo, Written,
     recent::RecentStates,
 };
 use crate::{
@@ -18,10 +18,10 @@ use crate::{
     schema::fingerprint,
 };
 
-/// Writes handles, and reads those that it has written.
+/// Writes handles, and reads its own.
 #[derive(Default)]
 pub(crate) struct Handles {
-    /// Drawn for the first handle: most servers never write one.
+    /// Created with the first handle, since most servers write none.
     secret: OnceLock<Box<Secret>>,
     recent: RecentStates,
 }
@@ -31,18 +31,17 @@ struct Secret {
     fingerprints: Seeded,
 }
 
-/// A hash for what has no fixed length: its 64 bits never leave the process but under a code.
+/// A hash for data of variable length. Its 64 bits leave the process only under a MAC.
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// What a handle says stands there in clear, big-endian: call and ledger; the round, doubled, and 1 more if the first one
-/// is 1; misses; the milliseconds of its end. With what its code covers besides, that is one block of the hash, to the
-/// byte.
-const SAID: usize = 16 + 16 + 2 + 1 + 6;
-/// The code of that and of the request.
+/// The length of the plain part of a handle, big-endian: call, ledger, round (doubled, plus 1 if the first round is 1),
+/// misses, expiry in milliseconds. Together with the other bytes under the MAC it fills one hash block exactly.
+const INFO: usize = 16 + 16 + 2 + 1 + 6;
+/// The length of the MAC.
 const CODE: usize = 32;
 
-/// What is before each message for the key, so that no code stands for another message.
+/// Prefixes that keep the codes of the three kinds of messages apart.
 const HANDLE: &[u8; 6] = b"handle";
 const KEYED: &[u8; 6] = b"keyed ";
 const STEP: &[u8; 6] = b"step  ";
@@ -56,7 +55,7 @@ impl Handles {
         expires: LedgerTime,
         _journal: &Journal,
     ) -> Ready<Result<Written, RpcError>> {
-        let said = Said { ledger, place, misses, expires };
+        let said = StateInfo { ledger, place, misses, expires };
         ready(Ok(Written { text: self.written(binding, said), spilled: 0 }))
     }
 
@@ -66,11 +65,11 @@ impl Handles {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let said = self.said(binding, state).ok_or_else(RpcError::inauthentic_state)?;
-        if said.ledger != ledger && !anywhere {
+        let info = self.info_of(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        let Said { place, misses, expires, .. } = said;
+        let StateInfo { place, misses, expires, .. } = info;
         Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
     }
 
@@ -79,34 +78,34 @@ impl Handles {
         ready(Ok(None))
     }
 
-    fn written(&self, binding: &Binding<'_>, said: Said) -> String {
-        let bytes = said.to_bytes();
+    fn written(&self, binding: &Binding<'_>, info: StateInfo) -> String {
+        let bytes = info.to_bytes();
         let secret = self.secret();
         let request = secret.fingerprint(binding);
-        let mut handle = [0; SAID + CODE];
-        handle[..SAID].copy_from_slice(&bytes);
-        handle[SAID..].copy_from_slice(&secret.key.code(&[HANDLE, &bytes, &request]));
+        let mut handle = [0; INFO + CODE];
+        handle[..INFO].copy_from_slice(&bytes);
+        handle[INFO..].copy_from_slice(&secret.key.code(&[HANDLE, &bytes, &request]));
         let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
-        self.recent.keep(&state, binding, said);
+        self.recent.keep(&state, binding, info);
         state
     }
 
-    /// What a handle says. `None` for what is not of this request, whatever it is.
-    fn said(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
-        self.recent.take(state, binding).map(|(_, said)| said).or_else(|| self.verified(binding, state))
+    /// Reads a handle. Returns `None` unless it was written for this request.
+    fn info_of(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
+        self.recent.take(state, binding).map(|(_, info)| info).or_else(|| self.verified(binding, state))
     }
 
-    fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<Said> {
-        let mut handle = [0; SAID + CODE];
-        // One spelling only: without padding, and no bits behind the last byte.
+    fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
+        let mut handle = [0; INFO + CODE];
+        // Accepts one spelling only: without padding and with zero bits behind the last byte.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
-        let (bytes, code) = handle.split_first_chunk::<SAID>()?;
-        let said = Said::from_bytes(bytes)?;
+        let (bytes, code) = handle.split_first_chunk::<INFO>()?;
+        let info = StateInfo::from_bytes(bytes)?;
         let secret = self.secret();
         let request = secret.fingerprint(binding);
-        secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(said)
+        secret.key.verifies(&[HANDLE, bytes, &request], code.try_into().ok()?).then_some(info)
     }
 
     pub(super) fn forget(&self) {
@@ -114,17 +113,17 @@ impl Handles {
     }
 
     /// None: there are no keys.
-    pub(super) fn cover(&self) -> Option<Cover> {
+    pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
         None
     }
 
-    /// The call that a client's key stands for.
+    /// The call of a client's idempotency key.
     pub(super) fn call_of_key(&self, binding: &Binding<'_>, key: &str) -> CallId {
         let secret = self.secret();
         CallId::from_code(&secret.key.code(&[KEYED, &secret.fingerprint(binding), key.as_bytes()]))
     }
 
-    /// What stands for a step of a call. Its client knows the call's id, and not this.
+    /// The code of a step. A client knows the id of its call, but cannot compute this.
     pub(super) fn step_code(&self, call: CallId, step: &str) -> [u8; 32] {
         self.secret().key.code(&[STEP, &call.to_bytes(), step.as_bytes()])
     }
@@ -143,7 +142,7 @@ impl Handles {
 }
 
 impl Secret {
-    /// The same for the same request, however its arguments are spelt.
+    /// The fingerprint of a request, the same for every spelling of its arguments.
     fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; 8] {
         let arguments = fingerprint(arguments, &self.fingerprints);
         self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()
@@ -166,12 +165,12 @@ impl BuildHasher for Seeded {
     }
 }
 
-impl Said {
-    fn to_bytes(self) -> [u8; SAID] {
+impl StateInfo {
+    fn to_bytes(self) -> [u8; INFO] {
         let Self { ledger, place: Place { call, round, first }, misses, expires } = self;
-        // A call has no more than a few rounds, and no time has more than six bytes for the next 8,000 years.
+        // A call has at most 32 rounds, and six bytes of milliseconds last for 8,000 years.
         let round = u16::try_from(round << 1 | first.min(1)).unwrap_or(u16::MAX);
-        let mut bytes = [0; SAID];
+        let mut bytes = [0; INFO];
         bytes[..16].copy_from_slice(&call.to_bytes());
         bytes[16..32].copy_from_slice(&ledger.to_bytes());
         bytes[32..34].copy_from_slice(&round.to_be_bytes());
@@ -180,7 +179,7 @@ impl Said {
         bytes
     }
 
-    fn from_bytes(bytes: &[u8; SAID]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8; INFO]) -> Option<Self> {
         let (call, rest) = bytes.split_first_chunk()?;
         let (ledger, rest) = rest.split_first_chunk()?;
         let (round, rest) = rest.split_first_chunk()?;
@@ -200,36 +199,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_handle_is_good_for_its_own_request_only() {
+    fn handle_is_valid_only_for_its_own_request() {
         let handles = Handles::default();
         let binding = Binding { tool: "book", arguments: r#"{"to":"LIS","people":1}"#, principal: None };
-        let said = said(7);
-        let state = handles.written(&binding, said);
-        is_good_for_its_own_request_only(&handles, &binding, &state);
+        let info = info(7);
+        let state = handles.written(&binding, info);
+        assert_valid_only_for_its_own_request(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        // By its code; then by what was kept of it; then by its code again.
+        // By its MAC; then from the cache; then by its MAC again.
         for binding in [&same, &binding, &binding] {
-            assert_eq!(handles.said(binding, &state), Some(said));
+            assert_eq!(handles.info_of(binding, &state), Some(info));
         }
-        is_good_for_its_own_request_only(&handles, &binding, &state);
+        assert_valid_only_for_its_own_request(&handles, &binding, &state);
     }
 
-    fn said(round: u32) -> Said {
+    fn info(round: u32) -> StateInfo {
         let place = Place { call: CallId::random(), round, first: 1 };
-        Said { ledger: LedgerId::random(), place, misses: 2, expires: LedgerTime(1_800_000_000_123) }
+        StateInfo { ledger: LedgerId::random(), place, misses: 2, expires: LedgerTime(1_800_000_000_123) }
     }
 
     #[test]
-    fn a_handle_says_what_it_was_told() {
+    fn handle_round_trips() {
         for first in [0, 1] {
-            let said = said(32);
-            let said = Said { place: Place { first, ..said.place }, ..said };
-            assert_eq!(Said::from_bytes(&said.to_bytes()), Some(said));
+            let info = info(32);
+            let info = StateInfo { place: Place { first, ..info.place }, ..info };
+            assert_eq!(StateInfo::from_bytes(&info.to_bytes()), Some(info));
         }
     }
 
-    fn is_good_for_its_own_request_only(handles: &Handles, binding: &Binding<'_>, state: &str) {
-        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.said(binding, state).is_some();
+    fn assert_valid_only_for_its_own_request(handles: &Handles, binding: &Binding<'_>, state: &str) {
+        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.info_of(binding, state).is_some();
         assert!(!reads(handles, &Binding { tool: "transfer", ..*binding }, state));
         assert!(!reads(handles, &Binding { arguments: r#"{"to":"LIS","people":2}"#, ..*binding }, state));
         assert!(!reads(handles, &Binding { principal: Some("ann"), ..*binding }, state));
@@ -249,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn another_process_does_not_know_a_handle() {
+    fn other_processes_reject_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
-        let state = Handles::default().written(&binding, said(1));
-        assert!(Handles::default().said(&binding, &state).is_none());
+        let state = Handles::default().written(&binding, info(1));
+        assert!(Handles::default().info_of(&binding, &state).is_none());
     }
 
     #[test]
-    fn a_client_that_knows_its_call_cannot_compute_the_keys_of_its_steps() {
+    fn step_codes_depend_on_a_secret() {
         let (handles, other) = (Handles::default(), Handles::default());
         let call = CallId::random();
         assert_eq!(handles.step_code(call, "pay"), handles.step_code(call, "pay"));

@@ -1,22 +1,22 @@
-//! The states that this process has written last, as they stand on the wire.
+//! A cache of the states that this process wrote last.
 //!
-//! Most states come back to the process that wrote them, soon, with the same request. To know such a state takes a
-//! comparison with what was written, byte for byte, and no cryptography. All other states must prove that they are ours.
-//! A state is found by its end, which is part of its authentication tag, and by a hash that depends on secrets: a guess is
-//! compared with nothing, so that its time tells nothing.
+//! Most states return soon, to the process that wrote them and with the same request. The cache recognizes them by
+//! comparing bytes, without cryptography; all other states are verified. The lookup uses the end of a state, which is
+//! part of its authentication tag, in a hash with secret parameters. So a guessed state is compared with nothing, and
+//! timing reveals nothing.
 
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{Binding, Said};
+use super::{Binding, StateInfo};
 use crate::call::mixing::Mixing;
 
-/// How many bytes of states and their requests are kept.
+/// The limit for the states and their requests, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// What is counted for a state besides its own bytes and those of its request.
+/// The number of bytes that a state counts besides its text and its request.
 const OVERHEAD: usize = 256;
 
 #[derive(Default)]
@@ -25,34 +25,34 @@ pub(super) struct RecentStates(Mutex<States>);
 #[derive(Default)]
 struct States {
     by_end: HashMap<End, Recent, Mixing>,
-    /// Oldest first, with what is counted for each. Some have come back.
+    /// Oldest first, with the bytes each counts. Some were already taken.
     by_age: VecDeque<(End, usize)>,
-    /// What is counted for all of them.
+    /// The bytes that all entries count together.
     bytes: usize,
 }
 
-/// The last bytes of a state, of which no two have the same. A hash of all of a long state costs more than to compare it.
+/// The last bytes of a state, which are unique. Hashing a whole long state would cost more than comparing it.
 type End = [u8; 16];
 
-/// A state, what it says, and the request that it was written for.
+/// A state, its data, and the request that it was written for.
 struct Recent {
     text: Arc<str>,
-    said: Said,
+    info: StateInfo,
     tool: Box<str>,
     arguments: Box<str>,
     principal: Option<Box<str>>,
 }
 
 impl RecentStates {
-    /// Keeps a state that was written for this request. The oldest ones make room for it.
-    pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, said: Said) {
+    /// Adds a state that was written for this request, and evicts the oldest ones if necessary.
+    pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, info: StateInfo) {
         let Binding { tool, arguments, principal } = *binding;
         let length = OVERHEAD + state.len() + tool.len() + arguments.len() + principal.map_or(0, str::len);
         if length > MOST_BYTES {
             return;
         }
         let (text, principal) = (state.into(), principal.map(Into::into));
-        let recent = Recent { text, said, tool: tool.into(), arguments: arguments.into(), principal };
+        let recent = Recent { text, info, tool: tool.into(), arguments: arguments.into(), principal };
         let mut states = self.lock();
         states.bytes += length;
         let end = end_of(state);
@@ -65,9 +65,9 @@ impl RecentStates {
         }
     }
 
-    /// The text of a state and what it says, if it is kept and was written for this request. It is not kept any longer:
-    /// the next state of its call takes its place.
-    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, Said)> {
+    /// Removes and returns a state and its data, if it is cached and was written for this request. Each state is used
+    /// once: the next round has a new one.
+    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, StateInfo)> {
         let mut states = self.lock();
         let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };
         let recent = found.get();
@@ -76,11 +76,11 @@ impl RecentStates {
         if !is_same || recent.principal.as_deref() != principal {
             return None;
         }
-        let Recent { text, said, .. } = found.remove();
-        Some((text, said))
+        let Recent { text, info, .. } = found.remove();
+        Some((text, info))
     }
 
-    /// Forgets all states.
+    /// Removes all states.
     pub(super) fn clear(&self) {
         *self.lock() = States::default();
     }
@@ -107,15 +107,15 @@ mod tests {
 
     const REQUEST: Binding<'_> = Binding { tool: "book", arguments: r#"{"to":"LIS"}"#, principal: Some("ann") };
 
-    fn said(round: u32) -> Said {
+    fn info(round: u32) -> StateInfo {
         let place = Place { call: CallId::random(), round, first: 1 };
-        Said { place, ledger: LedgerId::random(), misses: 0, expires: LedgerTime(7) }
+        StateInfo { place, ledger: LedgerId::random(), misses: 0, expires: LedgerTime(7) }
     }
 
     #[test]
-    fn a_state_is_known_once_and_with_its_own_request_only() {
+    fn state_is_found_once_and_only_for_its_own_request() {
         let states = RecentStates::default();
-        states.keep("v1.state", &REQUEST, said(3));
+        states.keep("v1.state", &REQUEST, info(3));
         for other in [
             Binding { tool: "transfer", ..REQUEST },
             Binding { arguments: r#"{"to":"OPO"}"#, ..REQUEST },
@@ -127,23 +127,23 @@ mod tests {
             assert!(states.take("v1.state", &other).is_none(), "{other:?}");
         }
         assert!(states.take("v1.statE", &REQUEST).is_none());
-        let (text, said) = states.take("v1.state", &REQUEST).expect("it was kept");
-        assert_eq!((&*text, said.place.round), ("v1.state", 3));
+        let (text, info) = states.take("v1.state", &REQUEST).expect("it was kept");
+        assert_eq!((&*text, info.place.round), ("v1.state", 3));
         assert!(states.take("v1.state", &REQUEST).is_none());
     }
 
     #[test]
-    fn the_oldest_states_make_room() {
+    fn evicts_the_oldest_states() {
         let states = RecentStates::default();
         let count = MOST_BYTES / OVERHEAD;
         for number in 0..count {
-            states.keep(&format!("v1.{number}"), &REQUEST, said(1));
+            states.keep(&format!("v1.{number}"), &REQUEST, info(1));
         }
         let kept = (0..count).filter(|number| states.take(&format!("v1.{number}"), &REQUEST).is_some());
         let (first, kept) = (count - kept.count(), states.lock().bytes);
         assert!(first > 0 && kept <= MOST_BYTES, "{first} are gone, {kept} bytes");
         let large = "x".repeat(MOST_BYTES);
-        states.keep(&large, &REQUEST, said(1));
+        states.keep(&large, &REQUEST, info(1));
         assert!(states.take(&large, &REQUEST).is_none());
         states.clear();
         assert_eq!(states.lock().bytes, 0);

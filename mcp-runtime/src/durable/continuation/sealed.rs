@@ -1,23 +1,23 @@
-//! States that carry their journal, sealed. One that is too large is left with the ledger, sealed alike.
+//! Sealed states with their journal. A journal that is too large is sealed and stored in the ledger.
 
 use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, Said, Written,
+    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, StateInfo, Written,
     recent::RecentStates,
 };
 use crate::{
     call::{call_id::CallId, mac, place::Place},
     durable::{
-        ledger::{Cover, LedgerKey, SealsOutcomes, Swapped},
+        ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
         seal,
         seal::{CanonicalArguments, KeyRing, Seal, Stored},
     },
 };
 
-/// Seals with the keys of the server.
+/// Seals states with the keys of the server.
 pub(crate) struct Sealed {
     seal: Seal,
     recent: RecentStates,
@@ -45,7 +45,7 @@ const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
 impl Sealed {
-    /// Its states are no longer than this.
+    /// Creates a sealer. `state_size`: the largest state in bytes.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
         let seal = match state_size {
@@ -65,14 +65,14 @@ impl Sealed {
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(binding, &arguments);
-        let said = Said { place, ledger, misses, expires };
-        let mut text = header(said, if replayable { HERE } else { NOTHING });
+        let info = StateInfo { place, ledger, misses, expires };
+        let mut text = header(info, if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
             journal.push_json(&mut text);
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, binding, said);
+            self.recent.keep(&state, binding, info);
             return Ok(Written { text: state, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
@@ -85,11 +85,11 @@ impl Sealed {
             Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
             Err(error) => return Err(RpcError::unavailable(error)),
         }
-        let mut text = header(said, SPILLED);
+        let mut text = header(info, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
         let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, binding, said);
+        self.recent.keep(&state, binding, info);
         Ok(Written { text: state, spilled: length })
     }
 
@@ -99,22 +99,22 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let (said, carried) = match self.recent.take(state, binding) {
-            Some((state, said)) => (said, Carried::Sealed(SealedJournal::Unopened(state))),
+        let (info, carried) = match self.recent.take(state, binding) {
+            Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
             None => self.open(binding, state)?,
         };
-        if said.ledger != ledger && !anywhere {
+        if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }
-        let Said { place, misses, expires, .. } = said;
+        let StateInfo { place, misses, expires, .. } = info;
         Ok(Continuation { place, misses, expires, carried })
     }
 
-    /// What a state says, and what it carries.
-    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(Said, Carried), RpcError> {
+    /// Verifies a state and decodes it.
+    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
-        // Authentic, so that only another version of this crate can have written something else.
+        // The state is authentic, so only another version of this crate can have written a different format.
         read_header(text).ok_or_else(RpcError::past_state)
     }
 
@@ -147,8 +147,8 @@ impl Sealed {
         self.recent.clear();
     }
 
-    pub(super) fn cover(self: &Arc<Self>) -> Option<Cover> {
-        Some(Cover::clone_of(self))
+    pub(super) fn outcome_cipher(self: &Arc<Self>) -> Option<OutcomeCipher> {
+        Some(OutcomeCipher::clone_of(self))
     }
 
     /// What stands for a step of a call. Its clients do not know the id, and every instance that goes on with the call does.
@@ -174,16 +174,16 @@ impl Sealed {
     }
 }
 
-/// Writes what a state holds before the journal.
+/// Writes the part of a state before the journal.
 ///
 /// | bytes | big-endian |
 /// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: what leads to it in the ledger |
+/// | 1 | 0: nothing follows; 1: the journal as JSON text; 2: its name and digest in the ledger |
 /// | 16, 16 | ids of the call and of the ledger |
 /// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | when it expires, in milliseconds of the ledger's time |
-fn header(said: Said, follows: u8) -> Vec<u8> {
-    let Said { place: Place { call, round, first }, ledger, misses, expires } = said;
+/// | 8 | the expiry, in milliseconds of the ledger's time |
+fn header(info: StateInfo, follows: u8) -> Vec<u8> {
+    let StateInfo { place: Place { call, round, first }, ledger, misses, expires } = info;
     let mut bytes = Vec::with_capacity(512);
     bytes.push(follows);
     bytes.extend_from_slice(&call.to_bytes());
@@ -195,8 +195,8 @@ fn header(said: Said, follows: u8) -> Vec<u8> {
     bytes
 }
 
-/// What the header of a text says, and what follows it.
-fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
+/// Decodes the part of a state before the journal, and what follows.
+fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let mut rest = &*text;
     let [follows] = take(&mut rest)?;
     let call = CallId::from_bytes(take(&mut rest)?);
@@ -204,7 +204,7 @@ fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
     let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
     let [misses] = take(&mut rest)?;
     let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
-    let said = Said { place: Place { call, round, first }, ledger, misses, expires };
+    let info = StateInfo { place: Place { call, round, first }, ledger, misses, expires };
     let carried = match follows {
         NOTHING => Carried::Nothing,
         HERE => {
@@ -217,7 +217,7 @@ fn read_header(text: Vec<u8>) -> Option<(Said, Carried)> {
         }
         _ => return None,
     };
-    Some((said, carried))
+    Some((info, carried))
 }
 
 impl Spilled {
@@ -226,7 +226,7 @@ impl Spilled {
     }
 }
 
-/// The next bytes, if there are so many.
+/// Takes the next `N` bytes, if there are as many.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, left) = rest.split_first_chunk()?;
     *rest = left;

@@ -1,4 +1,4 @@
-//! A round that was taken up.
+//! The claim of a round.
 
 use std::{
     future::poll_fn,
@@ -10,7 +10,7 @@ use std::{
 use super::{
     LedgerEntry, LedgerVersion, Swapped,
     claims::{Claims, Turn},
-    lease::Holding,
+    lease::ClaimState,
     record::{Kept, Record},
 };
 use crate::call::{
@@ -18,23 +18,23 @@ use crate::call::{
     stored::Stored,
 };
 
-/// The right to lead a round to its end. Dropped before that, and before anything has begun, it is given back.
+/// The lease of one round. Dropping it before anything has begun releases the round.
 ///
-/// Every transition is one swap with the version last seen. All may be dropped half-way: the record then says either,
-/// and the next transition finds out.
+/// Every transition is one swap with the version last seen, and can be dropped half-way: the next transition finds out
+/// whether the swap took effect.
 #[derive(Debug)]
-pub(crate) struct Claim(Arc<Holding>);
+pub(crate) struct Claim(Arc<ClaimState>);
 
-/// Why a claim was not written.
+/// Why a claim was rejected.
 pub(super) enum Refused {
-    /// This is there now.
+    /// The entry has changed to this one.
     Conflict(Option<LedgerEntry>),
-    /// The state that brings it is past its time.
+    /// The state has expired.
     TooLate,
 }
 
 impl Claim {
-    /// Writes the claim, or tells why not.
+    /// Writes the claim, or returns why it was rejected.
     pub(super) async fn take(
         claims: &Arc<Claims>,
         turn: &Turn<'_>,
@@ -43,8 +43,8 @@ impl Claim {
         holder: u64,
     ) -> Result<Result<Self, Refused>, LedgerError> {
         let bytes = record.to_bytes();
-        // Made first, so that a swap that is dropped or fails half-way is given back.
-        let claim = Self(Arc::new(Holding::new(Arc::clone(claims), turn, holder, seen, record)));
+        // Created first, so that dropping it releases a swap that was dropped or failed half-way.
+        let claim = Self(Arc::new(ClaimState::new(Arc::clone(claims), turn, holder, seen, record)));
         match claims.swap(turn.key, seen, bytes, turn.keep, turn.expires).await {
             Ok(Swapped::Done(version)) => {
                 claim.0.is_written(version).await;
@@ -67,7 +67,7 @@ impl Claim {
         }
     }
 
-    /// Runs the future, and renews the claim while it is pending. Fails if the claim is lost before anything has begun.
+    /// Runs the future, and renews the lease meanwhile. Fails if the lease is lost before anything has begun.
     pub(crate) async fn keep_alive<F: Future>(&self, future: F) -> Result<F::Output, ClaimError> {
         let mut future = pin!(future);
         let mut lost = pin!(self.0.lost());
@@ -78,23 +78,23 @@ impl Claim {
         .await
     }
 
-    /// Marks that what must not begin twice begins now. Only when this has succeeded, it may.
+    /// Marks the beginning of what must not run twice. It is only allowed to begin after this returns `Ok`.
     pub(crate) async fn begin(&self) -> Result<(), ClaimError> {
         self.0.begin().await
     }
 
-    /// Marks that a step begins now, unless it has begun or is done. `again`: it may begin twice.
+    /// Marks the beginning of a step, unless it has begun or completed. `again`: it is allowed to run twice.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
         match self.0.begin_step(name, again).await? {
-            // Sealed with a key that is gone.
-            StepTurn::Done(kept) => Ok(self.0.uncovered(kept).map_or(StepTurn::NotKept, StepTurn::Done)),
+            // `None` if it was sealed with a key that was removed.
+            StepTurn::Done(kept) => Ok(self.0.opened(kept).map_or(StepTurn::NotKept, StepTurn::Done)),
             turn => Ok(turn),
         }
     }
 
-    /// Records what a step gave. What is too large is not kept.
+    /// Records the output of a step. If it is too large, only the fact is recorded.
     pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
-        let value = self.0.covered(value);
+        let value = self.0.sealed(value);
         let kept = Kept::Yes(Stored::from(&*value));
         let change = |record: Record| {
             let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
@@ -108,17 +108,17 @@ impl Claim {
         }
     }
 
-    /// The round ends with this reply, which has the state of the next.
+    /// Ends the round with this reply, which contains the state of the next round.
     pub(crate) async fn pass(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.0.end_with(&self.0.covered(reply), Record::pass).await
+        self.0.end_with(&self.0.sealed(reply), Record::pass).await
     }
 
-    /// The call ends with this reply.
+    /// Ends the call with this reply.
     pub(crate) async fn finish(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.0.end_with(&self.0.covered(reply), Record::finish).await
+        self.0.end_with(&self.0.sealed(reply), Record::finish).await
     }
 
-    /// Gives the round back: the same state may come again. What has begun stays begun.
+    /// Releases the round, so that its state can be sent again. What has begun stays begun.
     #[cfg(test)]
     pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         self.0.release().await
@@ -130,10 +130,10 @@ impl Drop for Claim {
         if self.0.is_over() {
             return;
         }
-        let holding = Arc::clone(&self.0);
-        // Where it cannot be given back, the lease will end.
-        let mut release = Box::pin(async move { drop(holding.release().await) });
-        // A ledger in memory is done at once.
+        let state = Arc::clone(&self.0);
+        // If the release fails, the lease expires.
+        let mut release = Box::pin(async move { drop(state.release().await) });
+        // A ledger in memory completes the release in this poll.
         if release.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {

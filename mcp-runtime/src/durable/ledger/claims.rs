@@ -1,4 +1,4 @@
-//! Taking up a round.
+//! Claiming a round.
 
 use std::{
     sync::{
@@ -15,10 +15,10 @@ use super::Skew;
 use super::{
     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
     claim::{Claim, Refused},
-    outcome_cipher::Cover,
+    outcome_cipher::OutcomeCipher,
     record::{Lease, Record, Verdict, Wanted},
-    skew::Watch,
-    waiters::{Place, Waiting},
+    skew::SkewCheck,
+    waiters::{WaitSlot, Waiters},
 };
 use crate::{
     call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored},
@@ -26,86 +26,86 @@ use crate::{
     random,
 };
 
-/// How long a round belongs to a holder that is not heard of.
+/// The duration of a lease without renewal.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
-/// How long a request waits for what another one has taken up.
+/// How long a request waits for the holder of a round.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Between two looks at a record that others may change, at first and at last.
+/// The first and the longest interval at which a waiting request reads the record.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 const LAST_LOOK: Duration = Duration::from_secs(1);
-/// After a ledger said that it is full, no call is begun for so long.
+/// How long no call is begun after the ledger reported that it is full.
 const FULL: Duration = Duration::from_secs(10);
-/// Before another try where the ledger failed.
+/// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
-/// So many lost races for one record are no chance any more.
+/// The number of lost races for one record that is not a coincidence any more.
 pub(super) const RACES: usize = 16;
 
-/// The calls of a server as its ledger knows them.
+/// Claims rounds of a server's calls in its ledger.
 pub(crate) struct Claims {
     pub(super) ledger: Arc<dyn Ledger>,
     pub(super) lease: Duration,
-    pub(super) waiting: Waiting,
-    /// Seals what the ledger is given to keep, where others can read it.
-    pub(super) cover: Option<Cover>,
-    skew: Watch,
-    /// The next holder of a round. The first is drawn at random, so that no other instance has the same.
+    pub(super) waiting: Waiters,
+    /// Seals stored outcomes, if others can read the ledger.
+    pub(super) cipher: Option<OutcomeCipher>,
+    skew: SkewCheck,
+    /// The id of the next holder. The first is random, so that instances do not share ids.
     holders: AtomicU64,
-    /// When the ledger last said that it is full.
+    /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
 }
 
-/// One round of a call, as a request names it that has passed every other check.
+/// One round of a call, as named by a request that passed all other checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn<'a> {
-    /// The call's own key, in the ledger its state is from.
+    /// The call's own key, in the ledger of its state.
     pub(crate) key: LedgerKey<'a>,
     pub(crate) round: u32,
-    /// The round that makes the record: 1, or 0 for a call that has a key from its client.
+    /// The round that creates the record: 1, or 0 for a call with an idempotency key.
     pub(crate) first: u32,
-    /// Whether the record may be made at any round: the ledger may never have heard of the call.
+    /// Whether any round can create the record, because the ledger may not know the call.
     pub(crate) anywhere: bool,
-    /// Whether what has begun may begin again: for tools that are idempotent.
+    /// Whether the tool is idempotent, so that what has begun is allowed to begin again.
     pub(crate) again: bool,
-    /// Until when the state is good that brings it. Later nothing runs, and the record is kept until then: once it is
-    /// gone, the call could run a second time. `None` for a call that its client's key leads to.
+    /// When the state expires. Nothing runs later, and the record is kept until then: without the record the call could
+    /// run a second time. `None` for a call with an idempotency key.
     pub(crate) expires: Option<LedgerTime>,
-    /// As long as the next state of the call will be good.
+    /// How long the next state of the call will be valid.
     pub(crate) keep: Duration,
 }
 
-/// What became of a wish to take up a round.
+/// The result of claiming a round.
 #[derive(Debug)]
-pub(crate) enum TakenUp {
-    /// Run it, under this claim.
+pub(crate) enum ClaimOutcome {
+    /// Run the round under this claim.
     Run(Claim),
-    /// The round is open, and cannot be run here. Nothing is claimed.
+    /// The round is open but cannot run here. Nothing was claimed.
     NotHere,
-    /// The call is past this: its latest reply.
+    /// The call is past this round: its latest reply.
     Reply(Stored),
-    /// The call is past this, and its latest reply was too large to keep; it was the last one if the call is done.
+    /// The call is past this round, and its latest reply was too large to store. `done`: it was the last reply.
     NotKept { done: bool },
-    /// What must not begin twice has begun, and whoever began it is gone.
+    /// What must not begin twice has begun, and its holder is gone.
     UnknownOutcome,
-    /// The state is past its time; or the ledger should know the call, or a later round of it, and does not.
+    /// The state has expired, or the ledger has lost the call or a later round of it.
     Gone,
-    /// Somebody else has the round and is not done in time. Nothing is spent: the same request may come again.
+    /// Another request holds the round and did not end it in time. Nothing was changed: retry the same request.
     Busy { retry_after: Duration },
 }
 
 impl Claims {
-    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cover: Option<Cover>) -> Arc<Self> {
+    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cipher: Option<OutcomeCipher>) -> Arc<Self> {
         Arc::new(Self {
             ledger,
             lease,
-            cover,
-            waiting: Waiting::default(),
-            skew: Watch::default(),
+            cipher,
+            waiting: Waiters::default(),
+            skew: SkewCheck::default(),
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
             full: Mutex::default(),
         })
     }
 
-    /// Writes an entry that is no record, under a name that nobody else has. The ledger keeps it until `until`, at least.
+    /// Writes an entry that is not a record, under a unique name. The ledger keeps it until `until` at least.
     #[cfg(feature = "seal")]
     pub(crate) async fn keep(
         &self,
@@ -117,23 +117,23 @@ impl Claims {
         self.swap(key, None, value, keep, Some(until)).await
     }
 
-    /// What was kept so.
+    /// Reads an entry written by [`keep`](Self::keep).
     #[cfg(feature = "seal")]
     pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
         Ok(self.ledger.load(key).await?.map(|entry| entry.value))
     }
 
-    /// The id that belongs into the states of new calls. A state with another one is not honoured.
+    /// The ledger's id, which goes into the states of new calls. States with another id are rejected.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         self.ledger.id().await
     }
 
-    /// The time of the ledger, as it is known here.
+    /// The time of the ledger.
     pub(crate) fn now(&self) -> LedgerTime {
         self.ledger.now()
     }
 
-    /// How far the wall clock of this machine is from that, if it is too far.
+    /// The difference between this machine's wall clock and the ledger's time, if it is too large.
     #[cfg(feature = "http")]
     pub(crate) fn skew(&self) -> Option<Skew> {
         let now = self.now();
@@ -141,7 +141,7 @@ impl Claims {
         Skew::from(now)
     }
 
-    /// What is left for new calls, as far as it is known: none if the ledger said lately that it is full.
+    /// The room for new calls, if known: zero if the ledger reported a short time ago that it is full.
     pub(crate) fn room(&self) -> Option<LedgerRoom> {
         self.ledger.room().or_else(|| {
             let full = self.full.lock();
@@ -149,7 +149,7 @@ impl Claims {
         })
     }
 
-    /// What a step gave that is recorded as done.
+    /// The recorded output of a completed step.
     #[cfg(feature = "testing")]
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
         let Some(entry) = self.ledger.load(key).await? else { return Ok(None) };
@@ -157,23 +157,23 @@ impl Claims {
         let Some(super::record::Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else {
             return Ok(None);
         };
-        Ok(Cover::open(self.cover.as_ref(), key.name(), value))
+        Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
     }
 
-    /// Takes the round up, or tells what has become of it; waits while somebody else has it.
+    /// Claims the round, or returns what became of it. Waits while another request holds it.
     ///
-    /// `can_run` is asked before a claim is made, and only then: a call that cannot be resumed here may well have a
-    /// reply for its spent states. An error leaves no trace: the same request may come again.
-    pub(crate) async fn take_up(
+    /// `can_run` is asked right before a claim. A call that cannot be resumed here can still have a reply for its
+    /// earlier states. An error changes nothing: the same request can be retried.
+    pub(crate) async fn claim_round(
         self: &Arc<Self>,
         turn: Turn<'_>,
         can_run: impl Fn() -> bool,
-    ) -> Result<TakenUp, LedgerError> {
+    ) -> Result<ClaimOutcome, LedgerError> {
         let patience = Instant::now() + PATIENCE;
-        let mut place: Option<Place<'_>> = None;
+        let mut slot: Option<WaitSlot<'_>> = None;
         let mut look = FIRST_LOOK;
         let mut races = 0;
-        // Most first rounds are taken up by the first request that names them, without a look.
+        // Most first rounds are claimed by the first request that names them, so the read is skipped.
         let is_new = turn.round == turn.first && can_run();
         let mut entry = if is_new { None } else { self.ledger.load(turn.key).await? };
         loop {
@@ -181,13 +181,13 @@ impl Claims {
             self.skew.look(now);
             let lease = self.lease_from(now, self.holders.fetch_add(1, Ordering::Relaxed));
             match verdict(entry.as_ref(), &turn, now, lease)? {
-                Verdict::Take(_) if !can_run() => return Ok(TakenUp::NotHere),
+                Verdict::Take(_) if !can_run() => return Ok(ClaimOutcome::NotHere),
                 Verdict::Take(record) => {
                     let seen = entry.map(|entry| entry.version);
                     match Claim::take(self, &turn, seen, record, lease.holder).await? {
-                        Ok(claim) => return Ok(TakenUp::Run(claim)),
-                        Err(Refused::TooLate) => return Ok(TakenUp::Gone),
-                        Err(_) if races == RACES => return Ok(TakenUp::Busy { retry_after: LAST_LOOK }),
+                        Ok(claim) => return Ok(ClaimOutcome::Run(claim)),
+                        Err(Refused::TooLate) => return Ok(ClaimOutcome::Gone),
+                        Err(_) if races == RACES => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
                         Err(Refused::Conflict(newer)) => entry = newer,
                     }
                     races += 1;
@@ -195,33 +195,33 @@ impl Claims {
                 Verdict::Wait { until } => {
                     let left = until.since(now);
                     let now = Instant::now();
-                    match &mut place {
+                    match &mut slot {
                         Some(_) if patience <= now => return Ok(busy(left)),
-                        Some(place) => {
-                            place.change(look.min(left).min(patience - now)).await;
+                        Some(slot) => {
+                            slot.change(look.min(left).min(patience - now)).await;
                             look = (look * 2).min(LAST_LOOK);
                         }
-                        // It may have changed before: looked at again at once.
+                        // The record may have changed before the request began to wait: read it again at once.
                         None => match self.waiting.enter(turn.key.name()) {
-                            Some(free) => place = Some(free),
+                            Some(free) => slot = Some(free),
                             None => return Ok(busy(left)),
                         },
                     }
                     entry = self.ledger.load(turn.key).await?;
                 }
                 Verdict::Reply { reply, done } => {
-                    // One that cannot be opened was sealed with a key that is gone.
-                    let reply = Cover::open(self.cover.as_ref(), turn.key.name(), reply);
-                    return Ok(reply.map_or(TakenUp::NotKept { done }, TakenUp::Reply));
+                    // `None` if it was sealed with a key that was removed.
+                    let reply = OutcomeCipher::open(self.cipher.as_ref(), turn.key.name(), reply);
+                    return Ok(reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply));
                 }
-                Verdict::NotKept { done } => return Ok(TakenUp::NotKept { done }),
-                Verdict::UnknownOutcome => return Ok(TakenUp::UnknownOutcome),
-                Verdict::Gone => return Ok(TakenUp::Gone),
+                Verdict::NotKept { done } => return Ok(ClaimOutcome::NotKept { done }),
+                Verdict::UnknownOutcome => return Ok(ClaimOutcome::UnknownOutcome),
+                Verdict::Gone => return Ok(ClaimOutcome::Gone),
             }
         }
     }
 
-    /// Swaps, and again where the ledger failed.
+    /// Swaps, with retries if the ledger fails.
     pub(super) fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -233,7 +233,7 @@ impl Claims {
         self.write(value, move |value| self.ledger.swap(key, seen, value, keep, before))
     }
 
-    /// Writes the last value of a record, and again where the ledger failed.
+    /// Writes the last value of a record, with retries if the ledger fails.
     pub(super) fn finish<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -244,7 +244,7 @@ impl Claims {
         self.write(value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
-    /// Tries again where the ledger failed: it may have done it the first time. That shows by the bytes, which name their
+    /// Retries if the ledger fails. An earlier try may have taken effect; the bytes show that, since they name their
     /// holder.
     #[expect(clippy::manual_async_fn, reason = "the future of an `async fn` has room for its arguments twice")]
     fn write<'a>(
@@ -284,7 +284,7 @@ fn verdict(
     now: LedgerTime,
     lease: Lease,
 ) -> Result<Verdict, LedgerError> {
-    // Not that it would run anything: only the claim decides that.
+    // Not needed for safety: the swap that claims the round checks the expiry too.
     if turn.expires.is_some_and(|expires| expires <= now) {
         return Ok(Verdict::Gone);
     }
@@ -294,7 +294,7 @@ fn verdict(
     Ok(Record::claim(record, wanted, now, lease))
 }
 
-/// It may be done at any time, and its holder may be gone at the end of its lease.
-fn busy(left: Duration) -> TakenUp {
-    TakenUp::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
+/// The holder may end the round at any time, and its lease may expire.
+fn busy(left: Duration) -> ClaimOutcome {
+    ClaimOutcome::Busy { retry_after: left.clamp(Duration::from_millis(250), Duration::from_secs(5)) }
 }

@@ -1,4 +1,4 @@
-//! What any ledger must do, as a test.
+//! A test of the contract that every ledger must fulfil.
 
 mod finish;
 mod time;
@@ -18,29 +18,28 @@ use tokio::{
 
 use self::{
     finish::{
-        a_finished_entry_expires, a_finished_entry_is_kept_as_long_as_any_swap_said,
-        a_finished_entry_stays_though_its_value_may_go,
+        finished_entry_expires, finished_entry_keeps_the_longest_keep_time, finished_entry_stays_without_its_value,
     },
     time::{
-        a_swap_may_come_too_late, an_entry_is_kept_as_long_as_it_might_have_been_written,
-        the_time_of_the_ledger_goes_on_for_all,
+        entry_is_kept_until_the_deadline_of_its_swap, swap_is_rejected_after_its_deadline,
+        time_advances_for_all_instances,
     },
 };
 use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::call::lease::LedgerError;
 
-/// Long enough for every check that does not wait for it.
+/// Longer than every check that does not wait for an expiry.
 const LONG: Duration = Duration::from_secs(600);
-/// An entry that is to expire.
+/// For entries that are to expire.
 const SHORT: Duration = Duration::from_secs(1);
-/// So long after its time an entry may still be there.
+/// How long an expired entry may still be present.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Holds a [`Ledger`] against its contract, for tests of authors of ledgers.
+/// Tests that a [`Ledger`] fulfils its contract. Call it in the tests of your own ledger.
 ///
-/// `open` gives another handle on the same store each time, as another instance of a server has it: another connection
-/// to the same database. It takes a few seconds of real time, since entries have to expire, and leaves entries of its
-/// own, which expire too; the store need not be empty.
+/// `open` returns another handle to the same store each time, like another instance of a server: for example another
+/// connection to the same database. The test takes a few seconds of real time, because entries have to expire. It
+/// leaves entries behind, which expire too; the store need not be empty.
 ///
 /// ```
 /// use mcp_runtime::{MemoryLedger, testing::ledger_contract};
@@ -51,8 +50,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// # });
 /// ```
 ///
-/// What this cannot show, the documentation of [`Ledger`] asks for all the same: that what was written outlives a
-/// crash, that a store which was emptied has another id, and that nothing is removed to make room.
+/// The documentation of [`Ledger`] also demands what this cannot test: that entries survive a crash, that an emptied
+/// store has a new id, and that nothing is evicted to make room.
 ///
 /// # Panics
 ///
@@ -66,25 +65,25 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
         id,
         name: format!("contract:{run}:{check}"),
     };
-    the_id_is_the_stores(&store("id").await).await;
-    an_entry_is_absent_until_it_is_written(&store("absent").await).await;
-    a_swap_writes_only_over_what_it_has_seen(&store("seen").await).await;
-    of_many_swaps_at_once_one_is_done(&store("race").await).await;
+    id_belongs_to_the_store(&store("id").await).await;
+    entry_is_absent_until_it_is_written(&store("absent").await).await;
+    swap_fails_if_the_version_changed(&store("seen").await).await;
+    one_of_many_concurrent_swaps_succeeds(&store("race").await).await;
     no_swap_is_lost(&store("count").await).await;
-    values_come_back_as_they_were(&store("values").await).await;
-    keys_are_told_apart(&store("keys").await).await;
-    a_dropped_swap_is_done_or_not(&store("dropped").await).await;
-    an_entry_expires_and_its_version_does_not_come_back(&store("expiry").await).await;
-    the_swap_that_says_longest_says_how_long(&store("keep").await).await;
-    the_time_of_the_ledger_goes_on_for_all(&store("time").await).await;
-    a_swap_may_come_too_late(&store("late").await).await;
-    an_entry_is_kept_as_long_as_it_might_have_been_written(&store("until").await).await;
-    a_finished_entry_stays_though_its_value_may_go(&store("finish").await).await;
-    a_finished_entry_expires(&store("finished").await).await;
-    a_finished_entry_is_kept_as_long_as_any_swap_said(&store("long").await).await;
+    values_round_trip(&store("values").await).await;
+    keys_are_distinct(&store("keys").await).await;
+    dropped_swap_is_atomic(&store("dropped").await).await;
+    entry_expires_and_its_version_is_not_reused(&store("expiry").await).await;
+    longest_keep_time_wins(&store("keep").await).await;
+    time_advances_for_all_instances(&store("time").await).await;
+    swap_is_rejected_after_its_deadline(&store("late").await).await;
+    entry_is_kept_until_the_deadline_of_its_swap(&store("until").await).await;
+    finished_entry_stays_without_its_value(&store("finish").await).await;
+    finished_entry_expires(&store("finished").await).await;
+    finished_entry_keeps_the_longest_keep_time(&store("long").await).await;
 }
 
-/// Two handles on one store.
+/// Two handles to one store.
 struct Store<L> {
     one: Arc<L>,
     other: Arc<L>,
@@ -109,30 +108,30 @@ impl<L: Ledger> Store<L> {
         match self.swap(seen, value, keep).await {
             Swapped::Done(version) => version,
             Swapped::Conflict(entry) => panic!("a swap that has seen {seen:?} found {entry:?} instead"),
-            Swapped::TooLate => panic!("a swap that may come at any time came too late"),
+            Swapped::TooLate => panic!("a swap without a deadline was too late"),
         }
     }
 }
 
-async fn the_id_is_the_stores(store: &Store<impl Ledger>) {
+async fn id_belongs_to_the_store(store: &Store<impl Ledger>) {
     assert_eq!(expect(store.one.id().await), store.id, "the id is the same every time");
     assert_eq!(expect(store.other.id().await), store.id, "the id is the same for every instance");
     let stranger = LedgerKey::new(LedgerId::random(), &store.name);
     let loaded = store.one.load(stranger).await;
-    assert!(matches!(loaded, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {loaded:?}");
+    assert!(matches!(loaded, Err(LedgerError::Replaced)), "a key of another ledger is rejected, not {loaded:?}");
     let swapped = store.one.swap(stranger, None, Arc::default(), LONG, None).await;
-    assert!(matches!(swapped, Err(LedgerError::Replaced)), "a key of another ledger is refused, not {swapped:?}");
-    assert_eq!(store.load().await, None, "what is refused writes nothing");
+    assert!(matches!(swapped, Err(LedgerError::Replaced)), "a key of another ledger is rejected, not {swapped:?}");
+    assert_eq!(store.load().await, None, "a rejected swap writes nothing");
 }
 
-async fn an_entry_is_absent_until_it_is_written(store: &Store<impl Ledger>) {
+async fn entry_is_absent_until_it_is_written(store: &Store<impl Ledger>) {
     assert_eq!(store.load().await, None);
     let version = store.write(None, b"written", LONG).await;
     let entry = LedgerEntry { value: b"written"[..].into(), version };
-    assert_eq!(store.load().await, Some(entry), "what one instance has written, the other reads at once");
+    assert_eq!(store.load().await, Some(entry), "an instance reads at once what another has written");
 }
 
-async fn a_swap_writes_only_over_what_it_has_seen(store: &Store<impl Ledger>) {
+async fn swap_fails_if_the_version_changed(store: &Store<impl Ledger>) {
     let absent = store.swap(Some(LedgerVersion(1)), b"", LONG).await;
     assert_eq!(absent, Swapped::Conflict(None), "a swap that has seen an entry finds none");
     let first = store.write(None, b"first", LONG).await;
@@ -141,12 +140,12 @@ async fn a_swap_writes_only_over_what_it_has_seen(store: &Store<impl Ledger>) {
     let entry = LedgerEntry { value: b"second"[..].into(), version: second };
     for seen in [None, Some(first)] {
         let swapped = store.swap(seen, b"third", LONG).await;
-        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict shows what is there");
+        assert_eq!(swapped, Swapped::Conflict(Some(entry.clone())), "a conflict returns the current entry");
     }
     assert_eq!(store.load().await, Some(entry), "a conflict writes nothing");
 }
 
-async fn of_many_swaps_at_once_one_is_done(store: &Store<impl Ledger>) {
+async fn one_of_many_concurrent_swaps_succeeds(store: &Store<impl Ledger>) {
     let mut seen = None;
     for round in 0..8 {
         let mut swaps = JoinSet::new();
@@ -165,14 +164,14 @@ async fn of_many_swaps_at_once_one_is_done(store: &Store<impl Ledger>) {
                 Swapped::Conflict(entry) => {
                     found.insert(entry.map(|entry| (entry.version, entry.value.to_vec())));
                 }
-                Swapped::TooLate => panic!("a swap that may come at any time came too late"),
+                Swapped::TooLate => panic!("a swap without a deadline was too late"),
             }
         }
         let [(version, value)] = done[..] else {
             panic!("of 16 swaps that have seen {seen:?}, {} were done", done.len())
         };
         let conflicts: Vec<_> = found.into_iter().collect();
-        assert_eq!(conflicts, [Some((version, value.to_vec()))], "whoever comes too late is shown who came first");
+        assert_eq!(conflicts, [Some((version, value.to_vec()))], "a conflict returns the winning entry");
         seen = Some(version);
     }
 }
@@ -194,7 +193,7 @@ async fn no_swap_is_lost(store: &Store<impl Ledger>) {
                         entry = Some(LedgerEntry { value, version });
                     }
                     Swapped::Conflict(newer) => entry = newer,
-                    Swapped::TooLate => panic!("a swap that may come at any time came too late"),
+                    Swapped::TooLate => panic!("a swap without a deadline was too late"),
                 }
             }
             versions
@@ -202,30 +201,30 @@ async fn no_swap_is_lost(store: &Store<impl Ledger>) {
     }
     let versions: HashSet<_> = tasks.join_all().await.into_iter().flatten().collect();
     assert_eq!(versions.len(), 160, "versions of a key never repeat");
-    let entry = store.load().await.expect("what was written is there");
+    let entry = store.load().await.expect("a written entry is present");
     assert_eq!(count(&entry), 160, "8 tasks counted to 20 together, each over what it had seen");
 }
 
-async fn values_come_back_as_they_were(store: &Store<impl Ledger>) {
+async fn values_round_trip(store: &Store<impl Ledger>) {
     let mut seen = None;
     let everything: Vec<u8> = (0..=255).collect();
     for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
         let version = store.write(seen, value, LONG).await;
-        let entry = store.load().await.expect("what was written is there");
+        let entry = store.load().await.expect("a written entry is present");
         assert!(*entry.value == *value, "a value of {} bytes came back as another", value.len());
         assert_eq!(entry.version, version);
         seen = Some(version);
     }
 }
 
-async fn keys_are_told_apart(store: &Store<impl Ledger>) {
+async fn keys_are_distinct(store: &Store<impl Ledger>) {
     let stem = &store.name;
     let mut names: Vec<_> = ["", ":a", ":A", ":a:", ":a-", ":a_"].map(|end| format!("{stem}{end}")).into();
     names.push(format!("{stem:z<128}"));
     names.push(format!("{stem:z<127}"));
     for name in &names {
         let swapped = store.one.swap(LedgerKey::new(store.id, name), None, name.as_bytes().into(), LONG, None).await;
-        assert!(matches!(swapped, Ok(Swapped::Done(_))), "the key `{name}` is one of its own, not {swapped:?}");
+        assert!(matches!(swapped, Ok(Swapped::Done(_))), "the key `{name}` is not distinct: {swapped:?}");
     }
     for name in &names {
         let entry = expect(store.other.load(LedgerKey::new(store.id, name)).await);
@@ -233,23 +232,23 @@ async fn keys_are_told_apart(store: &Store<impl Ledger>) {
     }
 }
 
-async fn a_dropped_swap_is_done_or_not(store: &Store<impl Ledger>) {
+async fn dropped_swap_is_atomic(store: &Store<impl Ledger>) {
     let seen = store.write(None, b"before", LONG).await;
     {
         let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG, None));
         let _ = swap.poll(&mut Context::from_waker(Waker::noop()));
     }
-    // It may be done a little later, and then this is a conflict.
+    // The dropped swap can take effect a little later; then this one is a conflict.
     let swapped = store.swap(Some(seen), b"after", LONG).await;
-    let entry = store.load().await.expect("what was written is there");
+    let entry = store.load().await.expect("a written entry is present");
     match swapped {
         Swapped::Done(version) => assert_eq!((&*entry.value, entry.version), (&b"after"[..], version)),
         Swapped::Conflict(conflict) => assert_eq!((conflict, &*entry.value), (Some(entry.clone()), &b"dropped"[..])),
-        Swapped::TooLate => panic!("a swap that may come at any time came too late"),
+        Swapped::TooLate => panic!("a swap without a deadline was too late"),
     }
 }
 
-async fn an_entry_expires_and_its_version_does_not_come_back(store: &Store<impl Ledger>) {
+async fn entry_expires_and_its_version_is_not_reused(store: &Store<impl Ledger>) {
     let mut versions = HashSet::new();
     for _ in 0..2 {
         let start = Instant::now();
@@ -259,18 +258,18 @@ async fn an_entry_expires_and_its_version_does_not_come_back(store: &Store<impl 
         assert!(loaded.is_some() || SHORT <= start.elapsed(), "an entry is kept for its time");
         store.is_gone(start, SHORT).await;
         let swapped = store.swap(Some(version), b"late", SHORT).await;
-        assert_eq!(swapped, Swapped::Conflict(None), "whoever has seen an entry that has expired comes too late");
+        assert_eq!(swapped, Swapped::Conflict(None), "a swap over an expired entry is a conflict");
     }
 }
 
-async fn the_swap_that_says_longest_says_how_long(store: &Store<impl Ledger>) {
+async fn longest_keep_time_wins(store: &Store<impl Ledger>) {
     let start = Instant::now();
     let short = store.write(None, b"short", SHORT).await;
     let long = store.write(Some(short), b"long", 3 * SHORT).await;
     store.write(Some(long), b"short again", SHORT / 2).await;
     sleep(2 * SHORT).await;
     let loaded = store.load().await;
-    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry is kept for as long as any swap said");
+    assert!(loaded.is_some() || 3 * SHORT <= start.elapsed(), "an entry is kept as long as any swap demanded");
     store.is_gone(start, 3 * SHORT).await;
 }
 

@@ -1,11 +1,11 @@
-//! Keys in the order in which they expire.
+//! A queue of keys in the order of their expiry.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use tokio::time::Instant;
 
-/// Holds each key with a time at which it had or will have expired. A table says when it really does: a key that lives
-/// longer is pushed again when that time comes.
+/// Holds each key with a time at or before its expiry. The caller's table has the real expiry: it pushes a popped key
+/// again if that is later.
 pub(super) struct ExpiryQueue<K>(BinaryHeap<Reverse<(Instant, K)>>);
 
 impl<K: Ord> ExpiryQueue<K> {
@@ -13,7 +13,7 @@ impl<K: Ord> ExpiryQueue<K> {
         self.0.push(Reverse((expires, key)));
     }
 
-    /// Returns the earliest time, unless nothing is left.
+    /// Returns the earliest time, or `None` if the queue is empty.
     pub(super) fn next(&self) -> Option<Instant> {
         self.0.peek().map(|Reverse((expires, _))| *expires)
     }
@@ -38,7 +38,7 @@ impl<K: Ord> ExpiryQueue<K> {
         self.0.shrink_to(keys);
     }
 
-    /// How many bytes it takes on the heap.
+    /// The number of bytes on the heap.
     #[cfg(test)]
     pub(super) fn allocated(&self) -> usize {
         self.0.capacity() * size_of::<(Instant, K)>()

@@ -1,4 +1,4 @@
-//! The bytes of a record.
+//! The encoding of a record.
 //!
 //! ```text
 //! 1  format, 1
@@ -16,8 +16,8 @@
 //!    reply, to the end
 //! ```
 //!
-//! Numbers have their lowest byte first. The reply comes last and is read where it lies. No bytes at all are the record of
-//! a finished call whose reply the ledger has discarded.
+//! Numbers are little-endian. The reply comes last and is read in place. An empty value is the record of a finished
+//! call whose reply the ledger has discarded.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -46,7 +46,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
         for Step { name, value } in &self.steps {
             let bytes = bytes(value.as_ref());
             whole.push(kept(value.as_ref()));
-            // `Record::has_room_for` lets no longer one in.
+            // `Record::has_room_for` rejects longer names.
             whole.extend(u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes());
             push_length(&mut whole, bytes.len());
             whole.extend(name.as_bytes());
@@ -124,7 +124,7 @@ impl Reader<'_> {
         Some(Step { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
     }
 
-    /// Where nothing is kept, there must be no bytes.
+    /// A value that is not stored must have length 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
         let stored = Stored::new(self.entry, self.at, length)?;
         self.at += length;

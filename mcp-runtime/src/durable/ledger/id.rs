@@ -1,13 +1,13 @@
-//! Whose records these are.
+//! The id of a ledger.
 
 use std::fmt;
 
 use crate::random;
 
-/// The identity of a [`Ledger`](crate::Ledger)'s store: random, made with it, lost with it.
+/// The id of a [`Ledger`](crate::Ledger)'s store: random, created with the store and lost with it.
 ///
-/// It is sealed into every state a client is given, so that a state is honoured by no other store: one that does not
-/// know the call would let it run again.
+/// Every state contains it, so that other stores reject the state: a store that does not know the call would let it run
+/// again.
 ///
 /// ```
 /// use mcp_runtime::LedgerId;
@@ -20,20 +20,20 @@ use crate::random;
 pub struct LedgerId([u8; 16]);
 
 impl LedgerId {
-    /// A new one, for a new store: 128 random bits of the operating system.
+    /// Creates the id of a new store: 128 random bits from the operating system.
     ///
     /// # Panics
-    /// If the operating system cannot draw random bytes.
+    /// If the operating system fails to supply random bytes.
     pub fn random() -> Self {
         Self(random::bytes())
     }
 
-    /// The one a store has kept.
+    /// Creates an id from stored bytes.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
 
-    /// What a store keeps.
+    /// Returns the bytes to store.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }

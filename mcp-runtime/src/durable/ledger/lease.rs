@@ -1,4 +1,4 @@
-//! What a claim holds: the record as it was last seen, and the right to change it.
+//! The state of a claim: the record as last seen, and the transitions of its holder.
 
 use std::{
     borrow::Cow,
@@ -20,7 +20,7 @@ use tokio::{
 use super::{
     LedgerId, LedgerKey, LedgerVersion, Swapped,
     claims::{Claims, RACES, Turn},
-    outcome_cipher::Cover,
+    outcome_cipher::OutcomeCipher,
     record::{Kept, LONGEST_REPLY, Lease, Record, Status, Step},
 };
 use crate::call::{
@@ -28,29 +28,29 @@ use crate::call::{
     stored::Stored,
 };
 
-pub(super) struct Holding {
+pub(super) struct ClaimState {
     pub(super) claims: Arc<Claims>,
     ledger: LedgerId,
     name: Box<str>,
     keep: Duration,
-    /// By this the record says that it is ours.
+    /// Identifies this holder in the record.
     holder: u64,
     current: Mutex<Current>,
-    /// It was reported begun. A mark in the record alone may be one whose swap was dropped.
+    /// Whether the beginning was reported. A mark in the record alone can come from a swap that was dropped.
     begun: AtomicBool,
-    /// Passed on, finished, given back or lost.
+    /// Whether the claim was passed on, finished, released or lost.
     over: AtomicBool,
 }
 
 struct Current {
     seen: Option<LedgerVersion>,
     record: Record,
-    /// Steps that may have been marked begun, and were not reported so: they have not.
+    /// Steps that the record may have as begun because of a dropped swap, but that have not begun.
     marked: Vec<Box<str>>,
 }
 
-impl Holding {
-    /// Of a record that is not written yet.
+impl ClaimState {
+    /// Creates the state of a claim that is not written yet.
     pub(super) fn new(
         claims: Arc<Claims>,
         turn: &Turn<'_>,
@@ -70,7 +70,7 @@ impl Holding {
         }
     }
 
-    /// The record is written, and has this version.
+    /// Sets the version of the written record.
     pub(super) async fn is_written(&self, version: LedgerVersion) {
         self.current.lock().await.seen = Some(version);
     }
@@ -99,14 +99,14 @@ impl Holding {
         Ok(StepTurn::Run)
     }
 
-    /// Changes the record and keeps it.
+    /// Changes the record.
     pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         let mut current = self.hold().await?;
         current.record = self.swap(&mut current, next).await?;
         Ok(())
     }
 
-    /// Ends the round with a reply, as large as it may be.
+    /// Ends the round with a reply. A reply that is too large is not stored.
     pub(super) async fn end_with<'a>(
         &self,
         reply: &'a [u8],
@@ -136,7 +136,7 @@ impl Holding {
         Ok(())
     }
 
-    /// Ready when the claim is lost and nothing has begun. Renews it until then.
+    /// Renews the lease. Ready when the lease is lost and nothing has begun.
     pub(super) async fn lost(&self) -> ClaimError {
         loop {
             sleep(self.claims.lease / 3).await;
@@ -146,7 +146,7 @@ impl Holding {
             match self.change(|record| record.renew(self.lease())).await {
                 Err(ClaimError::Lost) if self.has_begun() => return pending().await,
                 Err(ClaimError::Lost) => return ClaimError::Lost,
-                // The ledger may be back before the lease is over.
+                // The ledger may recover before the lease expires.
                 Err(_) | Ok(()) => {}
             }
         }
@@ -160,43 +160,43 @@ impl Holding {
         self.over.load(Ordering::Acquire)
     }
 
-    /// The record is another one now, of which others may wait to hear.
+    /// Marks the claim as ended, and wakes requests that wait for the record.
     fn end(&self) {
         self.abandon();
-        self.claims.waiting.tell(&self.name);
+        self.claims.waiting.notify(&self.name);
     }
 
-    /// Nothing is to be given back.
+    /// Marks the claim as ended without a release.
     pub(super) fn abandon(&self) {
         self.over.store(true, Ordering::Release);
     }
 
-    /// As the ledger keeps it.
-    pub(super) fn covered<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        match &self.claims.cover {
-            // What is too large is not kept, sealed or not.
-            Some(cover) if bytes.len() <= LONGEST_REPLY => cover.seal(&self.name, bytes).into(),
+    /// Seals bytes for the ledger.
+    pub(super) fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        match &self.claims.cipher {
+            // Bytes that are too large are not stored anyway.
+            Some(cipher) if bytes.len() <= LONGEST_REPLY => cipher.seal(&self.name, bytes).into(),
             _ => bytes.into(),
         }
     }
 
-    /// As it was given; nothing where it was sealed with a key that is gone.
-    pub(super) fn uncovered(&self, kept: Stored) -> Option<Stored> {
-        Cover::open(self.claims.cover.as_ref(), &self.name, kept)
+    /// Opens sealed bytes. `None` if the key was removed.
+    pub(super) fn opened(&self, kept: Stored) -> Option<Stored> {
+        OutcomeCipher::open(self.claims.cipher.as_ref(), &self.name, kept)
     }
 
     pub(super) fn lease(&self) -> Lease {
         self.claims.lease_from(self.claims.now(), self.holder)
     }
 
-    /// One transition after the other.
+    /// Locks the record, so that transitions run one after another.
     async fn hold(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
         let current = self.current.lock().await;
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }
 
-    /// Writes what comes next, as long as the record is ours. It may have another version all the same: that of a swap
-    /// of ours that was dropped or failed, and was done.
+    /// Writes the next record, as long as the current one belongs to this holder. Its version can differ from the one
+    /// last seen, because an own swap that was dropped or failed can have taken effect.
     async fn swap<R: Deref<Target = [u8]>>(
         &self,
         current: &mut Current,
@@ -233,12 +233,12 @@ impl Holding {
                 }
             }
         }
-        Err(LedgerError::failed("the ledger finds a conflict wherever there is none").into())
+        Err(LedgerError::failed("the ledger keeps reporting conflicts although the version matches").into())
     }
 }
 
-impl fmt::Debug for Holding {
+impl fmt::Debug for ClaimState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Holding").field("call", &self.name).finish_non_exhaustive()
+        f.debug_struct("ClaimState").field("call", &self.name).finish_non_exhaustive()
     }
 }

@@ -1,9 +1,9 @@
-//! The ledger: one record per call, so that a call goes forward once.
+//! The ledger: one record per call, so that each round of a call runs once.
 //!
-//! [`Ledger`] is a small store with one strong operation, [`Ledger::swap`]. What a call's record says, and how it may
-//! change, is ours and the same for every ledger: `record.rs` has each transition as a pure function, `format.rs` its
-//! bytes, `claims.rs` takes a round up and `claim.rs` leads it to its end. The version of an entry is the fence:
-//! whoever writes later makes every earlier writer's next write fail.
+//! [`Ledger`] is a small store with one atomic operation, [`Ledger::swap`]. The content and the transitions of a record
+//! belong to this crate and are the same for every ledger: `record.rs` has each transition as a pure function,
+//! `format.rs` the encoding, `claims.rs` claims a round, and `claim.rs` ends it. The version of an entry is the fencing
+//! token: a later writer makes the next write of every earlier writer fail.
 
 mod claim;
 mod claims;
@@ -45,59 +45,59 @@ pub(crate) use self::skew::Skew;
 pub use self::sqlite::{SqliteLedger, SqliteLedgerError};
 pub(crate) use self::{
     claim::Claim,
-    claims::{Claims, LEASE, TakenUp, Turn},
-    outcome_cipher::Cover,
+    claims::{ClaimOutcome, Claims, LEASE, Turn},
+    outcome_cipher::OutcomeCipher,
     record::LONGEST_REPLY,
 };
 pub use self::{id::LedgerId, memory::MemoryLedger};
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
-/// Where the records of calls are kept: what makes a call go forward once, across retries, crashes and instances.
+/// A store for the records of calls. It makes each round of a call run once, across retries, crashes and instances.
 ///
-/// A server has one; [`MemoryLedger`] unless another is set. It reaches as far as its store does: a ledger in memory
-/// covers one process, one in a file the processes of a machine, one on the network all instances that share it.
+/// A server has one; [`MemoryLedger`] by default. The store determines the reach: a ledger in memory covers one
+/// process, one in a file the processes of a machine, one on the network all instances that share it.
 ///
 /// # For authors of ledgers
 ///
-/// A ledger maps keys to entries. An entry is a value, which is bytes the ledger does not look into, and the version it
-/// got when it was written. There are two operations, and the promises of this crate stand on what is said here of
-/// them. `testing::ledger_contract` (feature `testing`) holds a ledger against it.
+/// A ledger maps keys to entries. An entry is a value, whose bytes the ledger does not interpret, and the version that
+/// its write got. The guarantees of this crate rest on the following rules. `testing::ledger_contract` (feature
+/// `testing`) tests a ledger against them.
 ///
-/// **Atomic.** [`swap`](Self::swap) compares and writes as one: of any number of swaps at once that have seen the same
-/// version, or the same absence, one is done and the others are conflicts. A statement with its condition inside, or a
-/// script, not a read and then a write. Whoever loads after a swap was reported done reads its value or a later one:
-/// no replica that lags behind, no cache.
+/// **Atomic.** [`swap`](Self::swap) compares and writes in one step: of any number of concurrent swaps that have seen
+/// the same version, or the same absence, one succeeds and the others are conflicts. Use a conditional statement or a
+/// script, not a read followed by a write. A load that begins after a swap has succeeded returns the value of that swap
+/// or a later one: do not read from a replica or a cache.
 ///
-/// **Versions never repeat.** No two writes to a key get the same version, not even with an expiry between them. A
-/// counter for the whole ledger that lives as long as its id will do.
+/// **Versions never repeat.** No two writes to a key get the same version, even if the entry expires in between. A
+/// counter for the whole ledger that lives as long as its id is enough.
 ///
-/// **Durable.** A swap that was reported done stays done as long as the [id](Self::id) is the same. A crash of a
-/// process that loses entries must make another id, as a ledger in memory does; so must a store that was emptied, or
-/// put back to an older state. Every operation names the id it was meant for, with its [key](LedgerKey), and fails with
-/// [`LedgerError::Replaced`] in a store that has another, looked at in the same atomic step. What is lost under the
-/// same id may run a second time. A store that loses acknowledged writes when it fails over makes that possible: say
-/// so in your documentation.
+/// **Durable.** A successful swap persists as long as the [id](Self::id) is the same. A crash that loses entries must
+/// change the id, as it does for a ledger in memory; so must emptying the store or restoring an older state. Every
+/// operation names the expected id in its [key](LedgerKey), and fails with [`LedgerError::Replaced`] if the store has
+/// another one, which it checks in the same atomic step. Entries lost under the same id can let a call run a second
+/// time. If your store can lose acknowledged writes in a failover, say so in your documentation.
 ///
-/// **One clock.** A ledger has a time of its own, [`LedgerTime`], by which its entries expire and a swap may come too
-/// late. It is the same for all its instances, whatever their wall clocks say: it never runs backwards and never stands
-/// still. In a store that several processes share, an operation takes place at the latest of these: the time that the
-/// store has kept, the time that this instance has seen last and monotonic time since, and the wall clock of the store;
-/// and a swap keeps that time in the store, in the same atomic step. An entry that is removed by any other clock can
-/// let a call run again (as by `PEXPIRE` of Redis, which goes by its wall clock).
+/// **One clock.** A ledger has its own time, [`LedgerTime`], which decides when entries expire and when a swap is too
+/// late. It is the same for all instances, whatever their wall clocks show, and never runs backwards or stands still.
+/// In a store shared by several processes, the time of an operation is the latest of these: the time stored in the
+/// store; the time this instance has seen last, plus the monotonic time since then; the wall clock of the store. A swap
+/// stores that time in the same atomic step. Do not remove entries by any other clock, such as the wall clock that
+/// `PEXPIRE` of Redis uses: calls could run again.
 ///
-/// **Expiry.** An entry is kept for as long as any of its swaps said, at least, and is gone soon after. It is never
-/// removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy noeviction`.) A
-/// full ledger refuses new keys with [`LedgerError::Full`], and should keep room for the growth of the entries it has.
+/// **Expiry.** An entry is kept at least as long as any of its swaps demanded, and is removed soon after that. It is
+/// never removed earlier to make room: *least recently used* lets a call run again. (Redis: `maxmemory-policy
+/// noeviction`.) A full ledger rejects new keys with [`LedgerError::Full`], and should reserve room for the growth of
+/// existing entries.
 ///
-/// **Finished calls.** The last value of an entry is written with [`finish`](Self::finish), and is the only one that a
-/// ledger may discard before the entry expires. It must not discard that there is the entry.
+/// **Finished calls.** The last value of an entry is written with [`finish`](Self::finish). Only this value can be
+/// discarded before the entry expires; the fact that the entry exists must be kept.
 ///
-/// **Whole.** Values may be empty, and as large as 1 MiB. Keys are of 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
+/// **Sizes.** Values can be empty, and as large as 1 MiB. Keys are 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
 ///
-/// **Soon.** An operation gives its result or fails within a few seconds. One that failed may have been done all the
-/// same: what calls the ledger reckons with it. So it does with a future that is dropped half-way.
+/// **Timeouts.** An operation returns or fails within a few seconds. A failed operation, or a future that is dropped
+/// half-way, can still have taken effect; the caller allows for that.
 ///
-/// The documentation of [`MemoryLedger`] says what is promised with it. A ledger that only hands on shows the form:
+/// [`MemoryLedger`] documents its own guarantees. A ledger that wraps another one looks like this:
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};
@@ -106,7 +106,7 @@ use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 ///     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Swapped,
 /// };
 ///
-/// /// Says what it does.
+/// /// Logs each operation.
 /// struct Loud(MemoryLedger);
 ///
 /// impl Ledger for Loud {
@@ -141,37 +141,38 @@ use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 /// }
 /// ```
 pub trait Ledger: Send + Sync + 'static {
-    /// The id of the store: random, made with it, and another one if it ever loses entries.
+    /// Returns the id of the store: random, created with the store, and changed if the store ever loses entries.
     ///
-    /// A server asks for it with every round, so it is remembered after the first time, until an operation fails with
+    /// A server asks for it in every round. So remember it, until an operation fails with
     /// [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
-    /// Whether other processes see the store. Then what a call's outcome says is sealed before it is written there
-    /// (feature `seal`), and a tool whose calls cannot go on in another process is a warning when its server is built.
+    /// Returns whether other processes can read the store. If so, the outcomes of calls are sealed before they are
+    /// written (feature `seal`), and `Server::build` warns about tools whose calls cannot be resumed in another
+    /// process.
     fn is_shared(&self) -> bool {
         true
     }
 
-    /// What is left for the records of new calls, as far as it is known without asking the store. `None` if it is not
-    /// known, or not bounded. A server that is asked to begin a call for which there is no room refuses it before the
-    /// tool runs and before its user is asked.
+    /// Returns the room for records of new calls, as far as it is known without asking the store, or `None` if it is
+    /// unknown or unlimited. If there is none, the server rejects a new call before the tool runs and before its user
+    /// is asked.
     fn room(&self) -> Option<LedgerRoom> {
         None
     }
 
-    /// The time of the ledger, as far as it is known without asking the store: that of the last operation, or what was
-    /// found when it was opened, and monotonic time since. No later operation of this instance takes place before that.
+    /// Returns the time of the ledger, as far as it is known without asking the store: the time of the last operation,
+    /// or of the opening, plus the monotonic time since then. No later operation of this instance has an earlier time.
     ///
-    /// By this the states of calls are given their time. An instance whose time lags behind that of others gives them
-    /// less, until its next operation.
+    /// The expiry of states is computed from it. If the time of an instance lags behind, its states expire earlier,
+    /// until its next operation.
     fn now(&self) -> LedgerTime;
 
-    /// The entry under this key, unless there is none or it has expired.
+    /// Returns the entry under this key, or `None` if there is none or it has expired.
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>>;
 
-    /// Writes the entry if it is still the one of version `seen`, or still absent if that is `None`, and the ledger's
-    /// time is `before` that; keeps it for `keep` from now, and until `before` at least.
+    /// Writes the entry if its version is still `seen` (`None`: if it is still absent), and if the ledger's time is
+    /// less than `before`. Keeps it for `keep` from now, and at least until `before`.
     fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -183,16 +184,16 @@ pub trait Ledger: Send + Sync + 'static {
 
     /// Writes the last value of an entry, under the conditions of [`swap`](Self::swap).
     ///
-    /// From then on the ledger may discard the value when it has need of the room, so that finished calls never fill it.
-    /// Until the entry expires, [`load`](Self::load) returns it then with an empty value, and a swap that has not seen it
-    /// is a conflict, as with any other entry. A client that repeats such a call gets an error that says that the reply is
-    /// no longer kept, and nothing runs.
+    /// From then on the ledger can discard the value to make room, so that finished calls never fill it. Until the
+    /// entry expires, [`load`](Self::load) then returns it with an empty value, and a swap with another version is a
+    /// conflict as usual. A client that repeats the call gets an error that the reply is no longer stored, and nothing
+    /// runs.
     ///
-    /// The runtime names the records of calls with 32 lowercase hexadecimal digits, and no two begin with the same 16. The
-    /// first 16 of most calls are a number that goes up by one with each call of a process. So a bitmap can remember which
-    /// entries are finished; the ledgers of this crate do so.
+    /// The runtime names the records of calls with 32 lowercase hexadecimal digits, of which the first 16 are unique.
+    /// For most calls they are a number that increases by one with each call of a process. So bitmaps can remember the
+    /// finished entries, as they do in the ledgers of this crate.
     ///
-    /// By default the value is kept for as long as the entry.
+    /// The default implementation keeps the value as long as the entry.
     fn finish<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -204,10 +205,10 @@ pub trait Ledger: Send + Sync + 'static {
     }
 }
 
-/// What the operations of a [`Ledger`] return.
+/// The future that the operations of a [`Ledger`] return.
 pub type LedgerFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, LedgerError>> + Send + 'a>>;
 
-/// What an operation of a [`Ledger`] is about: an entry of the store with this id.
+/// The key of an entry, with the id of the store that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LedgerKey<'a> {
     ledger: LedgerId,
@@ -217,49 +218,49 @@ pub struct LedgerKey<'a> {
 /// An entry of a [`Ledger`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerEntry {
-    /// As it was written.
+    /// The bytes as they were written.
     pub value: Arc<[u8]>,
-    /// What the write was given.
+    /// The version that the write got.
     pub version: LedgerVersion,
 }
 
-/// What a [`Ledger`] has left for the records of new calls.
+/// The room of a [`Ledger`] for the records of new calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LedgerRoom {
-    /// How many more there may be.
+    /// The number of new entries.
     pub entries: usize,
-    /// How many bytes they may have together. A ledger keeps some of its bytes back for the calls under way.
+    /// The number of bytes for all of them. A ledger reserves part of its bytes for open calls.
     pub bytes: usize,
 }
 
-/// Which write an entry is from. Only equality counts.
+/// Identifies the write of an entry. Only equality has a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LedgerVersion(pub u64);
 
-/// What became of a [`Ledger::swap`].
+/// The result of a [`Ledger::swap`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Swapped {
-    /// It is written, and has this version.
+    /// The entry was written and has this version.
     Done(LedgerVersion),
-    /// Nothing is written: this is there now.
+    /// Nothing was written. This is the current entry.
     Conflict(Option<LedgerEntry>),
-    /// Nothing is written: the ledger's time has reached `before`. A ledger returns this also where the entry has another
-    /// version.
+    /// Nothing was written, because the ledger's time has reached `before`. Takes precedence over
+    /// `Conflict`.
     TooLate,
 }
 
 impl<'a> LedgerKey<'a> {
-    /// The entry of this name, in the store with this id.
+    /// Creates the key of this name, in the store with this id.
     pub const fn new(ledger: LedgerId, name: &'a str) -> Self {
         Self { ledger, name }
     }
 
-    /// The id the store must have.
+    /// Returns the id that the store must have.
     pub const fn ledger(self) -> LedgerId {
         self.ledger
     }
 
-    /// 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
+    /// Returns the name: 1 to 128 ASCII letters, digits, `-`, `_` and `:`.
     pub const fn name(self) -> &'a str {
         self.name
     }

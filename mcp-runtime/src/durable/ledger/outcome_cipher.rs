@@ -1,4 +1,4 @@
-//! What a ledger that others can read is given to keep is sealed.
+//! Seals the outcomes of calls for ledgers that others can read.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use crate::call::stored::Stored;
 
 /// Seals the outcomes of calls.
 #[derive(Clone)]
-pub(crate) struct Cover(Arc<dyn SealsOutcomes>);
+pub(crate) struct OutcomeCipher(Arc<dyn SealsOutcomes>);
 
-/// What has the keys for it.
+/// Seals and opens outcomes with the server's keys.
 pub(crate) trait SealsOutcomes: Send + Sync {
-    /// What the ledger keeps for these bytes of a call.
+    /// Seals bytes of a call.
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8>;
 
-    /// The bytes again. Nothing if they were sealed with a key that is gone.
+    /// Opens sealed bytes. Returns `None` if their key was removed.
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>>;
 }
 
-impl Cover {
+impl OutcomeCipher {
     #[cfg(feature = "seal")]
     pub(crate) fn clone_of(seals: &Arc<impl SealsOutcomes + 'static>) -> Self {
         Self(Arc::clone(seals) as _)
@@ -27,9 +27,9 @@ impl Cover {
         self.0.seal(call, bytes)
     }
 
-    /// What was kept, as it was; under a cover, if there is one.
-    pub(super) fn open(cover: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
-        match cover {
+    /// Opens stored bytes, or returns them as they are without a cipher.
+    pub(super) fn open(cipher: Option<&Self>, call: &str, kept: Stored) -> Option<Stored> {
+        match cipher {
             Some(Self(seals)) => seals.open(call, &kept).map(|bytes| Stored::from(&*bytes)),
             None => Some(kept),
         }

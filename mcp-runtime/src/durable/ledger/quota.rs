@@ -1,9 +1,9 @@
-//! Who may begin a call that outlives its request: a quota for each owner, and room for what every call needs later.
+//! Quotas for calls that outlive their request, per owner, and reservations of the room that each call needs later.
 //!
-//! A call is admitted before anything of its author's runs. From then on it holds room for its record, so that a user
-//! who has answered is not told that there is none. It is counted until it is finished, or until its states have expired:
-//! a finished call leaves next to nothing in the ledger. Only new calls are refused, never the rounds of one that was
-//! admitted.
+//! A call is admitted before any of the author's code runs. From then on it has room for its record, so that it cannot
+//! fail for lack of room after the user has answered. It counts until it is finished or its states have expired; a
+//! finished call leaves almost nothing in the ledger. Only new calls are rejected, never later rounds of an admitted
+//! one.
 
 use std::{
     collections::HashMap,
@@ -22,40 +22,40 @@ use crate::call::{
 };
 use crate::mutex::Mutex;
 
-/// What is counted for a call besides what is kept of it: its record without a reply, and its places in tables.
+/// The bytes a call counts besides its stored data: its record without a reply, and its entries in tables.
 const CALL: usize = 1024;
-/// How many expired calls are removed with each new one, at most.
+/// The number of expired calls that each new call removes at most.
 const FEW: usize = 8;
-/// A table that has grown beyond this, and is almost empty, shrinks.
+/// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 
-/// What one owner may have at once.
+/// The quota of one owner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) calls: usize,
     pub(crate) bytes: usize,
 }
 
-/// What may wait in this process that cannot be rebuilt.
+/// The limits for parked calls that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
-    /// How many calls of one owner, and of all.
+    /// The number of calls of each owner, and of all owners.
     pub(crate) each: usize,
     pub(crate) all: usize,
-    /// How many bytes those of all owners may have together, and calls that wait in sessions.
+    /// The bytes of all owners' parked calls, together with calls that wait in sessions.
     pub(crate) bytes: usize,
 }
 
-/// Why a call is not admitted.
+/// Why a call was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoRoom {
-    /// Its owner has as much as it may.
+    /// The owner's quota is used up.
     Owner,
-    /// All owners together have.
+    /// The limits for all owners are reached.
     Server,
 }
 
-/// The calls of a server that are open, or that still take room in the ledger.
+/// The open calls of a server, and those that still take room in the ledger.
 pub(crate) struct Quotas {
     limits: Limits,
     parkable: Parkable,
@@ -65,12 +65,12 @@ pub(crate) struct Quotas {
 #[derive(Default)]
 struct Table {
     calls: ByCall<Entry>,
-    /// Each call once; and some that were finished since.
+    /// Each call once, and possibly finished ones.
     by_expiry: ExpiryQueue<CallId>,
     owners: HashMap<Owner, Usage>,
-    /// Of all owners.
+    /// The usage of all owners.
     all: Usage,
-    /// What is admitted and not in the ledger yet.
+    /// The usage that is admitted but not in the ledger yet.
     promised: Usage,
 }
 
@@ -78,9 +78,9 @@ struct Table {
 struct Usage {
     calls: usize,
     bytes: usize,
-    /// Calls that are lost with their place in this process.
+    /// Parked calls that cannot be rebuilt.
     parked: usize,
-    /// The bytes of these, and of calls that wait in sessions.
+    /// Their bytes, and those of calls that wait in sessions.
     parked_bytes: usize,
 }
 
@@ -93,28 +93,28 @@ struct Entry {
     is_recorded: bool,
 }
 
-/// The right of a call to wait for answers, in its request or beyond it. Dropped before the call is kept, it is given
-/// back.
+/// The right of a call to wait for answers, in its request or beyond it. Dropping it before [`Quotas::keep`] releases
+/// it.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
     usage: Usage,
-    /// What of it has a place in the ledger.
+    /// The part that is reserved in the ledger.
     promised: Usage,
 }
 
-/// What is kept of a call at the end of a round.
+/// The room that a call takes at the end of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holds {
-    /// Bytes of its arguments and its latest reply.
+    /// The bytes of its arguments and its latest reply.
     pub(crate) bytes: usize,
-    /// Those of a journal that was left with the ledger now: each stays until it expires.
+    /// The bytes of a journal that this round stored in the ledger. Each one stays until it expires.
     pub(crate) spilled: usize,
-    /// Whether it waits in this process, and cannot be rebuilt.
+    /// Whether it is parked in this process and cannot be rebuilt.
     pub(crate) is_parked: bool,
-    /// Whether the ledger has a record of it.
+    /// Whether the ledger has its record.
     pub(crate) is_recorded: bool,
-    /// How long its states are good.
+    /// How long its states are valid.
     pub(crate) keep: Duration,
 }
 
@@ -123,10 +123,10 @@ impl Quotas {
         Arc::new(Self { limits, parkable, table: Mutex::default() })
     }
 
-    /// Admits a call of this owner, with so many bytes of arguments. `room` is what the ledger has left for new calls,
-    /// where that is known.
+    /// Admits a call of this owner. `arguments`: their length in bytes. `room`: the ledger's room for new calls, if
+    /// known.
     ///
-    /// An owner who has nothing else is within its quota, however large the call.
+    /// An owner without other calls is within its quota, however large the call is.
     pub(crate) fn admit(
         self: &Arc<Self>,
         owner: Option<&Owner>,
@@ -141,7 +141,7 @@ impl Quotas {
         self.take(owner, usage, usage, room)
     }
 
-    /// Admits a call of this owner that waits for its answers in its request, which the ledger does not know.
+    /// Admits a call in a session, which has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
         let usage = Usage::of_call(arguments);
         let usage = Usage { parked_bytes: usage.bytes, ..usage };
@@ -187,7 +187,7 @@ impl Quotas {
         let fits = |room: LedgerRoom| {
             table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
         };
-        // One that has nothing beside it may be of any size.
+        // A call without others beside it can be of any size.
         let parked_bytes = if more.parked_bytes == 0 { 0 } else { table.all.parked_bytes };
         let is_full = table.all.parked + more.parked > self.parkable.all
             || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes
@@ -195,7 +195,8 @@ impl Quotas {
         is_full.then_some(NoRoom::Server)
     }
 
-    /// What is kept of a call now. One that was admitted elsewhere counts from here on as well, as its principal's.
+    /// Sets the room that a call takes now. A call that another instance admitted counts for its principal from here
+    /// on.
     pub(crate) fn keep(
         &self,
         call: CallId,
@@ -205,7 +206,7 @@ impl Quotas {
     ) {
         let Holds { bytes, spilled, is_parked, is_recorded, keep } = holds;
         let expires = Instant::now() + keep;
-        // All under one lock: nobody takes the room that is given back in between.
+        // Under one lock, so that no other call takes the released room in between.
         let mut table = self.table.lock();
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
@@ -221,8 +222,8 @@ impl Quotas {
         table.calls.insert(call, entry);
     }
 
-    /// Counts a finished call no more, unless it takes room until it expires: a call with an idempotency key leaves more
-    /// than a bit in the ledger, and a journal that was left with the ledger stays there.
+    /// Stops counting a finished call, unless it takes room until it expires: a call with an idempotency key takes more
+    /// than a bit of the ledger, and a stored journal stays there.
     pub(crate) fn finish(
         &self,
         call: CallId,
@@ -243,7 +244,7 @@ impl Quotas {
         self.table.lock().calls.contains_key(&call)
     }
 
-    /// Removes what has expired; whether anything is left.
+    /// Removes expired calls. Returns whether any are left.
     pub(crate) fn sweep(&self) -> bool {
         let mut table = self.table.lock();
         table.sweep(Instant::now(), usize::MAX);
@@ -257,14 +258,14 @@ impl Entry {
         Usage { calls: 1, bytes: self.bytes, parked, parked_bytes }
     }
 
-    /// What it still needs of the ledger before there is a record.
+    /// The room that it needs in the ledger until it has a record.
     fn promised(&self) -> Usage {
         if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, ..Usage::default() } }
     }
 }
 
 impl Table {
-    /// Counts more for an owner.
+    /// Adds usage for an owner.
     fn add(&mut self, owner: Option<&Owner>, usage: Usage) {
         self.all += usage;
         if let Some(owner) = owner {
@@ -287,7 +288,7 @@ impl Table {
         }
     }
 
-    /// Removes a call that may come back: its place among those that expire stays.
+    /// Removes a call that may be added again: its entry in the queue stays.
     fn remove(&mut self, call: CallId) -> Option<Entry> {
         let entry = self.calls.remove(&call)?;
         self.subtract(entry.owner.as_ref(), entry.usage());
@@ -295,7 +296,7 @@ impl Table {
         Some(entry)
     }
 
-    /// Removes a call that does not come back.
+    /// Removes a call for good.
     fn forget(&mut self, call: CallId) {
         self.remove(call);
         if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
@@ -310,7 +311,7 @@ impl Table {
         admission.owner.take()
     }
 
-    /// Removes some of the calls that have expired; whether any was.
+    /// Removes some expired calls. Returns whether there was one.
     fn sweep(&mut self, now: Instant, most: usize) -> bool {
         let mut any = false;
         for _ in 0..most {
@@ -329,9 +330,9 @@ impl Table {
 }
 
 impl Usage {
-    /// Of a call that begins, with so many bytes of arguments.
+    /// The usage of a new call. `arguments`: their length in bytes.
     fn of_call(arguments: usize) -> Self {
-        // The arguments come back in questions and journals.
+        // The arguments can appear again in questions and journals.
         Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }
     }
 }

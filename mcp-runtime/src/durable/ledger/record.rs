@@ -1,26 +1,26 @@
-//! The record of one call, and each way it may change. Pure: no clock, no store.
+//! The record of one call and its transitions. Pure functions: no clock, no store.
 //!
-//! A call goes forward only. Its record is open at a round, then taken up by one holder, who passes it on to the next
-//! round, finishes it, or gives it back. Who holds it is a random number in the record: a holder that was overtaken
-//! knows by it that the record is not its own any more.
+//! A record is open at a round; then one holder claims it, and passes it on to the next round, finishes it or releases
+//! it. The holder is a random number in the record: an overtaken holder sees by it that the record is not its own any
+//! more.
 
 use std::cmp::Ordering;
 
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
-/// A reply that is longer is not kept.
+/// Longer replies are not stored.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
-/// A step with a longer name is not run.
+/// Steps with longer names are not run.
 const LONGEST_NAME: usize = 1024;
-/// The steps of a call take no more room than this.
+/// The limit for the encoded steps of a call.
 pub(super) const LARGEST_STEPS: usize = 256 * 1024;
 
-/// What is known of a call. `R` holds the bytes of its reply.
+/// The record of a call. `R` holds the bytes of its reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record<R = Stored> {
     pub(super) round: u32,
     pub(super) status: Status,
-    /// The last one; none before the first.
+    /// The latest reply; `None` before the first one.
     pub(super) reply: Option<Kept<R>>,
     pub(super) steps: Vec<Step>,
 }
@@ -29,66 +29,66 @@ pub(super) struct Record<R = Stored> {
 pub(super) enum Status {
     /// The round waits for its request.
     Open,
-    /// Somebody has taken it up. When the lease is over, somebody else may.
+    /// A holder runs the round. After the lease another one can claim it.
     Running(Lease),
-    /// What must not begin twice has begun. When the lease is over, nobody knows how it went.
+    /// What must not begin twice has begun. After the lease the outcome is unknown.
     Begun(Lease),
-    /// The reply is the result.
+    /// The call is finished, and the reply is its result.
     Done,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     pub(super) holder: u64,
-    /// By the ledger's time.
+    /// In the ledger's time.
     pub(super) until: LedgerTime,
 }
 
-/// Something that may have been too large to keep.
+/// A value, or the fact that it was too large to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kept<R = Stored> {
     Yes(R),
     No,
 }
 
-/// A step of the call that has begun, and its value when it is done.
+/// A step of the call that has begun, and its value if it has completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) name: Box<str>,
     pub(super) value: Option<Kept>,
 }
 
-/// What is asked of a record by whoever wants to take a round up.
+/// A claim on a round, to be checked against the record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) round: u32,
-    /// The round that makes the record: only where it is absent, it may be made.
+    /// The round that is allowed to create the record.
     pub(super) first: u32,
-    /// Whether it may also be made where it is not absent, but of an earlier round.
+    /// Whether any round can create the record or overtake an earlier one.
     pub(super) anywhere: bool,
-    /// Whether what has begun may begin again.
+    /// Whether what has begun is allowed to begin again.
     pub(super) again: bool,
 }
 
-/// What a record says to that.
+/// The result of that check.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// It is theirs as soon as this is written.
+    /// The round is claimed once this record is written.
     Take(Record),
-    /// Somebody has it, at least until then.
+    /// Another holder has the round, at least until then.
     Wait { until: LedgerTime },
-    /// The call is past this: its latest reply.
+    /// The call is past this round: its latest reply.
     Reply { reply: Stored, done: bool },
-    /// The call is past this, and its latest reply was too large.
+    /// The call is past this round, and its latest reply was too large to store.
     NotKept { done: bool },
-    /// It has begun, and whoever began it is gone.
+    /// What must not begin twice has begun, and its holder is gone.
     UnknownOutcome,
-    /// There should be a record, or a later one.
+    /// The record, or a later one, is missing.
     Gone,
 }
 
 impl Record {
-    /// Whether a round can be taken up, by whom this lease names.
+    /// Checks whether a round can be claimed with this lease.
     pub(super) fn claim(record: Option<Self>, wanted: Wanted, now: LedgerTime, lease: Lease) -> Verdict {
         let Some(record) = record else {
             return if wanted.round == wanted.first || wanted.anywhere {
@@ -115,7 +115,7 @@ impl Record {
         }
     }
 
-    /// The record of a finished call of which nothing else is known: it is past every round.
+    /// The record of a finished call whose value was discarded. It is past every round.
     pub(super) fn discarded() -> Self {
         Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
     }
@@ -136,12 +136,12 @@ impl Record {
         }
     }
 
-    /// The holder begins what must not begin twice.
+    /// Marks the beginning of what must not begin twice.
     pub(super) fn begin(self, lease: Lease) -> Self {
         Self { status: Status::Begun(lease), ..self }
     }
 
-    /// The holder is still at it.
+    /// Extends the lease.
     pub(super) fn renew(self, lease: Lease) -> Self {
         let status = match self.status {
             Status::Begun(_) => Status::Begun(lease),
@@ -150,12 +150,12 @@ impl Record {
         Self { status, ..self }
     }
 
-    /// The holder gives the round back, as it took it up but for the steps.
+    /// Releases the round. Recorded steps stay.
     pub(super) fn release(self) -> Self {
         Self { status: Status::Open, ..self }
     }
 
-    /// The holder begins a step.
+    /// Marks the beginning of a step.
     pub(super) fn begin_step(mut self, name: &str, lease: Lease) -> Self {
         if self.step(name).is_none() {
             self.steps.push(Step { name: name.into(), value: None });
@@ -163,13 +163,13 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Takes the marks of steps back that have not begun after all.
+    /// Removes the marks of steps that have not begun after all.
     pub(super) fn without(mut self, marked: &[Box<str>]) -> Self {
         self.steps.retain(|step| step.value.is_some() || !marked.contains(&step.name));
         self
     }
 
-    /// The holder has done a step.
+    /// Records the output of a step.
     pub(super) fn end_step(mut self, name: &str, value: Kept, lease: Lease) -> Self {
         match self.steps.iter_mut().find(|step| *step.name == *name) {
             Some(step) => step.value = Some(value),
@@ -178,12 +178,12 @@ impl Record {
         self.renew(lease)
     }
 
-    /// The round has ended with this reply, and the next one is open.
+    /// Ends the round with this reply, and opens the next one.
     pub(super) fn pass<R>(self, reply: Kept<R>) -> Record<R> {
         Record { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
     }
 
-    /// The call has ended with this reply. What its steps gave is of no use any more.
+    /// Ends the call with this reply. The outputs of its steps are dropped.
     pub(super) fn finish<R>(self, reply: Kept<R>) -> Record<R> {
         Record { round: self.round, status: Status::Done, reply: Some(reply), steps: Vec::new() }
     }
@@ -196,7 +196,7 @@ impl Record {
         self.steps.iter().find(|step| *step.name == *name)
     }
 
-    /// Whether a step of this name may have a value of this length beside the others.
+    /// Whether a value of this length for this step fits beside the other steps.
     pub(super) fn has_room_for(&self, name: &str, value: usize) -> bool {
         let others = self.steps.iter().filter(|step| *step.name != *name).map(Step::len).sum::<usize>();
         name.len() <= LONGEST_NAME && others + Step::HEAD + name.len() + value <= LARGEST_STEPS
@@ -204,7 +204,7 @@ impl Record {
 }
 
 impl Step {
-    /// What a step takes beyond its name and its value.
+    /// The bytes of an encoded step beyond its name and value.
     pub(super) const HEAD: usize = 7;
 
     pub(super) fn len(&self) -> usize {

@@ -1,10 +1,10 @@
-//! The time of a store that several processes share, as one of them knows it.
+//! The time of a shared store, as known to one handle.
 
 use tokio::time::Instant;
 
 use crate::{call::ledger_time::LedgerTime, mutex::Mutex};
 
-/// What one handle on a store knows of its time: the latest it has seen, and how long ago that was.
+/// The latest time that a handle has seen, and when.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
 
 impl SeenTime {
@@ -12,20 +12,20 @@ impl SeenTime {
         Self(Mutex::new((seen, Instant::now())))
     }
 
-    /// At least so late it is: what was seen, and monotonic time since.
+    /// A lower bound of the store's time: the time seen last, plus the monotonic time since then.
     pub(crate) fn now(&self) -> LedgerTime {
         let (seen, at) = *self.0.lock();
         seen.after(at.elapsed())
     }
 
-    /// What it is now, where this has been seen just now.
+    /// Sees a time, and returns the current one.
     pub(crate) fn see(&self, time: LedgerTime) -> LedgerTime {
         let mut known = self.0.lock();
         let (seen, at) = *known;
         let now = Instant::now();
         let known_anyway = seen.after(now.saturating_duration_since(at));
         if time <= known_anyway {
-            // Counted on from where it was: a part of a millisecond would be lost each time.
+            // Keep the old base: a new one would lose a part of a millisecond each time.
             return known_anyway;
         }
         *known = (time, now);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_seen_never_runs_backwards_and_never_stands_still() {
+    async fn time_never_runs_backwards_or_stands_still() {
         const SECOND: Duration = Duration::from_secs(1);
         let (start, seen) = (LedgerTime(1_800_000_000_000), SeenTime::new(LedgerTime(1_800_000_000_000)));
         advance(SECOND).await;
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn however_often_it_is_seen_no_time_is_lost() {
+    async fn frequent_updates_lose_no_time() {
         let (start, seen) = (LedgerTime(1_800_000_000_000), SeenTime::new(LedgerTime(1_800_000_000_000)));
         for _ in 0..10 {
             advance(Duration::from_micros(500)).await;

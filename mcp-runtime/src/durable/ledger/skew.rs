@@ -1,4 +1,4 @@
-//! How far the wall clock of a machine is from the time of its ledger.
+//! The skew between a machine's wall clock and the time of its ledger.
 
 use std::{
     fmt,
@@ -8,12 +8,12 @@ use std::{
 
 use crate::call::ledger_time::LedgerTime;
 
-/// Clocks may differ by so much without a word.
+/// The skew that is not reported.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);
-/// Once in this time it is looked at, and said.
+/// The interval of checks and reports.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// The wall clock here is wrong, or that of another instance is or was.
+/// A skew that is too large: this wall clock is wrong, or that of another instance is or was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skew {
     by: Duration,
@@ -21,7 +21,7 @@ pub(crate) struct Skew {
 }
 
 impl Skew {
-    /// Whether the wall clock is further from this than it may be.
+    /// Compares the wall clock with the ledger's time. Returns `None` if the skew is allowed.
     pub(crate) fn from(ledger: LedgerTime) -> Option<Self> {
         Self::between(LedgerTime::of_wall_clock(), ledger)
     }
@@ -39,21 +39,21 @@ impl fmt::Display for Skew {
     }
 }
 
-/// When it was looked at last, in the time of the ledger.
+/// The time of the last check, in the ledger's time.
 #[derive(Default)]
-pub(super) struct Watch(AtomicU64);
+pub(super) struct SkewCheck(AtomicU64);
 
-impl Watch {
-    /// Tells the operator, once a minute.
+impl SkewCheck {
+    /// Reports a skew to the operator, once a minute at most.
     pub(super) fn look(&self, now: LedgerTime) {
         if self.is_due(now)
             && let Some(skew) = Skew::from(now)
         {
-            crate::report::report!("{skew}: calls go on by the ledger's time; set the clocks right");
+            crate::report::report!("{skew}: calls use the ledger's time; correct the clock");
         }
     }
 
-    /// Most often it is not, and that costs next to nothing.
+    /// Whether a check is due. Cheap, because it runs with every claim.
     fn is_due(&self, now: LedgerTime) -> bool {
         let is_due = PAUSE <= now.since(LedgerTime(self.0.load(Ordering::Relaxed)));
         if is_due {
@@ -68,14 +68,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_looked_at_once_a_minute() {
-        let (watch, start) = (Watch::default(), LedgerTime(1_800_000_000_000));
+    fn check_is_due_once_a_minute() {
+        let (watch, start) = (SkewCheck::default(), LedgerTime(1_800_000_000_000));
         let is_due = |seconds| watch.is_due(start.after(Duration::from_secs(seconds)));
         assert_eq!([0, 1, 59, 60, 61, 119, 120].map(is_due), [true, false, false, true, false, false, true]);
     }
 
     #[test]
-    fn five_minutes_are_allowed_either_way() {
+    fn allows_five_minutes_of_skew() {
         let skew = |wall, ledger| Skew::between(LedgerTime(wall), LedgerTime(ledger)).map(|skew| skew.to_string());
         assert_eq!(skew(1_300_000, 1_000_000), None);
         assert_eq!(skew(1_000_000, 1_300_000), None);

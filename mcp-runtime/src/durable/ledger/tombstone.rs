@@ -1,18 +1,18 @@
-//! What a ledger remembers of a finished call whose reply it has discarded: one bit.
+//! The tombstone of a finished call whose reply was discarded: one bit.
 //!
 //! The runtime names the record of a call by the call's id, 32 hexadecimal digits. The first 16 of them are a number
-//! that goes up by one with each call of a process ([`CallId`](crate::call::CallId)). So the finished calls of a process
-//! fill bitmaps, and a bitmap of 512 bytes remembers 4,096 calls. A call that has an idempotency key from its client has
-//! a digest for an id, and fills a group of its own.
+//! that increases by one with each call of a process ([`CallId`](crate::call::call_id::CallId)). So the finished calls
+//! of a process fill bitmaps, and a bitmap of 512 bytes holds 4,096 calls. The id of a call with an idempotency key is
+//! a digest, and takes a group of its own.
 
-/// How many calls share a group: a power of two.
+/// The number of calls in a group: a power of two.
 const CALLS: u64 = 4096;
-/// Bytes of a bitmap.
+/// The bytes of a bitmap.
 const BITMAP: usize = CALLS as usize / 8;
-/// A group with more calls is a bitmap.
+/// The most calls that a group stores as a list instead of a bitmap.
 const FEW: usize = 32;
 
-/// The place of a finished call: its group, and its bit there.
+/// The position of a finished call: its group, and its bit there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tombstone {
     pub(super) group: u64,
@@ -27,7 +27,7 @@ pub(super) enum Marks {
 }
 
 impl Tombstone {
-    /// Returns the place for the record of this name, or `None` if the name is not the id of a call.
+    /// Returns the position for the record of this name, or `None` if the name is not the id of a call.
     pub(super) fn of(name: &str) -> Option<Self> {
         let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
@@ -61,7 +61,7 @@ impl Marks {
         }
     }
 
-    /// How many bytes the marks take on the heap.
+    /// The number of bytes on the heap.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Few(bits) => bits.capacity() * size_of::<u16>(),
@@ -70,7 +70,7 @@ impl Marks {
     }
 }
 
-/// As a store keeps them: a bitmap, or fewer bytes, two for each call, the lower one first.
+/// The stored form: a bitmap, or two bytes per call, little-endian.
 #[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only that ledger stores them"))]
 impl Marks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -80,7 +80,7 @@ impl Marks {
         }
     }
 
-    /// Returns `None` if the bytes were not written so.
+    /// Decodes stored marks. Returns `None` if the bytes are invalid.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if let Ok(bitmap) = <[u8; BITMAP]>::try_from(bytes) {
             return Some(Self::Bitmap(Box::new(bitmap)));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_not_the_id_of_a_call_has_no_place() {
+    fn name_that_is_not_the_id_of_a_call_has_no_tombstone() {
         let id = "0123456789abcdef0123456789abcdef";
         assert!(Tombstone::of(id).is_some());
         for name in [
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_what_was_inserted() {
+    fn marks_contain_exactly_what_was_inserted() {
         let inserted: Vec<u16> = (0..4096).step_by(3).chain([1, 4095]).collect();
         let mut marks = Marks::one(0);
         for count in 0..inserted.len() {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_marks_are_rejected() {
+    fn rejects_invalid_bytes() {
         for bytes in [&[1][..], &[0, 16], &[0; 66], &[0; 511], &[0; 514]] {
             assert_eq!(Marks::from_bytes(bytes), None, "{} bytes", bytes.len());
         }

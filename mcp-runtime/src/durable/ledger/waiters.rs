@@ -1,38 +1,38 @@
-//! Requests of this process that wait for what another request has taken up.
+//! Requests of this process that wait for the holder of a round.
 
 use std::{collections::HashMap, time::Duration};
 
 use crate::mutex::Mutex;
 use tokio::{sync::watch, time::timeout};
 
-/// How many wait for one call.
+/// The most requests that wait for one call.
 const MOST: usize = 16;
 
-/// By the name of the call's record, what tells those who wait for it that it has changed.
+/// For each waited-for record, by name, a channel that signals its changes in this process.
 #[derive(Default)]
-pub(super) struct Waiting(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
+pub(super) struct Waiters(Mutex<HashMap<Box<str>, watch::Sender<()>>>);
 
-/// The place of one request that waits.
-pub(super) struct Place<'a> {
-    waiting: &'a Waiting,
+/// One waiting request.
+pub(super) struct WaitSlot<'a> {
+    waiting: &'a Waiters,
     name: &'a str,
     changes: Option<watch::Receiver<()>>,
 }
 
-impl Waiting {
-    /// A place, unless all are taken.
-    pub(super) fn enter<'a>(&'a self, name: &'a str) -> Option<Place<'a>> {
+impl Waiters {
+    /// Begins to wait. Returns `None` if too many requests wait for the call.
+    pub(super) fn enter<'a>(&'a self, name: &'a str) -> Option<WaitSlot<'a>> {
         let mut calls = self.0.lock();
         let changes = match calls.get(name) {
             Some(call) if call.receiver_count() < MOST => call.subscribe(),
             Some(_) => return None,
             None => calls.entry(name.into()).or_default().subscribe(),
         };
-        Some(Place { waiting: self, name, changes: Some(changes) })
+        Some(WaitSlot { waiting: self, name, changes: Some(changes) })
     }
 
-    /// The record has changed in this process.
-    pub(super) fn tell(&self, name: &str) {
+    /// Signals that the record has changed in this process.
+    pub(super) fn notify(&self, name: &str) {
         if let Some(call) = self.0.lock().get(name) {
             call.send_replace(());
         }
@@ -44,17 +44,17 @@ impl Waiting {
     }
 }
 
-impl Place<'_> {
-    /// Waits for a change since the place was taken, or since the last one; but no longer than this.
+impl WaitSlot<'_> {
+    /// Waits for the next change, but not longer than `limit`.
     pub(super) async fn change(&mut self, limit: Duration) {
         if let Some(changes) = &mut self.changes {
-            // Too late or not: whoever waits looks.
+            // The caller reads the record in either case.
             let _ = timeout(limit, changes.changed()).await;
         }
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for WaitSlot<'_> {
     fn drop(&mut self) {
         let mut calls = self.waiting.0.lock();
         self.changes = None;

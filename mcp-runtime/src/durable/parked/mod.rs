@@ -1,4 +1,4 @@
-//! Calls between two rounds, kept in memory: their futures, and the journals that no state carries.
+//! Calls between two rounds, kept in memory: their futures, and journals that no state contains.
 
 mod slots;
 #[cfg(test)]
@@ -15,17 +15,17 @@ use self::slots::{Loss, Owner, Slots};
 use super::{Durable, ledger::quota::Parkable};
 use crate::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running};
 
-/// How many calls are kept.
+/// The most calls that are parked.
 const MOST: usize = 16 * 1024;
 
-/// What is admitted that is lost with its place: so none loses it to another.
+/// The limits for calls that cannot be rebuilt. Admitting only so many ensures that none is evicted for another.
 pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
 
-/// How many of those that can be made again from what their clients carry. The others begin again, which takes longer;
-/// that many may wait, and cost nothing.
+/// The most parked futures of calls whose states contain the journal. Further ones are dropped and rebuilt when they
+/// resume, which takes longer but costs nothing meanwhile.
 const MOST_CARRIED: usize = 1024;
 
-/// What is past its time is dropped within this.
+/// The interval at which expired calls are dropped.
 const SWEEP: Duration = Duration::from_secs(30);
 
 /// The parked calls of a server.
@@ -33,37 +33,37 @@ pub(crate) struct Parking(Mutex<Parked>);
 
 struct Parked {
     slots: Slots<Slot>,
-    /// Whether there is a task that drops what is past its time.
+    /// Whether there is a task that drops expired calls.
     swept: bool,
 }
 
-/// A call as it waits for a round.
+/// A parked call.
 pub(crate) struct Slot {
     round: u32,
     running: Option<Box<Running>>,
-    /// What to rebuild it from, where no state carries that.
+    /// The journal to rebuild it from, if no state contains it.
     pub(crate) journal: Option<Journal>,
-    /// The journal of the next round, where it is not known whether that is open.
+    /// The journal of the next round, while it is not known whether that round is open.
     next: Option<Journal>,
-    /// Until when the future is kept, and the journal.
+    /// When the future and the journal expire.
     future_until: Instant,
     journal_until: Instant,
 }
 
-/// How a call is kept.
+/// How a call is parked.
 pub(crate) struct Keep {
-    /// Whose call it is, where that is known.
+    /// The call's owner, if known.
     pub(crate) owner: Owner,
-    /// What to rebuild it from, where no state carries that.
+    /// The journal to rebuild it from, if no state contains it.
     pub(crate) journal: Option<Journal>,
-    /// Whether a state carries what to rebuild it from.
+    /// Whether the state contains the journal.
     pub(crate) is_carried: bool,
-    /// How long the state is good that leads back to it.
+    /// How long the state is valid.
     pub(crate) time: Duration,
 }
 
 impl Slot {
-    /// Whether the future is there.
+    /// Whether the future is present.
     pub(crate) fn is_whole(&self) -> bool {
         self.running.is_some()
     }
@@ -75,7 +75,7 @@ impl Slot {
 }
 
 impl Slot {
-    /// Somebody has the state of this round: it is open, if that was not known.
+    /// A client has the state of this round, so the round is open: makes the announced journal the current one.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
             && let Some(next) = self.next.take()
@@ -93,13 +93,13 @@ impl Default for Parking {
 }
 
 impl Parking {
-    /// Keeps a call until its next round.
+    /// Parks a call until its next round.
     pub(crate) fn park(durable: &Arc<Durable>, place: Place, running: Box<Running>, keep: Keep) {
         *running.call().request() = None;
         let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
-        // One that cannot be made again is all there is of its call.
+        // The future of a call that cannot be rebuilt is kept as long as its state is valid.
         let can_be_made_again = is_carried || journal.is_some();
         let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
         let journal_until = now + time;
@@ -109,14 +109,14 @@ impl Parking {
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
         drop(parked);
-        // Outside of the lock: dropping a future runs the author's code.
+        // Dropped outside the lock, because dropping a future runs the author's code.
         drop(dropped);
         if !swept {
             tokio::spawn(sweep(Sweeper(Arc::downgrade(durable))));
         }
     }
 
-    /// Keeps the journal of a round of which it is not known whether it is open: beside that of the one before.
+    /// Keeps the journal of a round beside the previous one, while it is not known whether that round is open.
     pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
         let mut parked = self.lock();
         if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
@@ -125,9 +125,8 @@ impl Parking {
         }
     }
 
-    /// Takes the future out that waits for this round. One that waits for an earlier one is of no use any more; one that
-    /// waits for a later one is another's, who has taken over. The journal stays, where there is one: the round may be
-    /// given back.
+    /// Takes the future that waits for this round. A future for an earlier round is dropped as useless; one for a later
+    /// round stays, because another request has taken over. A journal stays, because the round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -143,13 +142,13 @@ impl Parking {
         removed.filter(|slot| slot.round == place.round)?.running
     }
 
-    /// Drops what is kept of a call that is done.
+    /// Drops what is parked of a finished call.
     pub(crate) fn drop_done(&self, place: Place) {
         let removed = self.lock().slots.remove(place.call);
         drop(removed);
     }
 
-    /// Looks at the call that waits for this round, if it is here.
+    /// Inspects the call that waits for this round, if it is parked here.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
@@ -157,27 +156,27 @@ impl Parking {
         (slot.round == place.round).then(|| at(slot))
     }
 
-    /// Drops all futures, as a restart would, and leaves the journals.
+    /// Drops all futures, like a restart, but keeps the journals.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn forget_futures(&self) {
         self.forget(|slot| slot.journal.is_none(), |_| true);
     }
 
-    /// Drops what is past its time.
+    /// Drops expired calls.
     fn sweep(&self) {
         let now = Instant::now();
         let over = |slot: &Slot| slot.future_until <= now;
         self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
     }
 
-    /// Ends the task that sweeps, if nothing is left for it: the next call that is parked has a task of its own.
+    /// Ends the sweeping task if no call is parked. The next parked call starts a new one.
     fn end_sweeping(&self) -> bool {
         let mut parked = self.lock();
         parked.swept = !parked.slots.is_empty();
         !parked.swept
     }
 
-    /// Drops what is left of some calls, and the futures of others.
+    /// Drops some calls completely, and only the futures of others.
     fn forget(&self, whole: impl Fn(&Slot) -> bool, future: impl Fn(&Slot) -> bool) {
         let mut parked = self.lock();
         let slots = &mut parked.slots;
@@ -192,7 +191,7 @@ impl Parking {
         };
         let forgotten: Vec<_> = calls.into_iter().map(take).collect();
         drop(parked);
-        // As above: taken out first, dropped after.
+        // Dropped outside the lock, as above.
         drop(forgotten);
     }
 
@@ -201,7 +200,7 @@ impl Parking {
     }
 }
 
-/// The right to sweep, of one task at most.
+/// The right to sweep, which at most one task has.
 struct Sweeper(Weak<Durable>);
 
 async fn sweep(mut sweeper: Sweeper) {
@@ -219,7 +218,7 @@ async fn sweep(mut sweeper: Sweeper) {
 }
 
 impl Drop for Sweeper {
-    /// The runtime may end before the server.
+    /// Clears the mark: the async runtime can end before the server.
     fn drop(&mut self) {
         if let Some(durable) = self.0.upgrade() {
             durable.parking.lock().swept = false;

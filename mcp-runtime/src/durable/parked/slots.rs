@@ -1,9 +1,9 @@
-//! The places of calls, and the order in which they are given up.
+//! A bounded table of parked calls with an eviction order.
 //!
-//! Bounded in number. Whoever wants one more where there is none gives up one of their own: first what loses nothing,
-//! of these the oldest. Only who has none takes another's, in the same order.
+//! When the table is full, an owner evicts its own entries: rebuildable ones first, then the oldest. An owner without
+//! entries evicts another owner's, in the same order.
 //!
-//! Of those that lose nothing there are fewer: they only save time, and whoever waits with them must cost nothing.
+//! Rebuildable entries have a smaller limit, because they only save time.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -12,29 +12,29 @@ use std::{
 
 use crate::call::call_id::{ByCall, CallId};
 
-/// Whose call it is; nobody in particular where callers are not told apart.
+/// The owner of a call; `None` if callers have no identity.
 pub(super) type Owner = Option<Arc<str>>;
 
-/// What is kept of each call, once.
+/// One value per call.
 pub(super) struct Slots<T> {
     most: usize,
-    /// Of those that lose nothing but time.
+    /// The limit for rebuildable entries.
     most_spare: usize,
     spare: usize,
     by_call: ByCall<Entry<T>>,
-    /// The places of each owner, in the order in which they are given up.
+    /// The entries of each owner, in eviction order.
     by_owner: BTreeMap<(Owner, Loss, u64), CallId>,
-    /// All places in that order.
+    /// All entries in eviction order.
     by_age: BTreeMap<(Loss, u64), CallId>,
-    /// How many places each owner has who is told apart.
+    /// The number of entries of each owner with an identity.
     owned: HashMap<Arc<str>, usize>,
     newest: u64,
 }
 
-/// What is lost with a place.
+/// What an eviction loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Loss {
-    /// A little time: the call can be made again from what its client carries.
+    /// A little time: the call can be rebuilt from the state of its client.
     Time,
     Call,
 }
@@ -46,10 +46,10 @@ struct Entry<T> {
     value: T,
 }
 
-/// An owner who is told apart has no more than this share of all places.
+/// An owner with an identity gets at most the table size divided by this.
 pub(super) const SHARE: usize = 8;
 
-/// A table that has grown beyond this, and is almost empty, shrinks.
+/// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 
 impl<T> Slots<T> {
@@ -66,7 +66,7 @@ impl<T> Slots<T> {
         }
     }
 
-    /// Keeps something of a call. Gives back what was kept of it before, and what made room.
+    /// Inserts a value for a call. Returns the previous value and the evicted ones.
     pub(super) fn insert(&mut self, call: CallId, owner: Owner, loss: Loss, value: T) -> [Option<T>; 3] {
         let replaced = self.remove(call);
         let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
@@ -121,7 +121,7 @@ impl<T> Slots<T> {
         self.by_call.is_empty()
     }
 
-    /// Whose place is taken for one more of this owner's, if any must be.
+    /// The call to evict before this owner gets one more entry, if any.
     fn to_give_up(&self, owner: &Owner) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
@@ -130,7 +130,7 @@ impl<T> Slots<T> {
         self.first_of(owner, Loss::Call)
     }
 
-    /// The first of this owner's to be given up, of those that lose no more than this; or else the first of all.
+    /// The first call to evict: of this owner, with at most this loss; otherwise of all.
     fn first_of(&self, owner: &Owner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);
@@ -140,7 +140,7 @@ impl<T> Slots<T> {
 
 #[cfg(test)]
 impl<T> Slots<T> {
-    /// All say the same.
+    /// Asserts that all indices agree.
     pub(super) fn check(&self) {
         assert!(self.by_call.len() <= self.most);
         let spare = self.by_call.values().filter(|entry| entry.loss == Loss::Time).count();

@@ -9,7 +9,7 @@ fn owner(name: &str) -> Owner {
     (!name.is_empty()).then(|| name.into())
 }
 
-/// Fills places one after the other; gives what was given up for each.
+/// Inserts calls one after another. Returns the value evicted for each.
 fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>> {
     let mut given_up = Vec::new();
     for (value, name, loss) in calls {
@@ -21,14 +21,14 @@ fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>>
 }
 
 #[test]
-fn nobody_loses_a_place_while_there_are_others() {
+fn evicts_nothing_while_there_is_room() {
     let mut slots = Slots::new(4, 4);
     let given_up = fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call)]);
     assert_eq!(given_up, [None; 3]);
 }
 
 #[test]
-fn what_can_be_made_again_goes_first_and_of_that_the_oldest() {
+fn evicts_rebuildable_calls_first_and_then_the_oldest() {
     let mut slots = Slots::new(4, 4);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call), (4, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(5, "", Loss::Call), (6, "", Loss::Call), (7, "", Loss::Call)]);
@@ -36,7 +36,7 @@ fn what_can_be_made_again_goes_first_and_of_that_the_oldest() {
 }
 
 #[test]
-fn of_those_that_can_be_made_again_there_are_fewer() {
+fn limits_rebuildable_calls() {
     let mut slots = Slots::new(16, 2);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "ada", Loss::Time), (3, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(4, "", Loss::Time), (5, "", Loss::Call), (6, "eve", Loss::Time)]);
@@ -45,23 +45,23 @@ fn of_those_that_can_be_made_again_there_are_fewer() {
 }
 
 #[test]
-fn callers_give_up_their_own() {
+fn owners_evict_their_own_calls() {
     let mut slots = Slots::new(16, 16);
     fill(&mut slots, &[(1, "", Loss::Time), (2, "ada", Loss::Call), (3, "", Loss::Call), (4, "bob", Loss::Time)]);
-    // Two of sixteen are each one's share, though there is room.
+    // An owner's share of sixteen is two, even if there is room.
     assert_eq!(fill(&mut slots, &[(5, "ada", Loss::Call)]), [None]);
     assert_eq!(fill(&mut slots, &[(6, "ada", Loss::Time)]), [Some(2)]);
     assert_eq!(fill(&mut slots, &[(7, "ada", Loss::Call)]), [Some(6)]);
-    // The rest is for all who are not told apart.
+    // The other slots are for callers without an identity.
     let others: Vec<_> = (10..21).map(|value| (value, "", Loss::Call)).collect();
     assert_eq!(fill(&mut slots, &others), [None; 11]);
     assert_eq!(fill(&mut slots, &[(21, "", Loss::Call), (22, "", Loss::Call)]), [Some(1), Some(3)]);
-    // Who has none takes another's.
+    // An owner without entries evicts another owner's.
     assert_eq!(fill(&mut slots, &[(23, "eve", Loss::Call), (24, "eve", Loss::Call)]), [Some(4), Some(23)]);
 }
 
 #[test]
-fn a_call_has_one_place() {
+fn call_has_one_entry() {
     let mut slots = Slots::new(16, 16);
     let call = CallId::random();
     assert_eq!(slots.insert(call, owner("ada"), Loss::Call, 1), [None; 3]);
@@ -72,12 +72,12 @@ fn a_call_has_one_place() {
     assert_eq!(slots.remove(call), Some(99));
     assert_eq!(slots.remove(call), None);
     assert!(slots.is_empty());
-    // And nothing is counted any more.
+    // Nothing is counted any more.
     assert_eq!(fill(&mut slots, &[(1, "ada", Loss::Call), (2, "ada", Loss::Call)]), [None, None]);
 }
 
 #[test]
-fn any_order_of_places_keeps_the_books() {
+fn indices_agree_after_random_operations() {
     let mut slots = Slots::new(64, 16);
     let (mut open, mut state) = (Vec::new(), 1_u32);
     let mut random = |below: usize| {
@@ -124,14 +124,14 @@ async fn patient(ctx: &Ctx<Question>, text: String) -> Result<String> {
     Ok(format!("{text} {sure}"))
 }
 
-/// Asks, and can be made again.
+/// Asks, and can be rebuilt.
 #[mcp_tool(replayable)]
 async fn replayable(ctx: &Ctx<Question>, text: String) -> Result<String> {
     let Sure { sure } = ctx.elicit::<Sure>("Sure?").strict().await?;
     Ok(format!("{text} {sure}"))
 }
 
-/// A service, its ledger, and so many calls of a tool that wait for their second round.
+/// A service and its ledger, with so many calls of a tool that wait for their second round.
 async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
     let ledger = MemoryLedger::new();
     let server = Server::new("test", "1").tools(tools![plain, patient, replayable]).ledger(ledger.clone());
@@ -164,14 +164,14 @@ const CALLS: usize = 1000;
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test(start_paused = true)]
-async fn calls_are_gone_after_their_time() {
+async fn parked_calls_expire() {
     for tool in ["plain", "replayable"] {
         let (service, _) = parked(tool, CALLS as u32).await;
         assert_eq!((futures(&service), places(&service)), (CALLS, CALLS));
         tokio::time::sleep(15 * MINUTE - Duration::from_secs(1)).await;
         assert_eq!(futures(&service), CALLS);
         tokio::time::sleep(MINUTE).await;
-        // Without a seal the journal stays here.
+        // Without the feature `seal` the journal stays in the process.
         let journals = if tool == "replayable" && cfg!(not(feature = "seal")) { CALLS } else { 0 };
         assert_eq!((futures(&service), places(&service)), (0, journals), "{tool}");
         tokio::time::sleep(45 * MINUTE).await;
@@ -181,7 +181,7 @@ async fn calls_are_gone_after_their_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_cannot_be_made_again_is_kept_for_as_long_as_it_says() {
+async fn call_that_cannot_be_rebuilt_is_parked_until_its_state_expires() {
     let (service, _) = parked("patient", 1).await;
     tokio::time::sleep(24 * 60 * MINUTE - Duration::from_secs(1)).await;
     assert_eq!(futures(&service), 1);
@@ -190,7 +190,7 @@ async fn a_call_that_cannot_be_made_again_is_kept_for_as_long_as_it_says() {
 }
 
 #[test]
-fn another_runtime_goes_on_sweeping() {
+fn sweeping_can_restart_in_another_runtime() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let (service, _) = runtime().block_on(parked("plain", 1));
     assert!(!service.0.durable.parking.lock().swept);

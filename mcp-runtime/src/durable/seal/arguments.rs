@@ -1,10 +1,10 @@
-//! Which arguments are the same: those that mean the same, however they are spelt.
+//! Canonical arguments: arguments with the same meaning have the same text.
 //!
-//! A client sends the arguments of its call again with every round, and may have read and written them meanwhile. The
-//! canonical text has no space; members stand in the order of their names' bytes; strings are escaped in one way, and a
-//! number is its digits, without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` are `1`, `-250` is
-//! `-25e1`. Numbers are never read as floats, so that no two that differ become one. A name that comes twice stays
-//! twice, in its order; a string with a lone surrogate and an exponent beyond 64 bits stay as they are spelt.
+//! A client sends the arguments again with every round, and may have parsed and written them meanwhile. The canonical
+//! text has no white space; members are sorted by the bytes of their names; strings are escaped in one way. A number is
+//! its digits, without zeros at either end, and a power of ten: `1`, `1.0` and `1e0` become `1`, `-250` becomes
+//! `-25e1`. Numbers are never read as floats, so that different ones stay different. A repeated name stays repeated, in
+//! order; a string with a lone surrogate and an exponent beyond 64 bits keep their spelling.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -13,17 +13,17 @@ use crate::protocol::{
     text::push_json_string,
 };
 
-/// What lies deeper stays as it is spelt. No message is as deep.
+/// Deeper values keep their spelling. No message is that deep.
 const DEEPEST: u32 = 128;
 
-/// The arguments of a call, in the one way they can be written.
+/// The arguments of a call as canonical text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CanonicalArguments(Vec<u8>);
 
 impl CanonicalArguments {
-    /// Of the text of `arguments`; absent ones are `{}`.
+    /// Canonicalizes the text of `arguments`. Missing arguments are `{}`.
     pub(crate) fn of(arguments: &str) -> Self {
-        // What is no JSON, for a lone surrogate in a name, is the same as itself and nothing else.
+        // Text that cannot be read, for example a lone surrogate in a name, keeps its spelling.
         Self(canonical(arguments).unwrap_or_else(|_| arguments.into()))
     }
 
@@ -32,7 +32,7 @@ impl CanonicalArguments {
     }
 }
 
-/// The canonical text of a JSON text.
+/// Canonicalizes JSON text.
 pub(super) fn canonical(text: &str) -> Result<Vec<u8>, NotJson> {
     let mut out = Vec::with_capacity(text.len());
     let mut scanner = Scanner::new(text);
@@ -50,7 +50,7 @@ fn push_value(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Resul
         b'-' | b'0'..=b'9' => push_number(out, text),
         b'"' => match read_string(text) {
             Some(Cow::Owned(string)) => push_json_string(out, &string),
-            // Without an escape it is as it must be, and so is what no string can be read from.
+            // Text without an escape is canonical already; an unreadable string keeps its spelling.
             Some(Cow::Borrowed(_)) | None => out.extend_from_slice(text.as_bytes()),
         },
         _ => out.extend_from_slice(text.as_bytes()),

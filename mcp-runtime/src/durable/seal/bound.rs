@@ -1,18 +1,18 @@
-//! What a sealed text is bound to: with anything else it does not open.
+//! What a sealed text is bound to. It does not open with any other binding.
 
 use super::{CanonicalArguments, keyring::Purpose};
 
-/// The request that a state goes on with.
+/// The request that a state is bound to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
     pub(crate) arguments: &'a CanonicalArguments,
-    /// Whose request it is: issuer and subject, never a token. Empty where nobody is told apart.
+    /// The principal's name: issuer and subject, never a token. Empty if callers have no identity.
     pub(crate) principal: &'a str,
 }
 
-/// What a ledger keeps of a call beside its record.
+/// Data of a call that a ledger stores beside its record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
     Outcome { call: &'a [u8] },
@@ -22,7 +22,7 @@ pub(crate) enum Stored<'a> {
 pub(super) trait Bound {
     fn purpose(&self) -> Purpose;
 
-    /// Appends it so that no two of a purpose read the same.
+    /// Appends it unambiguously: different values of one purpose have different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 

@@ -21,34 +21,34 @@ use crate::random;
 /// The environment variable that holds the keys.
 const VARIABLE: &str = "MCP_STATE_KEY";
 
-/// How many bytes a key has.
+/// The length of a key in bytes.
 const KEY: usize = 32;
 
-/// The keys with which the server seals what its clients carry between two rounds of a call: the newest seals, all open.
+/// The keys that seal the states and outcomes of calls. The newest key seals; all keys open.
 ///
-/// Without one a server draws a key when it starts, and its clients' open conversations end with it. A server that is to
-/// go on with them after a restart, or several that are to go on with each other's, needs keys of its operator's.
+/// Without keys a server creates a random one when it starts, and open calls end with the server. To resume calls after
+/// a restart, or on other instances, the operator must configure keys.
 ///
 /// # For operators
 ///
-/// `MCP_STATE_KEY` holds the keys, each of them 32 random bytes in base64, with commas between them. The first one seals:
-/// most often the newest.
+/// `MCP_STATE_KEY` holds the keys: each is 32 random bytes in base64, separated by commas. The first one, usually the
+/// newest, seals.
 ///
 /// ```sh
 /// export MCP_STATE_KEY="$(openssl rand -base64 32)"
 /// ```
 ///
-/// Whoever has a key can read and write every state: keep it where other secrets are kept, and give every instance the
-/// same. To replace a key:
+/// Anyone with a key can read and write every state: protect it like other secrets. All instances need the same keys.
+/// To replace a key:
 ///
-/// 1. Add the new one *behind* the old one, on every instance: now all can open what it will seal.
+/// 1. Add the new key *behind* the old one, on every instance: then all can open what it will seal.
 ///    `MCP_STATE_KEY="$OLD,$NEW"`
-/// 2. When that is done everywhere, put the new one first: it seals from now on. `MCP_STATE_KEY="$NEW,$OLD"`
-/// 3. When the last state of the old key has expired (an hour after step 2 reached the last instance, unless a tool's
-///    users are given longer to answer), take the old one away. `MCP_STATE_KEY="$NEW"`
+/// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
+/// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
+/// a    tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
 ///
-/// A single instance can begin with step 2. If a key got out, go to step 3 at once: open conversations end with an error
-/// that asks to call the tool again.
+/// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once: open calls end with
+/// an error that asks to call the tool again.
 ///
 /// # For authors
 ///
@@ -68,22 +68,22 @@ pub struct KeyRing {
     keys: Vec<Key>,
 }
 
-/// Why a text holds no keys. It never repeats the text.
+/// Why a text contains no valid keys. The error never repeats the text.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct KeyRingError(String);
 
-/// What is derived from a key; the key itself is not kept.
+/// The values derived from a key; the key itself is not stored.
 #[derive(Clone)]
 pub(super) struct Key {
-    /// Which key it is. Everybody may know.
+    /// Identifies the key. Not a secret.
     pub(super) id: [u8; KEY_ID],
     state: XChaCha20Poly1305,
     outcome: XChaCha20Poly1305,
     journal: XChaCha20Poly1305,
 }
 
-/// What is sealed: each with a key of its own, so that no text stands for another.
+/// The kinds of sealed text. Each has its own derived key, so that one cannot be used as another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
     State,
@@ -92,16 +92,16 @@ pub(super) enum Purpose {
 }
 
 impl KeyRing {
-    /// A ring with one key. It must be random: [`KeyRing::random`] and `openssl rand` make such keys, people do not.
+    /// Creates a ring with one key. It must be random, such as from `openssl rand`; see also [`KeyRing::random`].
     pub fn new(key: [u8; 32]) -> Self {
         Self { keys: vec![Key::derive(key)] }
     }
 
-    /// A ring with a key drawn for this process, which nobody else has.
+    /// Creates a ring with a new random key, for this process alone.
     ///
     /// # Panics
     ///
-    /// If the operating system cannot draw random bytes.
+    /// If the operating system fails to supply random bytes.
     pub fn random() -> Self {
         let mut key = random::bytes();
         let ring = Self::new(key);
@@ -109,17 +109,17 @@ impl KeyRing {
         ring
     }
 
-    /// The ring of `MCP_STATE_KEY`; `None` if there is no such variable.
+    /// Reads the keys of `MCP_STATE_KEY`. Returns `None` if the variable is not set.
     ///
     /// # Errors
     ///
-    /// If it holds anything but keys. A server should then not start: with a key of its own it would go on with nobody's
-    /// conversations.
+    /// If the value contains anything but keys. The server should not start then: with a random key it could not resume
+    /// existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
         Self::from_variable(env::var(VARIABLE))
     }
 
-    /// Adds a key that opens and does not seal. One that is in the ring already changes nothing.
+    /// Adds a key that opens but does not seal. A key that is already in the ring changes nothing.
     #[must_use]
     pub fn retired(mut self, key: [u8; 32]) -> Self {
         let key = Key::derive(key);
@@ -141,7 +141,7 @@ impl KeyRing {
         let keys = match variable {
             Ok(text) => Zeroizing::new(text).parse(),
             Err(VarError::NotPresent) => return Ok(None),
-            Err(VarError::NotUnicode(_)) => Err(KeyRingError::new("it is no text")),
+            Err(VarError::NotUnicode(_)) => Err(KeyRingError::new("it is not valid Unicode")),
         };
         keys.map(Some).map_err(|KeyRingError(reason)| KeyRingError(format!("`{VARIABLE}`: {reason}")))
     }
@@ -155,7 +155,7 @@ impl FromStr for KeyRing {
         for (index, text) in text.split(',').enumerate() {
             let key = read_key(text).map_err(|reason| KeyRingError::new(format!("key {} {reason}", index + 1)))?;
             if let Some(same) = keys.iter().position(|earlier| earlier.id == key.id) {
-                let reason = format!("key {} is key {} once more", index + 1, same + 1);
+                let reason = format!("key {} repeats key {}", index + 1, same + 1);
                 return Err(KeyRingError::new(reason));
             }
             keys.push(key);
@@ -208,14 +208,14 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Bytes of these words, from which nothing of the key and of other words' bytes can be found.
+/// Derives bytes for this context. They reveal nothing about the key or the bytes of other contexts.
 fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]> {
     let mut bytes = Zeroizing::new([0; N]);
     hkdf.expand_multi_info(&[b"mcp-runtime v1 ", words.as_bytes()], &mut *bytes).expect("a hash or less of bytes");
     bytes
 }
 
-/// Reads both alphabets of base64, padded or not: secrets come from many places.
+/// Accepts both base64 alphabets, with or without padding, because secrets come from various tools.
 fn read_key(text: &str) -> Result<Key, String> {
     const EITHER: GeneralPurposeConfig =
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -225,7 +225,7 @@ fn read_key(text: &str) -> Result<Key, String> {
     }
     let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
     let Ok(bytes) = GeneralPurpose::new(alphabet, EITHER).decode(text).map(Zeroizing::new) else {
-        return Err("is no base64".into());
+        return Err("is not base64".into());
     };
     match <[u8; KEY]>::try_from(&**bytes) {
         Ok(key) => Ok(Key::derive(key)),

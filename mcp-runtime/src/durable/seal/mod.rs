@@ -1,25 +1,25 @@
-//! The seal: what leaves the process between two rounds of a call comes back as it left, to the call it left from, and
-//! nobody can read it on the way.
+//! The seal: authenticated encryption for data that leaves the process between two rounds of a call. The data opens
+//! only for the call it belongs to, and only servers with the keys can read it.
 //!
-//! A client carries the journal of its call as `requestState`; a ledger stores outcomes, and journals that are too large
-//! to be carried. All of it is encrypted and authenticated with keys of the operator's ([`KeyRing`]), by
-//! XChaCha20-Poly1305: its nonces are long enough to be drawn at random by any number of instances that share a key.
-//! This module knows bytes and nothing of what they mean. An expiry, the ledger, the round are its caller's to write
-//! into the journal and to judge: what is authentic may still be past.
+//! A client carries the journal of its call as `requestState`; a ledger stores outcomes, and journals that are too
+//! large for a state. All of it is encrypted and authenticated with the operator's keys ([`KeyRing`]) by
+//! XChaCha20-Poly1305, whose nonces are long enough to be random for any number of instances that share a key. This
+//! module only handles bytes. Its callers write expiry, ledger and round into the text and check them: authentic data
+//! can be expired.
 //!
 //! # Format 1
 //!
-//! A `requestState` is `v1.` and then base64url without padding; what is stored is `v1.` and then the bytes themselves.
+//! A `requestState` is `v1.` followed by base64url without padding; stored data is `v1.` followed by the bytes.
 //!
 //! | at | bytes | |
 //! | ---: | ---: | --- |
 //! | 0 | 6 | id of the key |
 //! | 6 | 24 | nonce |
-//! | 30 | 256 · n | the plaintext, `80`, and as many `00` as make a multiple of 256; encrypted |
+//! | 30 | 256 · n | the plaintext, `80`, and `00` up to a multiple of 256; encrypted |
 //! | 30 + 256 · n | 16 | tag |
 //!
-//! The tag also covers, without their being sent, `v1.`, the id of the key, and what the text is bound to. Text stands
-//! behind its length in bytes, eight bytes little-endian.
+//! The tag also covers data that is not sent: `v1.`, the id of the key, and what the text is bound to. Each text in it
+//! follows its length in bytes (eight bytes, little-endian).
 //!
 //! | of | bound to | key for |
 //! | --- | --- | --- |
@@ -27,11 +27,11 @@
 //! | an outcome | id of the call | `recorded outcome` |
 //! | a spilled journal | id of the call | `spilled journal` |
 //!
-//! Keys and their id are HKDF-SHA256 of the operator's 32 bytes without a salt, the context being `mcp-runtime v1 ` and
-//! the words above, or `key id`. What arguments are the same is said in `arguments.rs`.
+//! The keys and their id are HKDF-SHA256 of the operator's 32 bytes without a salt. The context is `mcp-runtime v1 `
+//! followed by the words above, or by `key id`. `arguments.rs` defines canonical arguments.
 //!
-//! The format changes only with its version. Lengths are seen by everybody, in steps of 256 bytes; so nothing is
-//! compressed, or its length would tell what it is.
+//! The format changes only with its version. Lengths are visible, in steps of 256 bytes. Nothing is compressed, because
+//! the compressed length would reveal information about the content.
 
 mod arguments;
 mod bound;
@@ -62,7 +62,7 @@ const NONCE: usize = 24;
 const HEADER: usize = KEY_ID + NONCE;
 const TAG: usize = 16;
 
-/// Plaintexts are filled up to a multiple of so many bytes.
+/// Plaintexts are padded to a multiple of this many bytes.
 const BLOCK: usize = 256;
 
 /// The longest padding.
@@ -72,7 +72,7 @@ const PADDING: [u8; BLOCK] = {
     padding
 };
 
-/// How long a `requestState` may be unless the operator says otherwise.
+/// The default limit for the length of a `requestState`.
 const LARGEST_STATE: usize = 32 * 1024;
 
 /// Seals and opens with the keys of a ring.
@@ -82,12 +82,13 @@ pub(crate) struct Seal {
     largest_state: usize,
 }
 
-/// A text that this server did not make for this request. Why is not said, to nobody: who may know needs no telling.
+/// A text that this server did not seal for this request. The error does not say why verification failed, so that an
+/// attacker learns nothing.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("`requestState` does not belong to this call; call the tool again without it")]
 pub(crate) struct Inauthentic;
 
-/// A journal that a client is not asked to carry.
+/// A journal that is too large for a state.
 #[derive(Debug, PartialEq)]
 pub(crate) struct TooLarge;
 
@@ -96,12 +97,12 @@ impl Seal {
         Self { keys, largest_state: LARGEST_STATE }
     }
 
-    /// How long a `requestState` may be, made or accepted.
+    /// Sets the longest `requestState` that is created or accepted.
     pub(crate) fn largest_state(self, bytes: usize) -> Self {
         Self { largest_state: bytes, ..self }
     }
 
-    /// The `requestState` that carries this journal.
+    /// Seals a journal as `requestState`.
     pub(crate) fn seal(&self, binding: &Binding<'_>, journal: &[u8]) -> Result<String, TooLarge> {
         let sealed = HEADER + padded(journal.len()) + TAG;
         let length = VERSION.len() + (sealed * 4).div_ceil(3);
@@ -114,7 +115,7 @@ impl Seal {
         Ok(state)
     }
 
-    /// The journal that a `requestState` of this request carries.
+    /// Opens a `requestState` of this request.
     pub(crate) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<Vec<u8>, Inauthentic> {
         if state.len() > self.largest_state {
             return Err(Inauthentic);
@@ -123,18 +124,18 @@ impl Seal {
         self.decrypt(binding, URL_SAFE_NO_PAD.decode_to_vec(text).map_err(|_| Inauthentic)?)
     }
 
-    /// What a ledger stores for these bytes.
+    /// Seals bytes for a ledger.
     pub(crate) fn seal_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Vec<u8> {
         self.encrypt(stored, random::bytes(), VERSION.into(), bytes)
     }
 
-    /// The bytes that a ledger stored. How many it may give is its reader's to bound.
+    /// Opens bytes from a ledger. The caller limits their length.
     pub(crate) fn open_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Result<Vec<u8>, Inauthentic> {
         let sealed = bytes.strip_prefix(VERSION.as_bytes()).ok_or(Inauthentic)?;
         self.decrypt(stored, sealed.into())
     }
 
-    /// Appends the sealed plaintext to `out`. No nonce may ever come twice.
+    /// Appends the sealed plaintext to `out`. A nonce must never be used twice.
     fn encrypt(&self, bound: &impl Bound, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
         let padding = &PADDING[..padded(plaintext.len()) - plaintext.len()];
         self.encrypt_parts(bound, nonce, out, [plaintext, padding])
@@ -178,7 +179,7 @@ impl Seal {
     }
 }
 
-/// What the tag covers besides the text.
+/// The additional data that the tag covers.
 fn associated_data(key: &[u8; KEY_ID], bound: &impl Bound) -> Vec<u8> {
     let mut data = Vec::with_capacity(256);
     data.extend_from_slice(VERSION.as_bytes());
@@ -187,7 +188,7 @@ fn associated_data(key: &[u8; KEY_ID], bound: &impl Bound) -> Vec<u8> {
     data
 }
 
-/// So many bytes together with their padding: there is at least one.
+/// The length with padding, which is at least one byte.
 fn padded(length: usize) -> usize {
     (length + 1).next_multiple_of(BLOCK)
 }

@@ -1,3 +1,3 @@
-//! The driver as a whole: real servers, real requests.
+//! Tests of the whole server with real requests.
 
 mod model;

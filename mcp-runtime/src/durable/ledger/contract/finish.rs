@@ -1,4 +1,4 @@
-//! The last write of an entry, whose value may be discarded.
+//! `finish`, the last write of an entry, whose value can be discarded.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use super::{
     LONG, SHORT, Store, expect,
 };
 
-pub(super) async fn a_finished_entry_stays_though_its_value_may_go(store: &Store<impl Ledger>) {
-    // The names of calls are ids, of which a ledger may remember less than of other names.
+pub(super) async fn finished_entry_stays_without_its_value(store: &Store<impl Ledger>) {
+    // The names of calls are ids. A ledger can store less for them than for other names.
     let id = LedgerId::random().to_string();
     let names = [&id, &store.name];
     for name in names {
@@ -39,7 +39,7 @@ pub(super) async fn a_finished_entry_stays_though_its_value_may_go(store: &Store
     }
 }
 
-pub(super) async fn a_finished_entry_expires(store: &Store<impl Ledger>) {
+pub(super) async fn finished_entry_expires(store: &Store<impl Ledger>) {
     let start = Instant::now();
     let seen = store.write(None, b"open", SHORT).await;
     let finished = expect(store.one.finish(store.key(), Some(seen), b"last"[..].into(), SHORT).await);
@@ -47,8 +47,8 @@ pub(super) async fn a_finished_entry_expires(store: &Store<impl Ledger>) {
     store.is_gone(start, SHORT).await;
 }
 
-/// A state that was given to a client before may be good for longer than `finish` says.
-pub(super) async fn a_finished_entry_is_kept_as_long_as_any_swap_said(store: &Store<impl Ledger>) {
+/// An earlier state can be valid for longer than `finish` demands.
+pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &Store<impl Ledger>) {
     let id = LedgerId::random().to_string();
     let key = LedgerKey::new(store.id, &id);
     let before = store.one.now().after(LONG);

@@ -1,4 +1,4 @@
-//! The one clock of a ledger.
+//! The clock of a ledger.
 
 use std::time::Duration;
 
@@ -16,21 +16,21 @@ impl<L: Ledger> Store<L> {
     }
 }
 
-pub(super) async fn the_time_of_the_ledger_goes_on_for_all(store: &Store<impl Ledger>) {
+pub(super) async fn time_advances_for_all_instances(store: &Store<impl Ledger>) {
     let (start, began) = (store.one.now(), Instant::now());
     store.write(None, b"written", LONG).await;
     store.load().await;
-    assert!(start <= store.other.now(), "what is later for one instance is so for the other");
+    assert!(start <= store.other.now(), "time is the same for all instances");
     sleep(SHORT / 10).await;
     let (passed, elapsed) = (store.one.now().since(start), began.elapsed());
-    // In whole milliseconds, each rounded down.
-    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "in {elapsed:?} the time goes on, not by {passed:?}");
+    // Both are rounded down to whole milliseconds.
+    assert!(SHORT / 10 <= passed + Duration::from_millis(1), "the ledger's time advanced by {passed:?} in {elapsed:?}");
 }
 
-pub(super) async fn a_swap_may_come_too_late(store: &Store<impl Ledger>) {
+pub(super) async fn swap_is_rejected_after_its_deadline(store: &Store<impl Ledger>) {
     let late = store.one.now();
     assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has come");
-    assert_eq!(store.load().await, None, "who is too late writes nothing");
+    assert_eq!(store.load().await, None, "a swap after its deadline writes nothing");
     let Swapped::Done(version) = store.swap_before(None, b"in time", late.after(LONG)).await else {
         panic!("a swap that comes in time is done")
     };
@@ -39,10 +39,10 @@ pub(super) async fn a_swap_may_come_too_late(store: &Store<impl Ledger>) {
     let conflict = store.swap_before(None, b"in time", late.after(LONG)).await;
     let entry = LedgerEntry { value: b"in time"[..].into(), version };
     assert_eq!(conflict, Swapped::Conflict(Some(entry.clone())), "in time, and a conflict");
-    assert_eq!(store.load().await, Some(entry), "who is too late writes nothing");
+    assert_eq!(store.load().await, Some(entry), "a swap after its deadline writes nothing");
 }
 
-pub(super) async fn an_entry_is_kept_as_long_as_it_might_have_been_written(store: &Store<impl Ledger>) {
+pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &Store<impl Ledger>) {
     let before = store.one.now().after(2 * SHORT);
     let swapped = store.swap_before(None, b"written", before).await;
     assert!(matches!(swapped, Swapped::Done(_)), "a swap that comes in time is done, not {swapped:?}");

@@ -1,4 +1,4 @@
-//! The ledger of one process.
+//! A ledger in memory, for one process.
 //!
 //! `store.rs` holds the entries under a lock, and evicts finished ones; `tombstones.rs` remembers those; `sweeper.rs`
 //! removes what has expired.
@@ -20,37 +20,38 @@ use crate::{
     mutex::Mutex,
 };
 
-/// How many entries a ledger holds unless told otherwise.
+/// The default limit of entries.
 const ENTRIES: usize = 64 * 1024;
-/// How many bytes a ledger holds unless told otherwise.
+/// The default limit of bytes.
 const BYTES: usize = 128 * 1024 * 1024;
-/// How many entries are looked at in one go, at most.
+/// Limits for the entries that one sweep checks.
 const FEW: usize = 32;
 const MANY: usize = 1024;
-/// The time of the ledger is in whole ones, rounded down.
+/// The resolution of the ledger's time, which is rounded down.
 const MILLISECOND: Duration = Duration::from_millis(1);
-/// Longer than any call, short enough for the clock.
+/// A limit that keeps times within the range of `Instant`.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A [`Ledger`] in memory: what a server has unless another is set.
+/// A [`Ledger`] in memory, the default of a server.
 ///
-/// It covers one process. A conversation that is open when the process ends is over, and its client is told so: the
-/// next process has a ledger with another id, and honours no state of this one.
+/// It covers one process. When the process ends, its open calls end too, and their clients get an error: the next
+/// process has a ledger with another id and rejects the states of this one.
 ///
-/// It is bounded to 65,536 entries and 128 MiB. New calls are refused when those under way have seven eighths of the
-/// entries, or half of the bytes: the rest is for what they need later. [`with_limits`](Self::with_limits) sets both. An
-/// entry costs at most 256 bytes beyond its key and its value, and is freed within 10 s after it expired. Every operation
-/// is done when its future is first polled.
+/// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
+/// when open calls use seven eighths of the entries or half of the bytes: the rest is reserved for their later rounds.
+/// An entry costs at most 256 bytes beyond its key and value, and is freed within 10 s after it expires. Every
+/// operation completes when its future is first polled.
 ///
-/// Finished calls do not fill it. Their replies are a cache, of a quarter of the bytes at most: the oldest are evicted
-/// when there is need of their room. Of such a call one bit stays until it expires, so that it does not run again; a
-/// client that repeats it gets an error that says so. A call with an idempotency key takes 180 bytes instead of that bit.
+/// Finished calls do not fill it. Their replies are a cache of at most a quarter of the bytes, from which the oldest
+/// are evicted when room is needed. One bit of an evicted call stays until the call expires, so that it does not run
+/// again; a client that repeats it gets an error that says so. A call with an idempotency key takes 180 bytes instead
+/// of that bit.
 ///
-/// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is made. A
-/// wall clock that is changed later has no effect. On systems whose monotonic clock stops while the machine sleeps, so
-/// does the ledger's time.
+/// Entries and states expire by the monotonic clock, which starts at the wall clock's time when the ledger is created.
+/// Later changes of the wall clock have no effect. On systems whose monotonic clock stops while the machine sleeps, the
+/// ledger's time stops too.
 ///
-/// A clone is the same ledger.
+/// Clones share the same ledger.
 #[derive(Clone)]
 pub struct MemoryLedger(Arc<Shared>);
 
@@ -58,19 +59,19 @@ struct Shared {
     id: LedgerId,
     entries: usize,
     bytes: usize,
-    /// When it was made, by the two clocks.
+    /// When it was created, by both clocks.
     made: (Instant, LedgerTime),
     store: Mutex<Store>,
 }
 
 impl MemoryLedger {
-    /// An empty one with a new id.
+    /// Creates an empty ledger with a new id.
     pub fn new() -> Self {
         Self::with_limits(ENTRIES, BYTES)
     }
 
-    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It refuses new calls when those under way have
-    /// seven eighths of the entries, or half of the bytes.
+    /// Creates a ledger limited to `entries` entries and `bytes` bytes. It rejects new calls when open calls use
+    /// seven eighths of the entries or half of the bytes.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         let made = (Instant::now(), LedgerTime::of_wall_clock());
         Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
@@ -144,7 +145,7 @@ impl Shared {
         self.own(key)?;
         let name = key.name();
         let mut store = self.store.lock();
-        // Under the lock, so that nothing was removed by a later time than this.
+        // Read under the lock, so that no earlier sweep used a later time.
         let now = Instant::now();
         store.sweep(now, FEW);
         let present = store.entry(name, now);
@@ -162,7 +163,7 @@ impl Shared {
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
         let is_swept = std::mem::replace(&mut store.is_swept, true);
-        // A task that is not taken is dropped, and locks for it.
+        // Unlock first: if the runtime drops the task at once, the task's `Drop` locks the store.
         drop(store);
         if !is_swept {
             sweeper::sweep_later(self);
@@ -179,8 +180,8 @@ impl Shared {
         if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
-    /// New calls have half of the bytes, and promise no more than a quarter. Those under way grow into the next quarter:
-    /// so what was promised has a place, whatever they need.
+    /// New calls get half of the bytes, and at most a quarter is promised at a time. Open calls grow into the next
+    /// quarter, so that a promised record always fits.
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
@@ -199,8 +200,8 @@ impl Shared {
         of(&store)
     }
 
-    /// Makes room for the entry; returns whether it fits. One that is there may not grow where a new one must have its
-    /// place.
+    /// Makes room for the entry and returns whether it fits. An existing entry must not grow into the last quarter,
+    /// which is reserved for promised new ones.
     fn has_room(
         &self,
         store: &mut Store,

@@ -1,4 +1,4 @@
-//! What a ledger in memory holds, under its lock.
+//! The entries of a ledger in memory, used under its lock.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,9 +14,9 @@ use super::{
 };
 use crate::call::mixing::Mixing;
 
-/// What an entry costs beyond its key and its value, rounded up.
+/// The cost of an entry beyond its key and value, rounded up.
 pub(super) const OVERHEAD: usize = 256;
-/// A table that has grown beyond this, and is almost empty, shrinks.
+/// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 /// The version of an entry whose value was discarded. No write has it.
 const DISCARDED: LedgerVersion = LedgerVersion(0);
@@ -24,19 +24,19 @@ const DISCARDED: LedgerVersion = LedgerVersion(0);
 #[derive(Default)]
 pub(super) struct Store {
     entries: HashMap<Arc<str>, Stored, Mixing>,
-    /// Each entry once; and some that were evicted since.
+    /// Each entry once, and possibly evicted ones.
     by_expiry: ExpiryQueue<Arc<str>>,
-    /// The entries that may be evicted, oldest first; and some that have expired since.
+    /// The entries that can be evicted, oldest first, and possibly expired ones.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
-    /// Of all entries, and of those that may be evicted.
+    /// The usage of all entries, and of those that can be evicted.
     used: Usage,
     evictable: Usage,
     last_version: u64,
     pub(super) is_swept: bool,
 }
 
-/// A value with its version and the end of its life.
+/// A value with its version and expiry.
 struct Stored {
     value: Arc<[u8]>,
     version: LedgerVersion,
@@ -61,7 +61,7 @@ impl Store {
         }
     }
 
-    /// Writes an entry. One that is finished may be evicted from then on.
+    /// Writes an entry. A finished entry can be evicted from then on.
     pub(super) fn write(&mut self, name: &str, value: Arc<[u8]>, expires: Instant, is_finished: bool) -> LedgerVersion {
         self.last_version += 1;
         let version = LedgerVersion(self.last_version);
@@ -84,23 +84,24 @@ impl Store {
         version
     }
 
-    /// What all entries take, with the tombstones.
+    /// The usage of all entries and tombstones.
     pub(super) fn used(&self) -> Usage {
         Usage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
     }
 
-    /// What is left if all is evicted that may be.
+    /// The usage that is left if everything evictable is evicted.
     pub(super) fn kept(&self) -> Usage {
         let used = self.used();
         Usage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
     }
 
-    /// What the entries take that may be evicted.
+    /// The usage of the entries that can be evicted.
     pub(super) fn evictable(&self) -> Usage {
         self.evictable
     }
 
-    /// Evicts the entry that was finished first: its tombstone stays until it expires. Returns whether there was one.
+    /// Evicts the entry that was finished first, and leaves a tombstone until it expires. Returns whether there was
+    /// one.
     pub(super) fn evict(&mut self) -> bool {
         while let Some(name) = self.finished.pop_front() {
             let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };
@@ -117,7 +118,7 @@ impl Store {
         false
     }
 
-    /// Looks at some of the entries that may have expired; returns whether there may be more.
+    /// Removes expired entries, checking at most `most`. Returns whether there can be more.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(name) = self.by_expiry.pop_due(now) else { return self.tombstones.sweep(now, most) };
@@ -129,7 +130,7 @@ impl Store {
         true
     }
 
-    /// A time at which something may have expired, unless nothing is left.
+    /// The earliest time at which something can have expired, or `None` if the store is empty.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }
@@ -157,13 +158,13 @@ impl Store {
 }
 
 impl Usage {
-    /// Counts one more entry.
+    /// Counts an entry.
     fn add(&mut self, bytes: usize) {
         self.entries += 1;
         self.bytes += bytes;
     }
 
-    /// Counts one entry less.
+    /// Uncounts an entry.
     fn subtract(&mut self, bytes: usize) {
         self.entries -= 1;
         self.bytes -= bytes;

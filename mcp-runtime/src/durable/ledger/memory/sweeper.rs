@@ -1,4 +1,4 @@
-//! A task that removes what has expired, for as long as there is anything.
+//! A task that removes expired entries and ends when the ledger is empty.
 
 use std::{
     sync::{Arc, Weak},
@@ -12,7 +12,7 @@ use super::{MANY, Shared};
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts the task, if there is a runtime. Every write removes a few entries as well.
+/// Starts the task, if there is an async runtime. Without one, writes alone remove expired entries, a few each.
 pub(super) fn sweep_later(shared: &Arc<Shared>) {
     let sweeper = Sweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -26,11 +26,11 @@ async fn sweep(mut sweeper: Sweeper) {
     }
 }
 
-/// The right to sweep, of one task at most.
+/// The right to sweep, which at most one task has.
 struct Sweeper(Weak<Shared>);
 
 impl Sweeper {
-    /// Removes some; gives the time to go on, unless nothing is left.
+    /// Removes some entries. Returns the time of the next sweep, or `None` if the ledger is empty.
     fn sweep(&mut self) -> Option<Instant> {
         let shared = self.0.upgrade()?;
         let now = Instant::now();
@@ -39,7 +39,7 @@ impl Sweeper {
             return Some(now);
         }
         let Some(expires) = store.next_expiry() else {
-            // Under the lock, so that the next entry is not missed; and once, for it has a task of its own then.
+            // Under the lock, so that the next write starts a new task; and only here, not again in `drop`.
             store.is_swept = false;
             self.0 = Weak::new();
             return None;
@@ -49,7 +49,7 @@ impl Sweeper {
 }
 
 impl Drop for Sweeper {
-    /// The runtime may end before the ledger.
+    /// Clears the mark: the async runtime can end before the ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {
             shared.store.lock().is_swept = false;

@@ -1,4 +1,4 @@
-//! The finished calls of a ledger in memory whose replies it has evicted.
+//! The finished calls whose replies a ledger in memory has evicted.
 
 use std::collections::{HashMap, hash_map};
 
@@ -10,12 +10,12 @@ use super::super::{
 };
 use crate::call::mixing::Mixing;
 
-/// What a group takes beyond its marks, rounded up: its places in the table and in the heap.
+/// The cost of a group beyond its marks, rounded up: its slots in the table and in the heap.
 const GROUP: usize = 176;
-/// A table that has grown beyond this, and is almost empty, shrinks.
+/// A table with a larger capacity shrinks when it is almost empty.
 const LARGE: usize = 1024;
 
-/// Groups of finished calls, until the last call of a group expires.
+/// Groups of finished calls. A group stays until its last call expires.
 #[derive(Default)]
 pub(super) struct Tombstones {
     groups: HashMap<u64, Group, Mixing>,
@@ -52,17 +52,17 @@ impl Tombstones {
         self.groups.get(&group).is_some_and(|group| now < group.expires && group.marks.contains(bit))
     }
 
-    /// How many bytes they take, about.
+    /// The approximate number of bytes that the tombstones take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// A time at which something may have expired, unless nothing is left.
+    /// The earliest time at which a group can have expired, or `None` if there is none.
     pub(super) fn next_expiry(&self) -> Option<Instant> {
         self.by_expiry.next()
     }
 
-    /// Looks at some groups that may have expired; returns whether there may be more.
+    /// Removes expired groups, checking at most `most`. Returns whether there can be more.
     pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
         for _ in 0..most {
             let Some(group) = self.by_expiry.pop_due(now) else { return false };

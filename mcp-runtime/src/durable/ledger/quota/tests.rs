@@ -1,4 +1,4 @@
-//! Who may have how many calls that wait, and what is given back.
+//! Quotas of calls that wait, and their release.
 
 use tokio::time::advance;
 
@@ -19,7 +19,7 @@ fn holds(bytes: usize, is_recorded: bool) -> Holds {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_owner_over_its_quota_is_refused_and_no_other_until_its_calls_expire() {
+async fn rejects_only_the_owner_over_its_quota_until_its_calls_expire() {
     let quotas = quotas(2, 1 << 20);
     let (ann, bob) = (owner("ann"), owner("bob"));
     for _ in 0..2 {
@@ -28,13 +28,13 @@ async fn an_owner_over_its_quota_is_refused_and_no_other_until_its_calls_expire(
     }
     assert_eq!(quotas.admit(Some(&ann), 10, false, || None).err(), Some(NoRoom::Owner));
     assert!(quotas.admit(Some(&bob), 10, false, || None).is_ok());
-    assert!(quotas.admit(None, 10, false, || None).is_ok(), "a client that is not told apart has no quota");
+    assert!(quotas.admit(None, 10, false, || None).is_ok(), "a client without an identity has no quota");
     advance(HOUR).await;
     assert!(quotas.admit(Some(&ann), 10, false, || None).is_ok());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_finished_call_counts_no_more_unless_it_has_a_key_or_a_journal_in_the_ledger() {
+async fn finished_call_counts_only_with_a_key_or_a_stored_journal() {
     let quotas = quotas(1, 1 << 20);
     let ann = owner("ann");
     let admit = || quotas.admit(Some(&ann), 10, false, || None);
@@ -46,7 +46,7 @@ async fn a_finished_call_counts_no_more_unless_it_has_a_key_or_a_journal_in_the_
     }
     let first_round = admit().unwrap();
     quotas.finish(CallId::new(), false, Some(first_round), || None, holds(10, true));
-    assert!(quotas.table.lock().by_expiry.len() < 2 * LARGE, "{} places", quotas.table.lock().by_expiry.len());
+    assert!(quotas.table.lock().by_expiry.len() < 2 * LARGE, "{} queued calls", quotas.table.lock().by_expiry.len());
 
     let with_journal = CallId::new();
     quotas.keep(with_journal, Some(admit().unwrap()), || None, Holds { spilled: 100, ..holds(10, true) });
@@ -61,7 +61,7 @@ async fn a_finished_call_counts_no_more_unless_it_has_a_key_or_a_journal_in_the_
 }
 
 #[tokio::test(start_paused = true)]
-async fn bytes_are_counted_as_they_are_kept_and_one_call_may_be_of_any_size() {
+async fn counts_stored_bytes_and_admits_a_single_call_of_any_size() {
     let quotas = quotas(100, 100_000);
     let ann = owner("ann");
     let admission = quotas.admit(Some(&ann), 1 << 20, false, || None).unwrap();
@@ -74,7 +74,7 @@ async fn bytes_are_counted_as_they_are_kept_and_one_call_may_be_of_any_size() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_kept_is_given_back() {
+async fn dropped_admission_is_released() {
     let quotas = quotas(1, 1 << 20);
     let ann = owner("ann");
     drop(quotas.admit(Some(&ann), 10, true, || None).unwrap());
@@ -83,7 +83,7 @@ async fn what_is_not_kept_is_given_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_cannot_be_rebuilt_are_bounded_for_each_owner_and_altogether() {
+async fn limits_parked_calls_per_owner_and_in_total() {
     let quotas = quotas(100, 1 << 20);
     let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
     let _held = [&ann, &ann].map(|owner| quotas.admit(Some(owner), 0, true, || None).unwrap());
@@ -95,7 +95,7 @@ async fn calls_that_cannot_be_rebuilt_are_bounded_for_each_owner_and_altogether(
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_wait_in_memory_have_so_many_bytes_of_all_owners_together() {
+async fn limits_bytes_of_parked_calls_of_all_owners() {
     let quotas = quotas(100, 1 << 20);
     let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
     let parked = quotas.admit(Some(&ann), 1 << 18, true, || None).unwrap();
@@ -104,13 +104,13 @@ async fn calls_that_wait_in_memory_have_so_many_bytes_of_all_owners_together() {
     let _in_session = quotas.admit_in_session(&bob, 1 << 17).unwrap();
     assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoRoom::Server));
     assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoRoom::Server));
-    assert!(quotas.admit(Some(&eve), 1 << 17, false, || None).is_ok(), "that one waits with its client");
+    assert!(quotas.admit(Some(&eve), 1 << 17, false, || None).is_ok(), "its client carries the journal");
     quotas.keep(call, None, || None, holds(1 << 19, true));
     assert!(quotas.admit_in_session(&eve, 1 << 17).is_ok());
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_promised_is_not_promised_again() {
+async fn reserved_room_is_not_reserved_again() {
     let quotas = quotas(100, 1 << 20);
     let room = || Some(LedgerRoom { entries: 2, bytes: 1 << 20 });
     let admission = quotas.admit(None, 0, false, room).unwrap();
@@ -119,11 +119,11 @@ async fn what_was_promised_is_not_promised_again() {
     let _second = quotas.admit(None, 0, false, room).unwrap();
     assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoRoom::Server));
     quotas.keep(call, None, || None, holds(0, true));
-    assert!(quotas.admit(None, 0, false, room).is_ok(), "its record is in the ledger, and counted there");
+    assert!(quotas.admit(None, 0, false, room).is_ok(), "the ledger counts the record now");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_in_a_session_counts_until_it_is_over_and_takes_no_room_of_the_ledger() {
+async fn call_in_a_session_counts_until_it_ends_and_needs_no_ledger_room() {
     let quotas = quotas(1, 1 << 20);
     let (ann, bob) = (owner("ann"), owner("bob"));
     let admission = quotas.admit_in_session(&ann, 100_000).unwrap();

@@ -1,46 +1,46 @@
-//! Why a Redis is no ledger.
+//! The errors of the Redis ledger.
 
 use redis::{RedisError, ServerErrorKind};
 
-/// Why [`RedisLedger`](crate::RedisLedger) has no connection, or cannot use the Redis it is connected to.
+/// Why [`RedisLedger`](crate::RedisLedger) cannot connect, or cannot use the Redis it is connected to.
 ///
-/// It never repeats a password.
+/// The text never contains a password.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RedisLedgerError {
-    /// The URL cannot be read. It is not repeated, for it may hold a password.
+    /// The URL is invalid. It is not repeated, because it can contain a password.
     #[error(
         "the URL of Redis cannot be read: write `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, \
-         or `unix:///path/to/socket`; what is no letter or digit in a password is percent-encoded"
+         or `unix:///path/to/socket`; percent-encode all characters of a password except letters and digits"
     )]
     Url,
-    /// The prefix is empty, too long, or has other characters.
+    /// The prefix is empty, too long, or has invalid characters.
     #[error("a prefix of keys in Redis has 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`")]
     Prefix,
-    /// The feature that adds TLS is off.
+    /// TLS is not compiled in.
     #[error("`rediss://` needs TLS: add the feature `redis-tls` of `mcp-runtime`")]
     Tls,
-    /// Redis removes entries to make room: a call whose record is gone could run again.
+    /// Redis evicts entries to make room: a call whose record is gone could run again.
     #[error(
-        "Redis at {address} may remove records of open calls, for its `maxmemory-policy` is `{policy}`: set \
+        "Redis at {address} can evict records of open calls, because its `maxmemory-policy` is `{policy}`: set \
          `maxmemory-policy noeviction` in redis.conf or in the settings of the service that runs it, or by \
          `redis-cli CONFIG SET maxmemory-policy noeviction`; if a cache needs the other policy, run a second Redis for \
          this ledger"
     )]
     Evicts {
-        /// Where Redis is.
+        /// The address of Redis.
         address: String,
-        /// Its policy.
+        /// Its `maxmemory-policy`.
         policy: String,
     },
-    /// Redis does not answer, or says no.
+    /// Redis does not answer, or answers with an error.
     #[error("Redis at {address} {advice}: {said}")]
     Failed {
-        /// Where Redis is.
+        /// The address of Redis.
         address: String,
         /// What is wrong, and what to do.
         advice: &'static str,
-        /// In the words of Redis, of the system, or of the client.
+        /// The error of Redis, the operating system or the client library.
         said: String,
     },
 }
@@ -61,7 +61,7 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
         Server(ServerErrorKind::BusyLoading) => "is still reading its data",
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",
         _ if error.is_timeout() => "does not answer in time",
-        _ if error.is_io_error() => "is not reached",
-        _ => "does not do what a ledger asks of it",
+        _ if error.is_io_error() => "cannot be reached",
+        _ => "did not perform an operation of the ledger",
     }
 }

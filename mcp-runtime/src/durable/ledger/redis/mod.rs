@@ -1,8 +1,8 @@
-//! The ledger of many instances, in Redis.
+//! A ledger in Redis, for many instances.
 //!
-//! Through the `redis` crate and not `fred`: one connection that all tasks share and that comes back by itself is all
-//! that is needed, and `redis` has it, and is looked after (the last release of `fred` is of February 2025).
-//! Nothing of it is public here, so that it may be exchanged.
+//! It uses the `redis` crate and not `fred`: the ledger only needs one connection that all tasks share and that
+//! reconnects, and `redis` has it and is maintained (the last release of `fred` is of February 2025). The API does not
+//! expose the crate, so that it can be replaced.
 
 mod error;
 mod scripts;
@@ -14,22 +14,22 @@ use redis::ScriptInvocation;
 
 pub use self::error::RedisLedgerError;
 use self::{
-    scripts::Said,
+    scripts::ScriptReply,
     store::{Store, Tries},
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 const PREFIX: &str = "mcp";
-/// How long the reply of a finished call is kept unless told otherwise.
+/// The default time for which the reply of a finished call is kept.
 const REPLIES: Duration = Duration::from_secs(5 * 60);
-/// Longer than any call, short enough for numbers in Lua.
+/// A limit that keeps times within the range of Lua's numbers.
 const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// A [`Ledger`] in Redis: any number of instances of a server go on with each other's calls.
+/// A [`Ledger`] in Redis: any instance of a server can resume the calls of the others.
 ///
-/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)); a load balancer may send each
-/// round of a call to any of them.
+/// Every instance needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)); then a load balancer can send
+/// each round of a call to any of them.
 ///
 /// ```no_run
 /// use mcp_runtime::{RedisLedger, Server};
@@ -41,66 +41,65 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// # }
 /// ```
 ///
-/// # What is promised
+/// # Guarantees
 ///
-/// With a Redis that keeps what it has acknowledged:
+/// If Redis keeps what it has acknowledged:
 ///
-/// - A round that comes again, at whichever instance, gets the reply it got before, or waits for it. Whatever it brings,
-///   the first answer counts.
-/// - An instance that dies between two rounds is not missed. One that dies in mid-round is taken over when its lease has
-///   ended (30 s), unless `after` or a step has begun: then the outcome is unknown, and the client is told so. It never
-///   begins twice.
-/// - An instance that stalls for longer than its lease and wakes up cannot write any more: the result is that of the one
-///   which took over.
-/// - While Redis is away nothing begins, nothing is spent, and the same request may come again. The connection comes back
-///   by itself.
-/// - A Redis that was emptied, replaced, or started again is another ledger: open calls end with an error that says so,
-///   and never run again. One that is [durable](RedisLedgerBuilder::durable) may start again, and they go on.
+/// - A repeated round, at whichever instance, gets the first reply, or waits for it. Only the first answers count.
+/// - If an instance dies between two rounds, the call is not affected. If it dies during a round, another instance
+/// takes   over when the lease has expired (30 s), unless `after` or a step has begun: then the outcome is unknown, the
+/// client   gets an error that says so, and nothing begins a second time.
+/// - An instance that stalls for longer than its lease cannot write any more: the result is that of the instance that
+/// took   over.
+/// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
+///   connection is restored automatically.
+/// - A Redis that was emptied, replaced or restarted is another ledger: open calls end with an error that says so, and
+///   never run again. They continue if a restarted Redis is declared [durable](RedisLedgerBuilder::durable).
 ///
 /// # For operators
 ///
-/// **Memory.** `maxmemory-policy` must be `noeviction`, and a server that finds another does not start: Redis would
-/// remove records of open calls, which could then run again. New calls are refused when nine tenths of `maxmemory` are
-/// taken; the rest is for those under way. Of a finished call one bit stays until it expires, and its reply for
-/// [5 minutes](RedisLedgerBuilder::keep_replies). A call that its client gave an idempotency key takes some 700 bytes
-/// instead of that bit.
+/// **Memory.** `maxmemory-policy` must be `noeviction`; with another policy the server does not start, because Redis
+/// would evict records of open calls, which could then run again. New calls are rejected when nine tenths of
+/// `maxmemory` are used; the rest is for open calls. A finished call leaves one bit until it expires, and its reply for
+/// [5 minutes](RedisLedgerBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead of that
+/// bit.
 ///
-/// **A Redis that starts again**, or from which a replica has taken over, may have lost what it acknowledged last:
-/// without an append-only file everything since its last snapshot, with `appendfsync everysec` up to two seconds, a
-/// replica what had not reached it. What was claimed in that time could run again. So any other run of Redis than the
-/// one that wrote the records counts as another ledger, and open calls end. Where Redis loses nothing, say so with
-/// [`durable`](RedisLedgerBuilder::durable): then they go on. That is `appendonly yes` with `appendfsync always` for a
-/// Redis that starts again; `everysec` is not enough.
+/// **Restarts.** A Redis that restarts, or a replica that takes over, can have lost its last acknowledged writes:
+/// without an append-only file everything since the last snapshot; with `appendfsync everysec` up to two seconds; on a
+/// replica what had not reached it. Calls claimed in that time could run again. So a restarted Redis counts as another
+/// ledger, and open calls end. If Redis loses nothing, say so with [`durable`](RedisLedgerBuilder::durable): then the
+/// calls continue. For a Redis that restarts this requires `appendonly yes` with `appendfsync always`; `everysec` is
+/// not enough.
 ///
-/// **Failover.** Replication is not waited for, so that even with such a file a replica that takes over may lack the
-/// last writes; `min-replicas-to-write 1` narrows the gap and does not close it. If you name such a pair
-/// [`durable`](RedisLedgerBuilder::durable), open calls go on after a failover, and one whose claim was lost **may
-/// begin again**: what must not happen twice at any price, such as a payment, should then hand the key of the call
-/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to the service that does it. Not named so, no call
-/// begins again. Managed services whose log is kept by several machines before they acknowledge are durable. Name the
-/// primary in the URL, or an address that leads to it; never a replica.
+/// **Failover.** The ledger does not wait for replication. Even with such a file, a replica that takes over can lack
+/// the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare such a pair
+/// [`durable`](RedisLedgerBuilder::durable), open calls continue after a failover, and a call whose claim was lost
+/// **can run again**: pass the idempotency key of the call
+/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
+/// payments. Without `durable` no call runs again. Managed services that store their log on several machines before
+/// they acknowledge are durable. The URL must name the primary, or an address that leads to it; never a replica.
 ///
-/// **Cluster.** All keys of a prefix are on one node, which is the one to name.
+/// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
 ///
-/// **Keys.** They begin with `{mcp}:`, or with [a prefix of your own](RedisLedgerBuilder::prefix). Only replies have a
-/// time to live: the other entries that have expired are removed as others are written, a few with each. Do not remove
-/// single ones. All of them may go where no server uses the ledger any more.
+/// **Keys.** They begin with `{mcp}:`, or with [your own prefix](RedisLedgerBuilder::prefix). Only replies have a time
+/// to live; expired entries are removed by later writes, a few with each. Do not remove single keys. You can remove all
+/// of them when no server uses the ledger any more.
 ///
-/// **Clocks.** The ledger has a time of its own, by which entries and states expire. It is kept in `{mcp}:ledger` with
-/// every write, and never runs backwards: it is what was kept, or what an instance has seen last and monotonic time
-/// since, or the wall clock of Redis, whichever is latest. The wall clocks of the instances change nothing; one of
-/// Redis that is put back changes nothing either, and one that jumps ahead lets open calls expire early.
+/// **Clocks.** The ledger has its own time, by which entries and states expire. It is stored in `{mcp}:ledger` with
+/// every write and never runs backwards: it is the latest of the stored time, the time an instance has seen last plus
+/// the monotonic time since then, and the wall clock of Redis. The wall clocks of the instances do not matter. If the
+/// clock of Redis is set back, nothing changes; if it jumps ahead, open calls expire early.
 ///
-/// # What it costs
+/// # Cost
 ///
-/// An operation is one round trip, and takes some 60 µs of the one thread that Redis has; a round of a call is a load
-/// and three swaps. An operation that is not done within 3 s fails.
+/// An operation is one round trip, and takes about 60 µs of the single thread of Redis. A round of a call is one load
+/// and three swaps. An operation that takes longer than 3 s fails.
 ///
-/// A clone is the same ledger with the same connection. The connection belongs to the runtime it was made in.
+/// Clones share the same ledger and connection. The connection belongs to the async runtime that created it.
 #[derive(Clone)]
 pub struct RedisLedger(Arc<Store>);
 
-/// How to connect to a Redis. See [`RedisLedger::builder`].
+/// Builds a connection to Redis. See [`RedisLedger::builder`].
 #[derive(Clone)]
 #[must_use]
 pub struct RedisLedgerBuilder {
@@ -111,17 +110,17 @@ pub struct RedisLedgerBuilder {
 }
 
 impl RedisLedger {
-    /// Connects to a Redis: `redis://[user:password@]host[:port][/database]`, or `unix:///path/to/socket`; with the
+    /// Connects to Redis: `redis://[user:password@]host[:port][/database]`, or `unix:///path/to/socket`; with the
     /// feature `redis-tls` also `rediss://…`.
     ///
     /// # Errors
     ///
-    /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
+    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(url: &str) -> Result<Self, RedisLedgerError> {
         Self::builder(url).connect().await
     }
 
-    /// The same with settings.
+    /// Creates a builder, for a connection with settings.
     ///
     /// ```no_run
     /// use mcp_runtime::RedisLedger;
@@ -137,35 +136,35 @@ impl RedisLedger {
 }
 
 impl RedisLedgerBuilder {
-    /// What its keys begin with, in braces and before a colon: for servers that share a Redis and are to have ledgers
-    /// of their own. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
+    /// Sets the prefix of the keys, which is followed by a colon and stands in braces. Servers that share a Redis but
+    /// not a ledger need different prefixes. 1 to 64 ASCII letters, digits, `-`, `_`, `.` and `:`. Default: `mcp`.
     pub fn prefix(mut self, prefix: &str) -> Self {
         prefix.clone_into(&mut self.prefix);
         self
     }
 
-    /// Says that this Redis keeps what it has acknowledged, when it starts again and when another takes over: open
-    /// calls go on then. If it does not, a call whose record is lost may run again.
+    /// Declares that this Redis keeps what it has acknowledged, even when it restarts or another one takes over, so
+    /// that open calls continue. If it does not keep it, a call whose record is lost can run again.
     ///
-    /// For `appendonly yes` with `appendfsync always`, and for services with such a log. All instances should say the
-    /// same.
+    /// For `appendonly yes` with `appendfsync always`, and for services with an equivalent log. Use the same setting on
+    /// all instances.
     pub fn durable(mut self) -> Self {
         self.durable = true;
         self
     }
 
-    /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. A request that repeats the call after
-    /// that is told that the call is completed and its reply is no longer kept; nothing runs again.
+    /// Sets how long Redis keeps the reply of a finished call. Default: 5 minutes. A later repetition of the call gets
+    /// an error that the call is completed and its reply is no longer stored; nothing runs again.
     pub fn keep_replies(mut self, replies: Duration) -> Self {
         self.replies = replies;
         self
     }
 
-    /// Connects.
+    /// Connects to Redis.
     ///
     /// # Errors
     ///
-    /// If Redis is not reached within 3 s, refuses the user, or may evict entries.
+    /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
         Ok(RedisLedger(Arc::new(Store::connect(self).await?)))
     }
@@ -188,8 +187,8 @@ impl Ledger for RedisLedger {
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             match self.0.ask_of(key, &self.0.scripts.load, Tries::Two, |_| {}).await? {
-                Said::Entry(entry) => Ok(Some(entry)),
-                Said::None => Ok(None),
+                ScriptReply::Entry(entry) => Ok(Some(entry)),
+                ScriptReply::None => Ok(None),
                 said => Err(LedgerError::failed(self.0.unusable(said))),
             }
         })
@@ -229,12 +228,12 @@ impl Ledger for RedisLedger {
 }
 
 impl RedisLedger {
-    fn swapped(&self, said: Said) -> Result<Swapped, LedgerError> {
+    fn swapped(&self, said: ScriptReply) -> Result<Swapped, LedgerError> {
         match said {
-            Said::Done(version) => Ok(Swapped::Done(version)),
-            Said::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
-            Said::None => Ok(Swapped::Conflict(None)),
-            Said::TooLate => Ok(Swapped::TooLate),
+            ScriptReply::Done(version) => Ok(Swapped::Done(version)),
+            ScriptReply::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
+            ScriptReply::None => Ok(Swapped::Conflict(None)),
+            ScriptReply::TooLate => Ok(Swapped::TooLate),
             said => Err(LedgerError::failed(self.0.unusable(said))),
         }
     }
@@ -244,7 +243,7 @@ fn version_text(seen: Option<LedgerVersion>) -> String {
     seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
 }
 
-/// In milliseconds, rounded up, so that nothing is kept too short.
+/// In milliseconds, rounded up, so that entries are kept long enough.
 fn keep_text(keep: Duration) -> String {
     keep.min(AGES).as_nanos().div_ceil(1_000_000).to_string()
 }
@@ -257,7 +256,7 @@ impl fmt::Debug for RedisLedger {
 }
 
 impl fmt::Debug for RedisLedgerBuilder {
-    /// Without the URL, for it may have a password.
+    /// Omits the URL, because it can contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { prefix, durable, replies, .. } = self;
         f.debug_struct("RedisLedgerBuilder")

@@ -1,19 +1,23 @@
-//! What Redis runs, each as one step.
+//! The Lua scripts, each of which Redis runs as one step.
 //!
-//! Five kinds of keys, which a Redis Cluster keeps on one node. `{prefix}:ledger` is a hash: the id of the ledger, its
-//! time, the last version, and the run of Redis that has them. `{prefix}:<id>:<name>` is an entry, a hash of a version,
-//! a value and when that expires. A finished call has none: it is a bit of the bitmap `{prefix}:<id>:finished:<group>`, and
-//! its last version and value are the text `{prefix}:<id>:<name>:reply`. `{prefix}:expiry` has the keys of all entries and
-//! bitmaps by when they expire. Only replies have a time to live: Redis ends that by its wall clock, which may step; so
-//! each swap removes some of the others that have expired by the time of the ledger. Versions go as text, for Lua has no
+//! There are five kinds of keys, which a Redis Cluster keeps on one node:
+//!
+//! - `{prefix}:ledger` is a hash: the id of the ledger, its time, the last version, and the `run_id` of Redis.
+//! - `{prefix}:<id>:<name>` is an entry, a hash of a version, a value and an expiry.
+//! - `{prefix}:<id>:finished:<group>` is a bitmap of finished calls, which have no entry.
+//! - `{prefix}:<id>:<name>:reply` is the last version and value of a finished call, as text.
+//! - `{prefix}:expiry` has the keys of all entries and bitmaps, sorted by expiry.
+//!
+//! Only replies have a time to live in Redis, which uses the wall clock for it. The wall clock can step, so each swap
+//! removes some of the other keys that have expired by the ledger's time. Versions are text, because Lua has no
 //! integers; milliseconds are exact in its numbers.
 
 use redis::{RedisError, Value};
 
 use super::{LedgerEntry, LedgerId, LedgerTime, LedgerVersion};
 
-/// The time of the ledger, in milliseconds, before anything else: never earlier than it was kept, or than who asks has
-/// seen it (the first argument).
+/// Computes the time of the ledger in milliseconds. It is never earlier than the stored time or the time that the
+/// caller has seen (the first argument).
 const TIME: &str = "
 local clock = redis.call('TIME')
 local wall = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -21,10 +25,10 @@ local time = math.max(wall, tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[
 local now = string.format('%.0f', time)
 ";
 
-/// Gives the id, and makes one for a store that has none.
+/// Returns the id, and creates one for a store without an id.
 ///
-/// A Redis that was started again, or took over from another, may have lost what was written last. It gets another id
-/// unless it is known to be durable.
+/// A Redis that restarted, or took over from another one, can have lost the last writes. It gets a new id unless
+/// it is declared durable.
 const ID: &str = "
 local policy = string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)')
 if policy ~= 'noeviction' then return {now, 'evicts', policy or 'unknown'} end
@@ -37,7 +41,7 @@ redis.call('HSET', KEYS[1], 'id', id, 'run', run, 'time', now)
 return {now, 'id', id}
 ";
 
-/// Before any operation. Every run of Redis looks at what it has before it is asked for it.
+/// Runs before any operation: checks the run and the id of the ledger, and reads the entry.
 const OWN: &str = "
 local known = redis.call('HMGET', KEYS[1], 'id', 'run')
 if known[2] ~= (string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') or '') then return {now, 'restarted'} end
@@ -59,7 +63,7 @@ if entry[1] then return {now, 'entry', entry[1], entry[2]} end
 return {now, 'none'}
 ";
 
-/// Removes entries that have expired, once the time is kept at which they have.
+/// Stores the time, and then removes entries that have expired by it.
 const SWEEP: &str = "
 redis.call('HSET', KEYS[1], 'time', now)
 local function sweep(most)
@@ -79,7 +83,8 @@ if (entry[1] or '') ~= ARGV[4] then
 end
 ";
 
-/// A new entry needs a store that evicts nothing, and leaves a tenth of it to those that are there.
+/// Checks that Redis evicts nothing before a new entry is written, and reserves a tenth of the memory for existing
+/// ones.
 const SWAP: &str = "
 sweep(8)
 local function is_full(memory)
@@ -107,7 +112,7 @@ redis.call('HSET', KEYS[2], 'version', version, 'value', ARGV[5], 'expires', exp
 return {now, 'done', version}
 ";
 
-/// Where the entry is not a call's, it is written like any other.
+/// Marks a call as finished. Entries of other kinds are written as usual.
 const FINISH: &str = "
 if bit then
     redis.call('DEL', KEYS[2])
@@ -120,7 +125,7 @@ if bit then
 end
 ";
 
-/// For a store in which nothing can be written any more. Redis has such scripts since 7.
+/// Frees room in a store that is out of memory. Redis allows such scripts since version 7.
 const ALLOWED: &str = "#!lua flags=allow-oom";
 const FREE: &str = "
 sweep(1024)
@@ -135,20 +140,20 @@ pub(super) struct Scripts {
     pub(super) free: redis::Script,
 }
 
-/// What a script says.
+/// The reply of a script, with the time of the ledger.
 #[derive(Debug, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct TimedReply {
     /// The time of the ledger.
     pub(super) time: LedgerTime,
-    pub(super) said: Said,
+    pub(super) said: ScriptReply,
 }
 
 #[derive(Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum ScriptReply {
     Id(LedgerId),
-    /// The policy by which entries are removed to make room.
+    /// The policy by which Redis evicts entries.
     Evicts(String),
-    /// This run of Redis has not looked yet whether it has lost anything: ask for the id first.
+    /// Redis restarted since the id was read: ask for the id first.
     Restarted,
     Replaced,
     None,
@@ -171,7 +176,7 @@ impl Scripts {
     }
 }
 
-impl redis::FromRedisValue for Answer {
+impl redis::FromRedisValue for TimedReply {
     fn from_redis_value(value: Value) -> Result<Self, redis::ParsingError> {
         let Value::Array(values) = value else { return Err("a script returns an array".into()) };
         let mut texts = values.into_iter().map(|value| match value {
@@ -183,14 +188,14 @@ impl redis::FromRedisValue for Answer {
     }
 }
 
-impl Answer {
+impl TimedReply {
     fn read(next: &mut impl FnMut() -> Option<Vec<u8>>) -> Option<Self> {
         let time = LedgerTime(number(&next()?)?);
-        Some(Self { time, said: Said::read(next)? })
+        Some(Self { time, said: ScriptReply::read(next)? })
     }
 }
 
-impl Said {
+impl ScriptReply {
     fn read(next: &mut impl FnMut() -> Option<Vec<u8>>) -> Option<Self> {
         Some(match &*next()? {
             b"id" => Self::Id(id(&next()?)?),
@@ -207,9 +212,9 @@ impl Said {
     }
 }
 
-/// Whether Redis had no room for what a script wrote.
+/// Whether Redis had no memory for the writes of a script.
 pub(super) fn is_out_of_memory(error: &RedisError) -> bool {
-    // Before Redis 7 it was the text of the script's own error.
+    // Before Redis 7 this was the text of the script's own error.
     error.code() == Some("OOM") || error.detail().is_some_and(|detail| detail.contains("OOM command not allowed"))
 }
 

@@ -1,4 +1,4 @@
-//! The connection to Redis, and what goes over it.
+//! The connection to Redis, and the requests on it.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use tokio::time::timeout;
 use super::{
     AGES, LedgerError, LedgerId, LedgerKey, LedgerTime, RedisLedgerBuilder, RedisLedgerError, SeenTime,
     error::advice,
-    scripts::{Answer, Said, Scripts, is_out_of_memory},
+    scripts::{ScriptReply, Scripts, TimedReply, is_out_of_memory},
 };
 use crate::{call::clock::millis, durable::ledger::tombstone::Tombstone, mutex::Mutex};
 
 const LONGEST_PREFIX: usize = 64;
-/// For one answer, and for one connection.
+/// The timeout of one answer, and of one connection attempt.
 const SOON: Duration = Duration::from_secs(2);
-/// For an operation as a whole, with a connection that has to be made first.
+/// The timeout of a whole operation, including a reconnection.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(super) struct Store {
@@ -26,22 +26,22 @@ pub(super) struct Store {
     pub(super) prefix: Box<str>,
     pub(super) scripts: Scripts,
     pub(super) time: SeenTime,
-    /// How long it has the reply of a finished call, in milliseconds.
+    /// How long the reply of a finished call is kept, in milliseconds.
     pub(super) replies: u64,
-    /// Whether it is the same after it was started again.
+    /// Whether Redis is declared to lose nothing in a restart.
     durable: bool,
     connection: ConnectionManager,
-    /// Not to be shown.
+    /// For removal from error messages.
     password: Option<Box<str>>,
     id: Mutex<Option<LedgerId>>,
 }
 
-/// How often an operation is sent whose connection was lost.
+/// How often an operation is sent if its connection is lost.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tries {
-    /// It may have been done.
+    /// Once, because it may have taken effect.
     One,
-    /// That does not matter. It spares requests the error of a connection that was closed for being idle.
+    /// Twice, since repeating it is harmless. This hides the loss of an idle connection from requests.
     Two,
 }
 
@@ -61,12 +61,12 @@ impl Store {
         if !cfg!(feature = "redis-tls") && (url.starts_with("rediss:") || url.starts_with("valkeys:")) {
             return Err(RedisLedgerError::Tls);
         }
-        // Unless the program has installed another one.
+        // Fails if the program has already installed a provider, which is fine.
         #[cfg(feature = "redis-tls")]
         drop(rustls::crypto::ring::default_provider().install_default());
         let info = url.into_connection_info().map_err(|_| RedisLedgerError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
-        // A peer that vanished without a word is given up, so that another connection is made.
+        // Gives up a peer that vanished, so that a new connection is made.
         #[cfg(target_os = "linux")]
         let tcp = tcp.set_user_timeout(2 * SOON);
         let (address, password) = (info.addr().to_string(), info.redis_settings().password().map(Box::from));
@@ -90,12 +90,12 @@ impl Store {
         *self.id.lock()
     }
 
-    /// The id as it is now.
+    /// Asks Redis for the current id.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisLedgerError> {
         let mut script = self.scripts.id.key(self.key_of_ledger());
         script.arg(self.time.now().0).arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
         match self.ask(&script, Tries::Two).await {
-            Ok(Said::Id(id)) => {
+            Ok(ScriptReply::Id(id)) => {
                 *self.id.lock() = Some(id);
                 Ok(id)
             }
@@ -104,14 +104,14 @@ impl Store {
         }
     }
 
-    /// Runs a script of one entry, once this run of Redis is known to have what it had.
+    /// Runs a script on one entry. After a restart of Redis it asks for the id first.
     pub(super) async fn ask_of(
         &self,
         key: LedgerKey<'_>,
         script: &Script,
         tries: Tries,
         arguments: impl FnOnce(&mut ScriptInvocation<'_>),
-    ) -> Result<Said, LedgerError> {
+    ) -> Result<ScriptReply, LedgerError> {
         let mut script = script.key(self.key_of_ledger());
         let entry = format!("{{{}}}:{}:{}", self.prefix, key.ledger(), key.name());
         let reply = format!("{entry}:reply");
@@ -124,19 +124,19 @@ impl Store {
         }
         arguments(&mut script);
         let mut said = self.ask(&script, tries).await;
-        if matches!(said, Ok(Said::Restarted)) {
+        if matches!(said, Ok(ScriptReply::Restarted)) {
             self.ask_for_id().await.map_err(LedgerError::failed)?;
             said = self.ask(&script, tries).await;
         }
         match said {
-            Ok(Said::Full) => Err(LedgerError::Full),
-            Ok(Said::Replaced) => {
+            Ok(ScriptReply::Full) => Err(LedgerError::Full),
+            Ok(ScriptReply::Replaced) => {
                 self.id.lock().take_if(|id| *id == key.ledger());
                 Err(LedgerError::Replaced)
             }
             Ok(said) => Ok(said),
             Err(Failure::Redis(error)) if is_out_of_memory(&error) => {
-                // What has expired is removed as others are written, and now nothing is.
+                // Expired entries are normally removed by writes, which fail now.
                 drop(self.ask(&self.free(), Tries::One).await);
                 Err(LedgerError::Full)
             }
@@ -150,23 +150,23 @@ impl Store {
         script
     }
 
-    /// The error for something else than what was asked for.
-    pub(super) fn unusable(&self, said: Said) -> RedisLedgerError {
+    /// The error for a reply that does not belong to the request.
+    pub(super) fn unusable(&self, said: ScriptReply) -> RedisLedgerError {
         let address = self.address.clone();
         match said {
-            Said::Evicts(policy) => RedisLedgerError::Evicts { address, policy },
-            Said::Restarted => {
-                let (advice, said) = ("was started again", "it changed its run while it was asked".to_owned());
+            ScriptReply::Evicts(policy) => RedisLedgerError::Evicts { address, policy },
+            ScriptReply::Restarted => {
+                let (advice, said) = ("restarted", "its `run_id` changed during the request".to_owned());
                 RedisLedgerError::Failed { address, advice, said }
             }
             _ => {
-                let said = "its answer is that of another script".to_owned();
-                RedisLedgerError::Failed { address, advice: "does not do what a ledger asks of it", said }
+                let said = "the reply is that of another script".to_owned();
+                RedisLedgerError::Failed { address, advice: "did not perform an operation of the ledger", said }
             }
         }
     }
 
-    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<Said, Failure> {
+    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, Failure> {
         let asked = timeout(PATIENCE, async {
             let mut connection = self.connection.clone();
             match script.invoke_async(&mut connection).await {
@@ -176,7 +176,7 @@ impl Store {
                 said => said,
             }
         });
-        let Answer { time, said } = asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)?;
+        let TimedReply { time, said } = asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)?;
         self.time.see(time);
         Ok(said)
     }
@@ -186,7 +186,7 @@ impl Store {
             Failure::Late => ("does not answer in time", format!("nothing within {} s", PATIENCE.as_secs())),
             Failure::Redis(error) => (advice(error), error.to_string()),
         };
-        // Some servers repeat a command that they do not know, and the password is sent in one.
+        // Some servers repeat unknown commands in errors, and the password is part of a command.
         let said = match self.password.as_deref() {
             Some(password) if !password.is_empty() => said.replace(password, "…"),
             _ => said,

@@ -1,22 +1,22 @@
-//! The operations.
+//! The operations on the file.
 
 use std::{sync::Arc, time::Duration};
 
 use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{
-    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::Trouble, file::File,
+    LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::FileError, file::File,
     finished, worker::Write,
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
-/// How many entries a write removes that have expired or may be evicted, and how many when there is no room.
+/// How many expired or evictable entries a write removes, and how many if there is no room.
 const FEW: u32 = 8;
 const MANY: u32 = 1024;
-/// What a new entry may take beyond the pages of its value.
+/// The pages a new entry can take beyond those of its value.
 const SPARE_PAGES: u64 = 4;
 
-/// One row, whether there is an entry or not: the ledger with its time, and the entry if it has not expired.
+/// Always one row: the ledger with its time, and the entry unless it is absent or expired.
 const PRESENT: &str = "SELECT ledger.id, max(ledger.time, ?2), entry.version, entry.value FROM ledger \
     LEFT JOIN entry ON entry.name = ?1 AND max(ledger.time, ?2) < entry.expires";
 const EXPIRED: &str = "DELETE FROM entry WHERE rowid IN \
@@ -29,44 +29,44 @@ const WRITE: &str = "INSERT INTO entry (name, version, expires, value, finished)
 const EVICTED: LedgerVersion = LedgerVersion(0);
 
 impl File {
-    pub(super) fn id(&mut self) -> Result<LedgerId, Trouble> {
+    pub(super) fn id(&mut self) -> Result<LedgerId, FileError> {
         let mut statement = self.connection.prepare_cached("SELECT id FROM ledger")?;
         let id = LedgerId::from_bytes(statement.query_one([], |row| row.get(0))?);
         self.id = id;
         Ok(id)
     }
 
-    /// Sees the time that the file has kept.
-    pub(super) fn look_at_time(&self) -> Result<(), Trouble> {
+    /// Reads the time stored in the file.
+    pub(super) fn look_at_time(&self) -> Result<(), FileError> {
         let time = self.connection.query_one("SELECT time FROM ledger", [], |row| row.get::<_, i64>(0))?;
         self.time.see(LedgerTime::of_wall_clock().max(from_row(time)));
         Ok(())
     }
 
-    pub(super) fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, Trouble> {
+    pub(super) fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, FileError> {
         Ok(present(&self.connection, key, &self.time)?.1)
     }
 
-    pub(super) fn write(&mut self, write: &Write) -> Result<Swapped, Trouble> {
+    pub(super) fn write(&mut self, write: &Write) -> Result<Swapped, FileError> {
         let pages = self.pages;
         match self.write_together(std::slice::from_ref(write)).map(|mut results| results.remove(0)) {
-            // SQLite has one code for a full disk and for a file that may not grow. A value that is replaced takes its
-            // room twice for a moment, so a file can reach its end where there was room by our count.
-            Err(Trouble::DiskFull) if pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
-                Err(Trouble::Full)
+            // SQLite has one error code for a full disk and for a file at its size limit. A replaced value takes room
+            // twice for a moment, so the file can reach the limit although the check found room.
+            Err(FileError::DiskFull) if pages <= taken(&self.connection)? + pages_of(write.value.len()) => {
+                Err(FileError::Full)
             }
             Ok(result) => result,
-            Err(trouble) => Err(trouble),
+            Err(problem) => Err(problem),
         }
     }
 
-    /// Writes all in one transaction, or none.
-    pub(super) fn write_together(&mut self, writes: &[Write]) -> Result<Vec<Result<Swapped, Trouble>>, Trouble> {
-        // Dropped before it is committed, it changes nothing.
+    /// Writes all in one transaction, or nothing.
+    pub(super) fn write_together(&mut self, writes: &[Write]) -> Result<Vec<Result<Swapped, FileError>>, FileError> {
+        // Rolls back if it is dropped before the commit.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let written = |write| match self::write(&transaction, &self.time, self.pages, write) {
-            // Found out before anything is written.
-            Err(trouble @ (Trouble::Full | Trouble::Replaced)) => Ok(Err(trouble)),
+            // Detected before anything is written.
+            Err(problem @ (FileError::Full | FileError::Replaced)) => Ok(Err(problem)),
             result => result.map(Ok),
         };
         let results = writes.iter().map(written).collect::<Result<Vec<_>, _>>()?;
@@ -75,7 +75,7 @@ impl File {
     }
 }
 
-fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) -> Result<Swapped, Trouble> {
+fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) -> Result<Swapped, FileError> {
     let (key, value) = (write.key(), &write.value);
     let (now, present) = present(connection, key, time)?;
     if write.before.is_some_and(|before| before <= now) {
@@ -90,11 +90,11 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) ->
         finished::evict(connection, MANY)?;
         remove_expired(connection, now, MANY)?;
         if !has_room()? {
-            return Err(Trouble::Full);
+            return Err(FileError::Full);
         }
     }
     let version: i64 = connection.prepare_cached(NEXT_VERSION)?.query_one([to_row(now)], |row| row.get(0))?;
-    // Rounded up, so that nothing is kept too short.
+    // Rounded up, so that entries are kept long enough.
     let keep = write.keep.saturating_add(Duration::from_nanos(999_999));
     let expires = to_row(now.after(keep).max(write.before.unwrap_or_default()));
     // Only the ids of calls have tombstones.
@@ -110,19 +110,19 @@ fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) ->
     Ok(Swapped::Done(LedgerVersion(version.cast_unsigned())))
 }
 
-/// The time at which this takes place, and the entry, in the ledger that the key names.
+/// Reads the time of the operation and the entry, if the ledger's id is that of the key.
 fn present(
     connection: &Connection,
     key: LedgerKey<'_>,
     time: &SeenTime,
-) -> Result<(LedgerTime, Option<LedgerEntry>), Trouble> {
+) -> Result<(LedgerTime, Option<LedgerEntry>), FileError> {
     let here = time.now().max(LedgerTime::of_wall_clock());
     let mut statement = connection.prepare_cached(PRESENT)?;
     let read = |row: &Row<'_>| Ok((row.get(0)?, from_row(row.get(1)?), entry(row)?));
     let (id, now, entry) = statement.query_one((key.name(), to_row(here)), read)?;
     time.see(now);
     if LedgerId::from_bytes(id) != key.ledger() {
-        return Err(Trouble::Replaced);
+        return Err(FileError::Replaced);
     }
     match Tombstone::of(key.name()) {
         Some(call) if entry.is_none() && finished::contains(connection, call, to_row(now))? => {
@@ -138,18 +138,19 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Option<LedgerEntry>> {
     Ok(Some(LedgerEntry { value, version: LedgerVersion(version.cast_unsigned()) }))
 }
 
-fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result<(), Trouble> {
+fn remove_expired(connection: &Connection, now: LedgerTime, most: u32) -> Result<(), FileError> {
     connection.prepare_cached(EXPIRED)?.execute((to_row(now), most))?;
     finished::remove_expired(connection, to_row(now), most)
 }
 
-/// Whether the entry fits: a new one into half of the file, one that is there as long as it does not grow, or into all.
+/// Whether the entry fits: a new one into the first half of the file; an existing one if it does not grow, or into the
+/// whole file.
 fn has_room(
     connection: &Connection,
     pages: u64,
     present: Option<&LedgerEntry>,
     length: usize,
-) -> Result<bool, Trouble> {
+) -> Result<bool, FileError> {
     let growth = length.saturating_sub(present.map_or(0, |entry| entry.value.len()));
     if present.is_some() && growth == 0 {
         return Ok(true);
@@ -158,13 +159,13 @@ fn has_room(
     Ok(taken(connection)? + pages_of(growth) <= most)
 }
 
-/// How many pages of the file are in use.
-fn taken(connection: &Connection) -> Result<u64, Trouble> {
+/// The number of used pages.
+fn taken(connection: &Connection) -> Result<u64, FileError> {
     let count = |pragma| connection.prepare_cached(pragma)?.query_one([], |row| row.get::<_, u32>(0));
     Ok(u64::from(count("PRAGMA page_count")?.saturating_sub(count("PRAGMA freelist_count")?)))
 }
 
-/// How many pages so many bytes of a value may take.
+/// The most pages that a value of this length takes.
 fn pages_of(bytes: usize) -> u64 {
     bytes as u64 / super::file::PAGE + SPARE_PAGES
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with the file, and what to do.
+//! The errors of the file, with advice.
 
 use std::{
     io,
@@ -9,28 +9,28 @@ use rusqlite::ErrorCode;
 
 use super::{LedgerError, file::VERSION};
 
-/// Why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used: names the file, and says what to do.
+/// Why a [`SqliteLedger`](super::SqliteLedger) cannot be opened or used. The text names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
-#[error("the ledger `{}` {trouble}", path.display())]
+#[error("the ledger `{}` {problem}", path.display())]
 pub struct SqliteLedgerError {
     path: PathBuf,
-    trouble: Trouble,
+    problem: FileError,
 }
 
-/// What went wrong in an operation.
+/// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
-    /// It has as many bytes as it may.
-    #[error("is full: it takes new calls again when older ones have expired, or allow it more bytes")]
+pub(super) enum FileError {
+    /// The file has reached its limit.
+    #[error("is full: it accepts new calls again when older ones expire; or raise its limit")]
     Full,
     #[error("cannot be written, its disk is full: free some space there")]
     DiskFull,
-    /// It has another id than the key.
+    /// Its id is not that of the key.
     #[error("was emptied or replaced")]
     Replaced,
-    #[error("cannot be made: {0}; its directory must be there, and writable for this user")]
+    #[error("cannot be created: {0}; its directory must exist and be writable for this user")]
     Making(io::Error),
-    /// There is no file, but one of those that SQLite keeps beside it.
+    /// The file is gone, but one of SQLite's files beside it is left.
     #[error("was removed, but not `{}`: stop the servers that use it, and remove that too", .0.display())]
     LeftBehind(PathBuf),
     #[error("cannot be opened ({0}): it must be a file, and it and its directory writable for this user")]
@@ -39,19 +39,19 @@ pub(super) enum Trouble {
     ReadOnly,
     #[error("is not a SQLite database: give the ledger a file of its own")]
     NoDatabase,
-    #[error("is a database of something else: give the ledger a file of its own")]
+    #[error("is a database of another program: give the ledger a file of its own")]
     Foreign,
     #[error(
-        "has format {0}, and this program knows {VERSION}: it was made by a newer one, so run that, or give this one \
+        "has format {0}, but this program supports {VERSION}: run the newer program that created it, or use \
          another file"
     )]
     Newer(i32),
     #[error(
         "is damaged ({0}): stop the servers that use it, and remove it with the files beside it that end in `-wal` and \
-         `-shm`; open conversations end then"
+         `-shm`; open calls end then"
     )]
     Damaged(rusqlite::Error),
-    #[error("is where processes cannot share it (journal mode `{0}`): put it on a disk of this machine")]
+    #[error("is on a file system that does not let processes share it (journal mode `{0}`): put it on a local disk")]
     Unshared(String),
     #[error("was not free within 3 s: its disk is slow, or another program keeps it locked")]
     Busy,
@@ -62,24 +62,24 @@ pub(super) enum Trouble {
 }
 
 impl SqliteLedgerError {
-    pub(super) fn new(path: &Path, trouble: Trouble) -> Self {
-        Self { path: path.to_owned(), trouble }
+    pub(super) fn new(path: &Path, problem: FileError) -> Self {
+        Self { path: path.to_owned(), problem }
     }
 }
 
-impl Trouble {
-    /// As a server sees it.
+impl FileError {
+    /// Converts it for the server.
     pub(super) fn at(self, path: &Path) -> LedgerError {
         match self {
             Self::Full => LedgerError::Full,
             Self::DiskFull => LedgerError::OutOfSpace(SqliteLedgerError::new(path, self).into()),
             Self::Replaced => LedgerError::Replaced,
-            trouble => LedgerError::failed(SqliteLedgerError::new(path, trouble)),
+            problem => LedgerError::failed(SqliteLedgerError::new(path, problem)),
         }
     }
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for FileError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull,

@@ -1,4 +1,4 @@
-//! Opening the file, and making it.
+//! Opens the file, and creates it if necessary.
 
 use std::{
     fs, io,
@@ -10,25 +10,25 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{LedgerId, SeenTime, error::Trouble, finished};
+use super::{LedgerId, SeenTime, error::FileError, finished};
 use crate::mutex::Mutex;
 
-/// The format of the file.
+/// The current format of the file.
 pub(super) const VERSION: i32 = 2;
-/// A format without finished calls.
+/// The earlier format, without finished calls.
 const EARLIER: i32 = 1;
-/// Bytes of a page.
+/// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
-/// Tells a ledger from other databases: `mcpL`.
+/// The `application_id` of a ledger: `mcpL`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"mcpL");
-/// Less room is none.
+/// The smallest limit.
 const FEWEST_PAGES: u64 = 256;
-/// The file beside it is cut down to that when it was larger.
+/// The size to which SQLite truncates the log, in bytes.
 const LARGEST_LOG: i64 = 4 * 1024 * 1024;
-/// Before another try where SQLite does not wait by itself.
+/// The pause before a retry when SQLite does not wait itself.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// One row of what the ledger is, and its entries. No row of `entry` refers to another.
+/// One row with the data of the ledger, and the entries.
 const TABLES: &str = "
     CREATE TABLE ledger (
         one INTEGER PRIMARY KEY CHECK (one = 1), -- there is one row
@@ -49,20 +49,20 @@ pub(super) struct File {
     pub(super) connection: Connection,
     pub(super) identity: Identity,
     pub(super) id: LedgerId,
-    /// How many it may have.
+    /// The limit of pages.
     pub(super) pages: u64,
     pub(super) time: Arc<SeenTime>,
 }
 
-/// Which file it is, as long as it is open: device and number.
+/// Identifies an open file: device and inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity(u64, u64);
 
-/// One at a time in a process: whoever closes a file by which SQLite has locks in this process, ends these locks.
+/// Serializes opening within the process: closing a file drops all POSIX locks that the process has on it.
 static OPENING: Mutex<()> = Mutex::new(());
 
 impl File {
-    pub(super) fn open(path: &Path, bytes: u64, until: Instant, time: &Arc<SeenTime>) -> Result<Self, Trouble> {
+    pub(super) fn open(path: &Path, bytes: u64, until: Instant, time: &Arc<SeenTime>) -> Result<Self, FileError> {
         let _alone = OPENING.lock();
         let pages = (bytes / PAGE).clamp(FEWEST_PAGES, u32::MAX.into());
         loop {
@@ -70,17 +70,17 @@ impl File {
             let identity = Identity::of(path);
             let mut connection = connect(path)?;
             match set_up(&mut connection, pages) {
-                // Others may be setting it up as well, and wait for each other.
-                Err(Trouble::Busy) if Instant::now() < until => thread::sleep(PAUSE),
-                Err(trouble) => return Err(trouble),
+                // Another process may be setting it up too.
+                Err(FileError::Busy) if Instant::now() < until => thread::sleep(PAUSE),
+                Err(problem) => return Err(problem),
                 Ok(id) => match identity {
                     Some(identity) if Identity::of(path) == Some(identity) => {
                         let file = Self { connection, identity, id, pages, time: Arc::clone(time) };
                         file.look_at_time()?;
                         return Ok(file);
                     }
-                    // Replaced meanwhile: which one is open?
-                    _ if until <= Instant::now() => return Err(Trouble::Busy),
+                    // The file was replaced meanwhile, so it is unclear which one is open.
+                    _ if until <= Instant::now() => return Err(FileError::Busy),
                     _ => {}
                 },
             }
@@ -92,8 +92,8 @@ impl File {
         Identity::of(path) == Some(self.identity)
     }
 
-    /// Makes another ledger of it, unless somebody else already has.
-    pub(super) fn renew_id(&mut self) -> Result<(), Trouble> {
+    /// Gives the file a new id, unless another process already has.
+    pub(super) fn renew_id(&mut self) -> Result<(), FileError> {
         let new = LedgerId::random();
         let (new, old) = (new.to_bytes(), self.id.to_bytes());
         self.connection.execute("UPDATE ledger SET id = ?1 WHERE id = ?2", (&new[..], &old[..]))?;
@@ -109,19 +109,19 @@ impl Identity {
         fs::metadata(path).ok().map(|metadata| Self(metadata.dev(), metadata.ino()))
     }
 
-    /// Elsewhere, a file that is open stays where it is.
+    /// On other systems an open file cannot be replaced.
     #[cfg(not(unix))]
     fn of(path: &Path) -> Option<Self> {
         fs::exists(path).unwrap_or_default().then_some(Self(0, 0))
     }
 }
 
-/// An empty file for its user alone, unless there is one.
-fn make(path: &Path) -> Result<(), Trouble> {
+/// Creates an empty file that only this user can access, unless it exists.
+fn make(path: &Path) -> Result<(), FileError> {
     for beside in ["-wal", "-shm"].map(|end| beside(path, end)) {
-        // In this order: another process may be making all of them.
-        if fs::exists(&beside).map_err(Trouble::Making)? && !fs::exists(path).map_err(Trouble::Making)? {
-            return Err(Trouble::LeftBehind(beside));
+        // In this order, because another process may be creating all of them.
+        if fs::exists(&beside).map_err(FileError::Making)? && !fs::exists(path).map_err(FileError::Making)? {
+            return Err(FileError::LeftBehind(beside));
         }
     }
     let mut options = fs::OpenOptions::new();
@@ -129,7 +129,7 @@ fn make(path: &Path) -> Result<(), Trouble> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(Trouble::Making(error)),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(FileError::Making(error)),
         _ => Ok(()),
     }
 }
@@ -140,25 +140,25 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     beside.into()
 }
 
-pub(super) fn connect(path: &Path) -> Result<Connection, Trouble> {
+pub(super) fn connect(path: &Path) -> Result<Connection, FileError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::from_secs(1))?;
-    if connection.is_readonly("main")? { Err(Trouble::ReadOnly) } else { Ok(connection) }
+    if connection.is_readonly("main")? { Err(FileError::ReadOnly) } else { Ok(connection) }
 }
 
-/// Sets what SQLite keeps per connection, and makes the tables if there are none.
-pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId, Trouble> {
-    // Nothing is written to what is something else. Others may be making the tables: one look sees all or nothing.
+/// Configures the connection, and creates the tables if there are none.
+pub(super) fn set_up(connection: &mut Connection, pages: u64) -> Result<LedgerId, FileError> {
+    // Check first, so that a foreign database is not changed. A transaction sees either all tables or none.
     let transaction = connection.transaction()?;
     look(&transaction)?;
     drop(transaction);
     let mode: String = connection.query_one("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
-        return Err(Trouble::Unshared(mode));
+        return Err(FileError::Unshared(mode));
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // Where a plain `fsync` leaves data in the disk's memory.
+    // For systems where `fsync` alone leaves data in the disk's cache.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.query_one(&format!("PRAGMA journal_size_limit = {LARGEST_LOG}"), [], |_| Ok(()))?;
@@ -188,7 +188,7 @@ enum Found {
     Ledger,
 }
 
-fn look(connection: &Connection) -> Result<Found, Trouble> {
+fn look(connection: &Connection) -> Result<Found, FileError> {
     let number = |query| connection.query_one(query, [], |row| row.get::<_, i32>(0));
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
@@ -196,9 +196,9 @@ fn look(connection: &Connection) -> Result<Found, Trouble> {
         return match version {
             VERSION => Ok(Found::Ledger),
             EARLIER => Ok(Found::Earlier),
-            newer => Err(Trouble::Newer(newer)),
+            newer => Err(FileError::Newer(newer)),
         };
     }
     let is_empty = (application, version) == (0, 0) && number("SELECT count(*) FROM sqlite_schema")? == 0;
-    if is_empty { Ok(Found::Nothing) } else { Err(Trouble::Foreign) }
+    if is_empty { Ok(Found::Nothing) } else { Err(FileError::Foreign) }
 }

@@ -1,13 +1,13 @@
-//! The finished calls: a bit of each until it expires, and the replies that may be evicted.
+//! Finished calls: one bit per call until it expires, and replies that can be evicted.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::error::Trouble;
+use super::error::FileError;
 use crate::durable::ledger::tombstone::{Marks, Tombstone};
 
-/// A row for each group of calls, and which entries may be evicted: those that were finished first come first.
+/// A table with a row per group of calls, and an index of evictable entries, oldest first.
 pub(super) const TABLES: &str = "
-    ALTER TABLE entry ADD COLUMN finished INTEGER NOT NULL DEFAULT 0; -- whether it may be evicted
+    ALTER TABLE entry ADD COLUMN finished INTEGER NOT NULL DEFAULT 0; -- whether it can be evicted
     CREATE INDEX entry_by_end ON entry (version) WHERE finished;
     CREATE TABLE finished (
         calls INTEGER PRIMARY KEY, -- the group
@@ -24,11 +24,11 @@ const EXPIRED: &str = "DELETE FROM finished WHERE calls IN \
 const EVICTED: &str = "DELETE FROM entry WHERE rowid IN \
     (SELECT rowid FROM entry WHERE finished ORDER BY version LIMIT ?1)";
 
-pub(super) fn contains(connection: &Connection, call: Tombstone, now: i64) -> Result<bool, Trouble> {
+pub(super) fn contains(connection: &Connection, call: Tombstone, now: i64) -> Result<bool, FileError> {
     Ok(marks(connection, call, now)?.is_some_and(|marks| marks.contains(call.bit)))
 }
 
-pub(super) fn insert(connection: &Connection, call: Tombstone, expires: i64) -> Result<(), Trouble> {
+pub(super) fn insert(connection: &Connection, call: Tombstone, expires: i64) -> Result<(), FileError> {
     let marks = match marks(connection, call, i64::MIN)? {
         Some(mut marks) => {
             marks.insert(call.bit);
@@ -40,23 +40,23 @@ pub(super) fn insert(connection: &Connection, call: Tombstone, expires: i64) -> 
     Ok(())
 }
 
-/// Removes the replies of the calls that were finished first.
-pub(super) fn evict(connection: &Connection, most: u32) -> Result<(), Trouble> {
+/// Evicts the replies of the calls that were finished first.
+pub(super) fn evict(connection: &Connection, most: u32) -> Result<(), FileError> {
     connection.prepare_cached(EVICTED)?.execute([most])?;
     Ok(())
 }
 
-pub(super) fn remove_expired(connection: &Connection, now: i64, most: u32) -> Result<(), Trouble> {
+pub(super) fn remove_expired(connection: &Connection, now: i64, most: u32) -> Result<(), FileError> {
     connection.prepare_cached(EXPIRED)?.execute((now, most))?;
     Ok(())
 }
 
-fn marks(connection: &Connection, call: Tombstone, now: i64) -> Result<Option<Marks>, Trouble> {
+fn marks(connection: &Connection, call: Tombstone, now: i64) -> Result<Option<Marks>, FileError> {
     let mut statement = connection.prepare_cached(MARKS)?;
     let read = |row: &rusqlite::Row<'_>| Ok(Marks::from_bytes(row.get_ref(0)?.as_blob()?));
     match statement.query_one((call.group.cast_signed(), now), read).optional()? {
         Some(None) => {
-            Err(Trouble::Damaged(rusqlite::Error::InvalidColumnType(0, "marks".into(), rusqlite::types::Type::Blob)))
+            Err(FileError::Damaged(rusqlite::Error::InvalidColumnType(0, "marks".into(), rusqlite::types::Type::Blob)))
         }
         marks => Ok(marks.flatten()),
     }

@@ -1,8 +1,8 @@
-//! The ledger of one machine.
+//! A ledger in a SQLite file, for one machine.
 //!
-//! A thread owns the connection (`worker.rs`). It does one operation after the other, and writes of calls that wait for
-//! the disk in one transaction (`entries.rs`), on the file that is at the path at that time (`store.rs`). `finished.rs`
-//! remembers finished calls. `file.rs` opens the file, or makes it.
+//! A thread owns the connection (`worker.rs`). It runs one operation after another (`entries.rs`), combines waiting
+//! writes into one transaction, and reopens the file if it was replaced (`store.rs`). `finished.rs` stores finished
+//! calls. `file.rs` opens and creates the file.
 
 mod entries;
 mod error;
@@ -22,7 +22,7 @@ use std::{
 
 pub use self::error::SqliteLedgerError;
 use self::{
-    error::Trouble,
+    error::FileError,
     store::Store,
     worker::{Worker, Write},
 };
@@ -32,11 +32,11 @@ use crate::{
     mutex::Mutex,
 };
 
-/// How large the file may become unless told otherwise.
+/// The default limit of the file in bytes.
 const BYTES: u64 = 1024 * 1024 * 1024;
 
-/// A [`Ledger`] in a SQLite file: calls go on after a restart, and all processes of a machine that share the file know
-/// the same calls.
+/// A [`Ledger`] in a SQLite file. Calls survive a restart, and all processes of a machine that share the file can
+/// resume each other's calls.
 ///
 /// ```no_run
 /// use mcp_runtime::{SqliteLedger, prelude::*};
@@ -48,53 +48,51 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 /// # }
 /// ```
 ///
-/// A client's open conversation goes on after a restart only if the server can read the state that the client brings:
-/// set `MCP_STATE_KEY` too, see [`KeyRing`](crate::KeyRing).
+/// After a restart a call can only be resumed if the server can read the state that the client sends: set
+/// `MCP_STATE_KEY` too, see [`KeyRing`](crate::KeyRing).
 ///
-/// # What it promises
+/// # Guarantees
 ///
-/// An operation is done when the file system has it on its medium (`synchronous=FULL`): it outlives a crash of the
-/// process, and of the machine as far as its disks keep their word.
+/// An operation completes when the file system has written it to disk (`synchronous=FULL`). It survives a crash of the
+/// process, and a crash of the machine if its disks keep what they acknowledge.
 ///
-/// The file has a random id of its own. If it is removed or another one put in its place, even under running processes,
-/// the calls it knew end with [`LedgerError::Replaced`], and none runs a second time. Two things nobody can notice: a
-/// copy that is put back while no process runs, and entries that are deleted with other programs. Both may let a call
-/// run again. So never put an older copy back: remove the file instead, and with it those beside it that end in `-wal`
-/// and `-shm`.
+/// The file has a random id. If it is removed or replaced, even while processes use it, its calls end with
+/// [`LedgerError::Replaced`], and none runs a second time. Two changes cannot be detected: an older copy restored while
+/// no process runs, and entries deleted by other programs. Both can let a call run again. So never restore an older
+/// copy: remove the file instead, together with the files beside it that end in `-wal` and `-shm`.
 ///
-/// It is not for network file systems, whose locks cannot be relied on. Instances on several machines need a ledger on
-/// the network.
+/// Do not put it on a network file system, because locks are unreliable there. Instances on several machines need a
+/// ledger on the network.
 ///
-/// Entries and states expire by the time of the file. The file records the time of its last write; from there time goes
-/// on by the monotonic clock, or by the wall clock of the machine where that is later. A wall clock that is set back, or
-/// that differs between processes, changes nothing. One that jumps ahead makes open calls expire early. Each write
-/// removes a few entries that have expired. Values are stored as they are: what the runtime records of replies and steps
-/// is sealed. On Unix the file is made for its user alone.
+/// Entries and states expire by the time of the file. The file stores the time of its last write; from there time
+/// advances with the monotonic clock, or with the machine's wall clock if that is later. A wall clock that is set back,
+/// or that differs between processes, has no effect. If it jumps ahead, open calls expire early. Each write removes a
+/// few expired entries. Values are stored as they are: the runtime seals replies and steps before. On Unix only the
+/// file's user can access it.
 ///
-/// New calls are refused when half of 1 GiB is taken ([`LedgerError::Full`]): the other half is for the calls under
-/// way. [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its room is used again.
+/// New calls are rejected when half of 1 GiB is used ([`LedgerError::Full`]): the other half is for open calls.
+/// [`with_limit`](Self::with_limit) sets the size. The file does not shrink; its free room is reused.
 ///
-/// Finished calls do not fill it. Of each one bit stays until it expires, so that it does not run again. Its reply is kept
-/// as long as less than a quarter of the size is taken: then the oldest replies are evicted, and a request that repeats
-/// such a call is told that its reply is no longer kept. A call that its client gave an idempotency key takes some 60
+/// Finished calls do not fill it. Each leaves one bit until it expires, so that it does not run again. Its reply is
+/// kept while less than a quarter of the size is used; beyond that the oldest replies are evicted, and a request that
+/// repeats such a call gets an error that its reply is no longer stored. A call with an idempotency key takes about 60
 /// bytes instead of that bit.
 ///
-/// # What it costs
+/// # Cost
 ///
-/// A load takes some 20 µs, a swap somewhat longer than the disk takes for a small write with `fdatasync`. Measured
-/// where that is 0.55 ms: 2.3 ms for a round of a call, which is a load and three swaps. One thread does all of them, and
-/// no thread of yours waits. The swaps of calls that wait at the same time share one write of the disk, so that the ledger
-/// takes more calls a second the more of them there are at once. An operation whose turn does not come within 3 s fails.
-/// SQLite is compiled in.
+/// A load takes about 20 µs; a swap takes slightly longer than a small write with `fdatasync`. Measured on a disk where
+/// that is 0.55 ms: 2.3 ms for a round of a call, which is one load and three swaps. One thread runs all operations, so
+/// that your threads never block. Concurrent swaps share one write to the disk, so throughput grows with concurrency.
+/// An operation that cannot start within 3 s fails. SQLite is compiled in.
 ///
-/// # With another crate that uses SQLite
+/// # Conflicts with other crates that use SQLite
 ///
-/// A program can have one version of `libsqlite3-sys`. If Cargo says that "only one package in the dependency graph may
-/// specify the same links value", another dependency needs another version: `cargo tree -i libsqlite3-sys` shows which.
-/// This ledger takes `rusqlite` 0.38 to 0.42, so Cargo most often finds a version for both; for the others, choose a
-/// version of `sqlx`, `diesel` or `rusqlite` that uses one of `libsqlite3-sys` 0.36 to 0.40.
+/// A program can contain only one version of `libsqlite3-sys`. If Cargo says that "only one package in the dependency
+/// graph may specify the same links value", another dependency needs another version: `cargo tree -i libsqlite3-sys`
+/// shows which. This ledger works with `rusqlite` 0.38 to 0.42, so Cargo usually finds a version for both. Otherwise
+/// choose a version of `sqlx`, `diesel` or `rusqlite` that uses `libsqlite3-sys` 0.36 to 0.40.
 ///
-/// A clone is the same ledger, with the same thread.
+/// Clones share the same ledger and thread.
 #[derive(Clone)]
 pub struct SqliteLedger(Arc<Shared>);
 
@@ -102,36 +100,36 @@ struct Shared {
     path: PathBuf,
     worker: Worker,
     time: Arc<SeenTime>,
-    /// As it was last seen.
+    /// The id as last read.
     id: Mutex<Option<LedgerId>>,
 }
 
 impl SqliteLedger {
-    /// The ledger in this file; makes the file if there is none, but no directory. Reads and writes it before it
-    /// returns: open it before the server starts.
+    /// Opens the ledger in this file, and creates the file, but not its directory, if it does not exist. Blocks for
+    /// file access: open it before the server starts.
     ///
     /// # Errors
     ///
-    /// If it cannot be read and written, is no ledger, or is of a newer version. The words say what to do.
+    /// If the file cannot be read and written, is not a ledger, or has a newer format. The text says what to do.
     ///
     /// ```
     /// use mcp_runtime::SqliteLedger;
     ///
     /// let error = SqliteLedger::open("/no/such/directory/ledger.db").unwrap_err();
-    /// assert!(error.to_string().starts_with("the ledger `/no/such/directory/ledger.db` cannot be made: "));
+    /// assert!(error.to_string().starts_with("the ledger `/no/such/directory/ledger.db` cannot be created: "));
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SqliteLedgerError> {
         Self::with_limit(path, BYTES)
     }
 
-    /// As [`open`](Self::open), for a file of so many bytes at most, and not less than 1 MiB. The log beside it is not
-    /// counted: 4 MiB, most often.
+    /// Opens a ledger like [`open`](Self::open), in a file of at most `bytes` bytes, and at least 1 MiB. The log beside
+    /// it is not counted: usually 4 MiB.
     pub fn with_limit(path: impl AsRef<Path>, bytes: u64) -> Result<Self, SqliteLedgerError> {
         let given = path.as_ref();
-        let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, Trouble::Making(error)))?;
+        let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;
         let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
         let (store, id) = Store::open(path.clone(), bytes, Arc::clone(&time))?;
-        let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, Trouble::Thread(error)))?;
+        let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, FileError::Thread(error)))?;
         Ok(Self(Arc::new(Shared { path, worker, time, id: Mutex::new(Some(id)) })))
     }
 

@@ -1,24 +1,24 @@
-//! The file that is at the path now.
+//! The file at the path, reopened when it is replaced.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
     LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteLedgerError, Swapped,
-    error::Trouble,
+    error::FileError,
     file::{File, Identity},
     worker::{PATIENCE, Write},
 };
 
-/// The file, wherever it is at the moment.
+/// The file at the path.
 pub(super) struct Store {
     path: PathBuf,
     bytes: u64,
-    /// For the operation at hand.
+    /// The deadline of the current operation.
     until: Instant,
     file: Option<File>,
-    /// Whatever file it is: time goes on.
+    /// Kept across files, so that time never runs backwards.
     time: Arc<SeenTime>,
-    /// What was last at the path.
+    /// The last file seen at the path.
     known: Option<(Identity, LedgerId)>,
 }
 
@@ -28,14 +28,14 @@ impl Store {
         let mut store = Self { path, bytes, until, file: None, time, known: None };
         match store.file().map(|file| file.id) {
             Ok(id) => Ok((store, id)),
-            Err(trouble) => Err(SqliteLedgerError::new(&store.path, trouble)),
+            Err(problem) => Err(SqliteLedgerError::new(&store.path, problem)),
         }
     }
 
-    /// What the next operation waits for, it waits for until then. Fails if that is over.
+    /// Sets the deadline of the next operation. Fails if it has passed.
     pub(super) fn wait_until(&mut self, until: Instant) -> Result<(), LedgerError> {
         self.until = until;
-        if Instant::now() < until { Ok(()) } else { Err(Trouble::Busy.at(&self.path)) }
+        if Instant::now() < until { Ok(()) } else { Err(FileError::Busy.at(&self.path)) }
     }
 
     pub(super) fn id(&mut self) -> Result<LedgerId, LedgerError> {
@@ -46,7 +46,7 @@ impl Store {
         self.attempt(|file| file.load(key))
     }
 
-    /// Writes all of them, in one transaction if there are several; gives a result for each.
+    /// Writes all, in one transaction if there are several. Returns a result for each.
     pub(super) fn write(&mut self, writes: &[Write]) -> Vec<Result<Swapped, LedgerError>> {
         if let Some(results) = self.write_together(writes) {
             return results;
@@ -58,31 +58,32 @@ impl Store {
         writes.iter().map(alone).collect()
     }
 
-    /// Nothing is written where one of them has a trouble that may be with the file: then each is written by itself.
+    /// Writes all in one transaction. Returns `None` if it fails, in which case nothing is written.
     fn write_together(&mut self, writes: &[Write]) -> Option<Vec<Result<Swapped, LedgerError>>> {
         let [_, _, ..] = writes else { return None };
         self.wait_until(writes.iter().map(|write| write.until).min()?).ok()?;
         let results = self.attempt(|file| file.write_together(writes)).ok()?;
-        Some(results.into_iter().map(|result| result.map_err(|trouble| trouble.at(&self.path))).collect())
+        Some(results.into_iter().map(|result| result.map_err(|problem| problem.at(&self.path))).collect())
     }
 
-    fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, Trouble>) -> Result<T, LedgerError> {
+    fn attempt<T>(&mut self, operation: impl FnOnce(&mut File) -> Result<T, FileError>) -> Result<T, LedgerError> {
         let result = self.file().and_then(operation);
-        if !matches!(result, Ok(_) | Err(Trouble::Full | Trouble::DiskFull | Trouble::Replaced | Trouble::Busy)) {
-            // Opened again for the next one: what is wrong with the connection ends with it.
+        if !matches!(result, Ok(_) | Err(FileError::Full | FileError::DiskFull | FileError::Replaced | FileError::Busy))
+        {
+            // Reopened by the next operation, to recover from a broken connection.
             self.file = None;
         }
-        result.map_err(|trouble| trouble.at(&self.path))
+        result.map_err(|problem| problem.at(&self.path))
     }
 
-    /// The file at the path, which may be another one than a moment ago.
-    fn file(&mut self) -> Result<&mut File, Trouble> {
+    /// Returns the file at the path, and opens it if it was replaced.
+    fn file(&mut self) -> Result<&mut File, FileError> {
         let file = match self.file.take().filter(|file| file.is_at(&self.path)) {
             Some(file) => file,
             None => {
                 let mut file = File::open(&self.path, self.bytes, self.until, &self.time)?;
                 if self.known.is_some_and(|(identity, id)| identity != file.identity && id == file.id) {
-                    // A copy, of whatever age.
+                    // The same id in another file: a copy, which can lack entries.
                     file.renew_id()?;
                 }
                 file

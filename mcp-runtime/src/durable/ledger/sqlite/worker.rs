@@ -1,7 +1,6 @@
-//! The thread that owns the connection: SQLite waits for the disk, and the threads of the runtime must not.
+//! The thread that owns the connection. SQLite blocks on the disk, which the threads of the async runtime must not do.
 //!
-//! What is written while the disk is busy is written together when it is free again: so the disk's time for one write is
-//! shared by all calls that wait for it.
+//! Writes that arrive while the disk is busy form one batch, so that all waiting calls share one write to the disk.
 
 use std::{
     io,
@@ -17,21 +16,21 @@ use tokio::sync::oneshot;
 
 use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::Store};
 
-/// How long an operation may wait for those before it, and for other processes.
+/// How long an operation can wait for earlier ones and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
-/// How many operations are looked at before what they write is written.
+/// The most operations that are taken before their writes are written.
 const MOST: usize = 256;
 
-/// Hands operations to the thread, which ends with it.
+/// Sends operations to the thread, which ends when this is dropped.
 pub(super) struct Worker(Sender<Job>);
 
 enum Job {
-    /// Writes nothing, or writes by itself.
+    /// A read, or a write that does not join a batch.
     Alone(Box<dyn FnOnce(&mut Store) + Send>),
     Write(Write, oneshot::Sender<Result<Swapped, LedgerError>>),
 }
 
-/// A swap, or the last one of an entry.
+/// A swap, or the last write of an entry.
 pub(super) struct Write {
     ledger: LedgerId,
     name: String,
@@ -100,7 +99,7 @@ impl Worker {
     }
 }
 
-/// Does a job and those that wait behind it. None of them waits for another, so those that only read come first.
+/// Runs a job and those queued behind it. They are independent, so reads run first.
 fn work(store: &mut Store, job: Job, jobs: &Receiver<Job>) {
     let (mut writes, mut replies) = (Vec::new(), Vec::new());
     for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {
@@ -119,5 +118,5 @@ fn work(store: &mut Store, job: Job, jobs: &Receiver<Job>) {
 }
 
 fn ended() -> LedgerError {
-    LedgerError::failed("the thread of the ledger has ended: start the server again")
+    LedgerError::failed("the thread of the ledger has ended: restart the server")
 }

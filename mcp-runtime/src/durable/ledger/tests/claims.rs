@@ -1,4 +1,4 @@
-//! Taking a round up, and waiting for it.
+//! Claiming a round, and waiting for it.
 
 use std::{
     future::{pending, ready},
@@ -16,7 +16,7 @@ use tokio::{
 use super::{
     super::{
         Ledger, MemoryLedger,
-        claims::{LEASE, TakenUp, Turn},
+        claims::{ClaimOutcome, LEASE, Turn},
         record::{Lease, Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
@@ -24,14 +24,14 @@ use super::{
 use crate::call::lease::{ClaimError, LedgerError};
 
 #[tokio::test(start_paused = true)]
-async fn most_transitions_are_one_round_trip() {
+async fn most_transitions_take_one_round_trip() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     assert_eq!(call.gate.trips(), 1);
     claim.pass(b"question").await.unwrap();
     assert_eq!(call.gate.trips(), 1);
     let claim = call.claim(2).await;
-    assert_eq!(call.gate.trips(), 2, "a look, and a swap");
+    assert_eq!(call.gate.trips(), 2, "a load and a swap");
     claim.begin().await.unwrap();
     claim.finish(b"result").await.unwrap();
     assert_eq!(call.gate.trips(), 2);
@@ -40,19 +40,19 @@ async fn most_transitions_are_one_round_trip() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sixteen_wait_and_the_next_is_told_when_to_come_again() {
+async fn at_most_sixteen_requests_wait_for_a_round() {
     let call = Arc::new(Call::of(1));
     let claim = call.claim(1).await;
     let mut requests = JoinSet::new();
     for _ in 0..16 {
         let call = Arc::clone(&call);
-        requests.spawn(async move { replied(&call.take_up(1).await.unwrap()) });
+        requests.spawn(async move { replied(&call.try_claim(1).await.unwrap()) });
     }
     sleep(SECOND).await;
     let start = Instant::now();
-    let seventeenth = call.take_up(1).await.unwrap();
-    let TakenUp::Busy { retry_after } = seventeenth else { panic!("{seventeenth:?}") };
-    assert!(start.elapsed().is_zero(), "it is told at once");
+    let seventeenth = call.try_claim(1).await.unwrap();
+    let ClaimOutcome::Busy { retry_after } = seventeenth else { panic!("{seventeenth:?}") };
+    assert!(start.elapsed().is_zero(), "it does not wait");
     assert!((SECOND / 4..=5 * SECOND).contains(&retry_after), "{retry_after:?}");
     claim.pass(b"question").await.unwrap();
     assert_eq!(requests.join_all().await, ["question"; 16]);
@@ -60,27 +60,27 @@ async fn sixteen_wait_and_the_next_is_told_when_to_come_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_longer_than_thirty_seconds() {
+async fn requests_wait_at_most_thirty_seconds() {
     let call = Arc::new(Call::of(2));
     let claim = call.claim(1).await;
     let running = tokio::spawn(async move { claim.keep_alive(sleep(HOUR)).await });
     for instance in [0, 1] {
         let start = Instant::now();
-        let taken_up = call.take_up_at(instance, 1).await;
-        assert!(matches!(taken_up, TakenUp::Busy { .. }), "{taken_up:?}");
+        let outcome = call.try_claim_at(instance, 1).await;
+        assert!(matches!(outcome, ClaimOutcome::Busy { .. }), "{outcome:?}");
         assert_eq!(start.elapsed().as_secs(), 30);
     }
     running.abort();
 }
 
-/// Where the ledger need not be asked for it.
+/// Without an operation of the ledger.
 #[tokio::test(start_paused = true)]
-async fn whoever_waits_in_the_same_process_is_told_at_once() {
+async fn waiters_in_the_same_process_are_woken_at_once() {
     let call = Arc::new(Call::of(1));
     let claim = call.claim(1).await;
     let waits = tokio::spawn({
         let call = Arc::clone(&call);
-        async move { (replied(&call.take_up(1).await.unwrap()), Instant::now()) }
+        async move { (replied(&call.try_claim(1).await.unwrap()), Instant::now()) }
     });
     sleep(10 * SECOND).await;
     let told = Instant::now();
@@ -89,12 +89,12 @@ async fn whoever_waits_in_the_same_process_is_told_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_waits_in_another_process_looks_again() {
+async fn waiters_in_another_process_poll_the_ledger() {
     let call = Arc::new(Call::of(2));
     let claim = call.claim(1).await;
     let waits = tokio::spawn({
         let call = Arc::clone(&call);
-        async move { (replied(&call.take_up_at(1, 1).await), Instant::now()) }
+        async move { (replied(&call.try_claim_at(1, 1).await), Instant::now()) }
     });
     sleep(10 * SECOND).await;
     call.gate.trips();
@@ -106,15 +106,15 @@ async fn whoever_waits_in_another_process_looks_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn given_back_a_round_goes_to_one_of_those_who_wait() {
+async fn released_round_goes_to_one_waiter() {
     let call = Arc::new(Call::of(1));
     let claim = call.claim(1).await;
     let mut requests = JoinSet::new();
     for _ in 0..3 {
         let call = Arc::clone(&call);
         requests.spawn(async move {
-            match call.take_up(1).await.unwrap() {
-                TakenUp::Run(claim) => claim.pass(b"question").await.map(|()| "ran".to_owned()).unwrap(),
+            match call.try_claim(1).await.unwrap() {
+                ClaimOutcome::Run(claim) => claim.pass(b"question").await.map(|()| "ran".to_owned()).unwrap(),
                 other => replied(&other),
             }
         });
@@ -129,13 +129,13 @@ async fn given_back_a_round_goes_to_one_of_those_who_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_claim_is_renewed_while_its_future_runs() {
+async fn lease_is_renewed_while_the_future_runs() {
     let call = Call::of(2);
     let claim = call.claim_at(0, 1).await;
     call.gate.trips();
     let other = async {
         sleep(HOUR - SECOND).await;
-        assert!(matches!(call.take_up_at(1, 1).await, TakenUp::Busy { .. }));
+        assert!(matches!(call.try_claim_at(1, 1).await, ClaimOutcome::Busy { .. }));
     };
     let running = claim.keep_alive(async {
         sleep(HOUR / 2).await;
@@ -148,7 +148,7 @@ async fn a_claim_is_renewed_while_its_future_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_future_whose_claim_is_lost_is_ended() {
+async fn future_ends_when_its_lease_is_lost() {
     let call = Call::of(2);
     let stalled = call.claim_at(0, 1).await;
     advance(LEASE).await;
@@ -161,7 +161,7 @@ async fn a_future_whose_claim_is_lost_is_ended() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_begun_runs_to_its_end_whatever_the_ledger_says() {
+async fn begun_future_runs_to_its_end_even_without_a_lease() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     claim.begin().await.unwrap();
@@ -170,10 +170,10 @@ async fn what_has_begun_runs_to_its_end_whatever_the_ledger_says() {
     call.gate.shut(false);
     claim.keep_alive(sleep(HOUR)).await.unwrap();
 
-    // Somebody may begin it again, and does.
+    // Another request can begin it again, and does.
     advance(LEASE).await;
     let again = Turn { again: true, ..call.turn(1) };
-    let other = claimed(call.instances[0].take_up(again, || true).await.unwrap());
+    let other = claimed(call.instances[0].claim_round(again, || true).await.unwrap());
     claim.keep_alive(sleep(LEASE)).await.unwrap();
     assert!(matches!(claim.finish(b"first result").await, Err(ClaimError::Lost)));
     other.finish(b"result").await.unwrap();
@@ -181,7 +181,7 @@ async fn what_has_begun_runs_to_its_end_whatever_the_ledger_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_passes_its_claim_on_inside_goes_on() {
+async fn future_continues_after_it_passed_its_claim_on() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     let parked = claim.keep_alive(async {
@@ -192,64 +192,64 @@ async fn what_passes_its_claim_on_inside_goes_on() {
     assert_eq!(parked.await.unwrap(), "parked");
 }
 
-/// A timer would want a runtime.
+/// A timer would need a runtime.
 #[test]
-fn a_future_that_is_ready_at_once_needs_no_timer() {
+fn ready_future_needs_no_timer() {
     let call = Call::of(1);
     let mut cx = Context::from_waker(Waker::noop());
     assert!(pin!(async { call.claim(1).await.keep_alive(ready(1)).await }).poll(&mut cx).is_ready());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_ledger_refuses_new_calls_and_no_others() {
+async fn full_ledger_rejects_only_new_calls() {
     let call = Call::over(MemoryLedger::with_limits(1, 1 << 20), 1);
     let claim = call.claim(1).await;
     let other = Turn { key: super::LedgerKey::new(call.id, "call:2"), ..call.turn(1) };
-    let taken_up = call.instances[0].take_up(other, || true).await;
-    assert!(matches!(taken_up, Err(LedgerError::Full)), "{taken_up:?}");
+    let outcome = call.instances[0].claim_round(other, || true).await;
+    assert!(matches!(outcome, Err(LedgerError::Full)), "{outcome:?}");
     claim.finish(b"result").await.unwrap();
     sleep(2 * HOUR).await;
-    killed(claimed(call.instances[0].take_up(other, || true).await.unwrap()));
+    killed(claimed(call.instances[0].claim_round(other, || true).await.unwrap()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reply_that_is_too_large_is_not_kept() {
+async fn does_not_store_a_reply_that_is_too_large() {
     let call = Call::of(1);
     call.claim(1).await.pass(&[b' '; 256 * 1024]).await.unwrap();
     assert_eq!(call.reply(1).await.len(), 256 * 1024);
     call.claim(2).await.pass(&[b' '; 256 * 1024 + 1]).await.unwrap();
-    assert!(matches!(call.take_up(2).await, Ok(TakenUp::NotKept { done: false })));
+    assert!(matches!(call.try_claim(2).await, Ok(ClaimOutcome::NotKept { done: false })));
     call.claim(3).await.finish(&[b' '; 256 * 1024 + 1]).await.unwrap();
-    assert!(matches!(call.take_up(3).await, Ok(TakenUp::NotKept { done: true })));
+    assert!(matches!(call.try_claim(3).await, Ok(ClaimOutcome::NotKept { done: true })));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reply_that_the_ledger_has_no_room_for_is_not_kept() {
+async fn does_not_store_a_reply_without_room_in_the_ledger() {
     let call = Call::over(MemoryLedger::with_limits(1, 2000), 1);
     call.claim(1).await.pass(&[b' '; 10_000]).await.unwrap();
-    assert!(matches!(call.take_up(1).await, Ok(TakenUp::NotKept { done: false })));
+    assert!(matches!(call.try_claim(1).await, Ok(ClaimOutcome::NotKept { done: false })));
     call.claim(2).await.finish(&[b' '; 10_000]).await.unwrap();
-    assert!(matches!(call.take_up(2).await, Ok(TakenUp::NotKept { done: true })));
+    assert!(matches!(call.try_claim(2).await, Ok(ClaimOutcome::NotKept { done: true })));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_record_that_cannot_be_read_is_not_written_over() {
+async fn does_not_overwrite_an_unreadable_record() {
     let call = Call::of(1);
     let ledger = call.gate.ledger();
     ledger.swap(call.turn(1).key, None, b"\x09from the future"[..].into(), HOUR, None).await.unwrap();
     for round in [1, 2] {
-        assert!(matches!(call.take_up(round).await, Err(LedgerError::Failed(_))));
+        assert!(matches!(call.try_claim(round).await, Err(LedgerError::Failed(_))));
     }
     let entry = ledger.load(call.turn(1).key).await.unwrap().unwrap();
     assert_eq!(*entry.value, *b"\x09from the future");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_stops_waiting_leaves_nothing() {
+async fn dropped_waiter_leaves_nothing_behind() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     {
-        let mut waits = pin!(call.take_up(1));
+        let mut waits = pin!(call.try_claim(1));
         assert!(waits.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         assert!(!call.instances[0].waiting.is_empty());
     }
@@ -259,7 +259,7 @@ async fn a_request_that_stops_waiting_leaves_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn leases_are_by_the_time_of_the_ledger() {
+async fn leases_use_the_ledger_time() {
     let call = Call::of(1);
     killed(call.claim(1).await);
     let entry = call.gate.ledger().load(call.turn(1).key).await.unwrap().unwrap();
@@ -269,38 +269,38 @@ async fn leases_are_by_the_time_of_the_ledger() {
     drop(call.claim(1).await);
 }
 
-/// Whatever has become of its record.
+/// Even if its record is gone.
 #[tokio::test(start_paused = true)]
-async fn a_state_past_its_time_is_refused_in_the_swap_that_would_take_up_its_round() {
+async fn expired_state_is_rejected_by_the_claiming_swap() {
     let call = Call::of(1);
     let turn = Turn { expires: Some(call.gate.now().after(SECOND)), keep: SECOND / 2, ..call.turn(1) };
-    let take_up = async || call.instances[0].take_up(turn, || true).await.unwrap();
-    claimed(take_up().await).finish(b"result").await.unwrap();
+    let try_claim = async || call.instances[0].claim_round(turn, || true).await.unwrap();
+    claimed(try_claim().await).finish(b"result").await.unwrap();
     sleep(SECOND - Duration::from_millis(1)).await;
-    assert_eq!(replied(&take_up().await), "result", "the record is kept as long as the state is good");
+    assert_eq!(replied(&try_claim().await), "result", "the record is kept as long as the state is valid");
     sleep(Duration::from_millis(2)).await;
-    assert!(matches!(take_up().await, TakenUp::Gone));
+    assert!(matches!(try_claim().await, ClaimOutcome::Gone));
     assert_eq!(call.gate.ledger().load(turn.key).await.unwrap(), None);
-    // Nobody's estimate counts.
+    // The instance's own estimate of the time does not matter.
     call.gate.lag(HOUR);
     call.gate.trips();
-    assert!(matches!(take_up().await, TakenUp::Gone));
-    assert_eq!(call.gate.trips(), 1, "by the ledger");
+    assert!(matches!(try_claim().await, ClaimOutcome::Gone));
+    assert_eq!(call.gate.trips(), 1, "the ledger rejects it");
 }
 
-/// Another instance has the future; what the call has said already is told anywhere.
+/// Another instance has the future, but every instance can return earlier replies.
 #[tokio::test(start_paused = true)]
-async fn an_instance_that_cannot_run_a_round_claims_nothing_and_knows_the_replies() {
+async fn instance_without_the_future_claims_nothing_but_returns_replies() {
     let call = Call::of(2);
-    let elsewhere = async |round| call.instances[1].take_up(call.turn(round), || false).await.unwrap();
-    assert!(matches!(elsewhere(1).await, TakenUp::NotHere));
+    let elsewhere = async |round| call.instances[1].claim_round(call.turn(round), || false).await.unwrap();
+    assert!(matches!(elsewhere(1).await, ClaimOutcome::NotHere));
     let claim = call.claim(1).await;
     let (waits, ()) = tokio::join!(elsewhere(1), async {
         sleep(10 * SECOND).await;
         claim.pass(b"question").await.unwrap();
     });
     assert_eq!(replied(&waits), "question");
-    assert!(matches!(elsewhere(2).await, TakenUp::NotHere));
+    assert!(matches!(elsewhere(2).await, ClaimOutcome::NotHere));
     call.claim(2).await.finish(b"result").await.unwrap();
     assert_eq!(replied(&elsewhere(2).await), "result");
 }

@@ -1,4 +1,4 @@
-//! The contract is broken by ledgers that break it.
+//! The contract test detects faulty ledgers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use super::super::{
 };
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
-/// A ledger, and what is wrong with it.
+/// A ledger with a fault.
 #[derive(Clone)]
 struct Broken(MemoryLedger, Fault);
 
@@ -36,7 +36,7 @@ enum Fault {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_ledger_with_a_fault_is_found_out() {
+async fn contract_test_detects_each_fault() {
     use Fault::*;
     for fault in [
         None,

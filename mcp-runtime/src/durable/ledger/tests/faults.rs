@@ -1,4 +1,4 @@
-//! What is promised fault by fault, as far as the record decides it.
+//! The guarantees for each kind of fault, as far as the record decides them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::{
 use super::{
     super::{
         MemoryLedger,
-        claims::{LEASE, TakenUp, Turn},
+        claims::{ClaimOutcome, LEASE, Turn},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
@@ -20,15 +20,15 @@ use crate::call::lease::{ClaimError, LedgerError};
 async fn first_request_repeated_with_an_idempotency_key() {
     let call = Call::of(2);
     let first = |round| Turn { first: 0, ..call.turn(round) };
-    let claim = claimed(call.instances[0].take_up(first(0), || true).await.unwrap());
+    let claim = claimed(call.instances[0].claim_round(first(0), || true).await.unwrap());
     claim.pass(b"question").await.unwrap();
     for instance in &call.instances {
-        assert_eq!(replied(&instance.take_up(first(0), || true).await.unwrap()), "question");
+        assert_eq!(replied(&instance.claim_round(first(0), || true).await.unwrap()), "question");
     }
-    let claim = claimed(call.instances[1].take_up(first(1), || true).await.unwrap());
+    let claim = claimed(call.instances[1].claim_round(first(1), || true).await.unwrap());
     claim.finish(b"result").await.unwrap();
     for round in [0, 1] {
-        assert_eq!(replied(&call.instances[0].take_up(first(round), || true).await.unwrap()), "result");
+        assert_eq!(replied(&call.instances[0].claim_round(first(round), || true).await.unwrap()), "result");
     }
 }
 
@@ -37,7 +37,7 @@ async fn reply_of_round_n_lost_and_the_same_state_again_ten_times() {
     let call = Call::of(2);
     call.claim(1).await.pass(b"second question").await.unwrap();
     for instance in [0, 1].repeat(5) {
-        assert_eq!(replied(&call.take_up_at(instance, 1).await), "second question");
+        assert_eq!(replied(&call.try_claim_at(instance, 1).await), "second question");
     }
     call.claim_at(1, 2).await.finish(b"result").await.unwrap();
     for round in [1, 2].repeat(5) {
@@ -52,8 +52,8 @@ async fn eight_duplicates_at_once() {
     for number in 0..8 {
         let call = Arc::clone(&call);
         requests.spawn(async move {
-            match call.take_up_at(number % 2, 1).await {
-                TakenUp::Run(claim) => {
+            match call.try_claim_at(number % 2, 1).await {
+                ClaimOutcome::Run(claim) => {
                     claim.keep_alive(sleep(3 * SECOND)).await.unwrap();
                     claim.pass(format!("question of {number}").as_bytes()).await.unwrap();
                     None
@@ -72,7 +72,7 @@ async fn eight_duplicates_at_once() {
 async fn same_state_other_answers() {
     let call = Call::of(1);
     call.claim(1).await.pass(b"you said yes").await.unwrap();
-    assert_eq!(call.reply(1).await, "you said yes", "the first answer wins, whatever this one says");
+    assert_eq!(call.reply(1).await, "you said yes", "the first answer wins, whatever the second one says");
 }
 
 #[tokio::test(start_paused = true)]
@@ -86,7 +86,7 @@ async fn cancel_or_disconnect_before_after_began() {
     }
     call.claim(1).await.pass(b"question").await.unwrap();
     drop(call.claim(2).await);
-    assert_eq!(call.reply(1).await, "question", "its reply is the latest still");
+    assert_eq!(call.reply(1).await, "question", "its reply is still the latest");
     call.claim(2).await.finish(b"result").await.unwrap();
 }
 
@@ -101,7 +101,7 @@ async fn cancel_or_disconnect_while_after_runs() {
         claim.finish(b"booked").await.unwrap();
     });
     for instance in [0, 1] {
-        assert_eq!(replied(&call.take_up_at(instance, 1).await), "booked");
+        assert_eq!(replied(&call.try_claim_at(instance, 1).await), "booked");
     }
     detached.await.unwrap();
 }
@@ -113,10 +113,10 @@ async fn process_dies_between_rounds() {
     call.claim_at(1, 2).await.finish(b"result").await.unwrap();
 
     let restarted = Call::over(MemoryLedger::new(), 1);
-    assert_ne!(restarted.id, call.id, "its states are refused by name before anything is claimed");
+    assert_ne!(restarted.id, call.id, "its states are rejected before anything is claimed");
     for round in [1, 2] {
-        let taken_up = restarted.instances[0].take_up(call.turn(round), || true).await;
-        assert!(matches!(taken_up, Err(LedgerError::Replaced)), "{taken_up:?}");
+        let outcome = restarted.instances[0].claim_round(call.turn(round), || true).await;
+        assert!(matches!(outcome, Err(LedgerError::Replaced)), "{outcome:?}");
     }
 }
 
@@ -142,14 +142,14 @@ async fn process_dies_after_begun_before_done() {
     killed(claim);
     let start = Instant::now();
     for instance in [1, 0, 1] {
-        let taken_up = call.take_up_at(instance, 1).await;
-        assert!(matches!(taken_up, TakenUp::UnknownOutcome), "{taken_up:?}");
+        let outcome = call.try_claim_at(instance, 1).await;
+        assert!(matches!(outcome, ClaimOutcome::UnknownOutcome), "{outcome:?}");
     }
     assert!(start.elapsed() <= LEASE + SECOND / 100, "{:?}", start.elapsed());
 
-    // Tools that are idempotent run again.
+    // Idempotent tools run again.
     let again = Turn { again: true, ..call.turn(1) };
-    let claim = claimed(call.instances[1].take_up(again, || true).await.unwrap());
+    let claim = claimed(call.instances[1].claim_round(again, || true).await.unwrap());
     claim.begin().await.unwrap();
     claim.finish(b"result").await.unwrap();
     assert_eq!(call.reply(1).await, "result");
@@ -174,19 +174,19 @@ async fn instance_stalls_past_its_lease_and_wakes() {
     drop(stalled);
     other.begin().await.unwrap();
     other.finish(b"result").await.unwrap();
-    assert_eq!(replied(&call.take_up_at(0, 1).await), "result");
+    assert_eq!(replied(&call.try_claim_at(0, 1).await), "result");
 }
 
-/// Nobody has taken over, so the outcome is known again.
+/// No other instance has taken over, so the outcome becomes known.
 #[tokio::test(start_paused = true)]
 async fn instance_stalls_past_its_lease_in_after_and_wakes() {
     let call = Call::of(2);
     let stalled = call.claim_at(0, 1).await;
     stalled.begin().await.unwrap();
     advance(2 * LEASE).await;
-    assert!(matches!(call.take_up_at(1, 1).await, TakenUp::UnknownOutcome));
+    assert!(matches!(call.try_claim_at(1, 1).await, ClaimOutcome::UnknownOutcome));
     stalled.finish(b"result").await.unwrap();
-    assert_eq!(replied(&call.take_up_at(1, 1).await), "result");
+    assert_eq!(replied(&call.try_claim_at(1, 1).await), "result");
 }
 
 #[tokio::test(start_paused = true)]
@@ -195,16 +195,16 @@ async fn next_round_on_another_instance() {
     for round in 1..=20 {
         let claim = call.claim_at(round as usize % 3, round).await;
         claim.pass(format!("question {round}").as_bytes()).await.unwrap();
-        assert_eq!(replied(&call.take_up_at(0, 1).await), format!("question {round}"));
+        assert_eq!(replied(&call.try_claim_at(0, 1).await), format!("question {round}"));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn ledger_away() {
+async fn ledger_unavailable() {
     let call = Call::of(1);
     call.gate.shut(true);
-    let taken_up = call.take_up(1).await;
-    assert!(matches!(taken_up, Err(LedgerError::Failed(_))), "{taken_up:?}");
+    let outcome = call.try_claim(1).await;
+    assert!(matches!(outcome, Err(LedgerError::Failed(_))), "{outcome:?}");
     call.gate.shut(false);
     let claim = call.claim(1).await;
     call.gate.shut(true);
@@ -219,21 +219,21 @@ async fn ledger_emptied() {
     let call = Call::of(1);
     call.claim(1).await.finish(b"result").await.unwrap();
     call.gate.replace(MemoryLedger::new());
-    let taken_up = call.take_up(1).await;
-    assert!(matches!(taken_up, Err(LedgerError::Replaced)), "never again: {taken_up:?}");
+    let outcome = call.try_claim(1).await;
+    assert!(matches!(outcome, Err(LedgerError::Replaced)), "never again: {outcome:?}");
 }
 
-/// Somebody emptied the store and left its id.
+/// The store was emptied but kept its id.
 #[tokio::test(start_paused = true)]
-async fn a_record_lost_behind_our_back() {
+async fn record_lost_under_the_same_id() {
     let call = Call::of(1);
     for round in [2, 3] {
-        assert!(matches!(call.take_up(round).await, Ok(TakenUp::Gone)));
+        assert!(matches!(call.try_claim(round).await, Ok(ClaimOutcome::Gone)));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_record_outlives_every_state_of_its_call() {
+async fn record_outlives_every_state_of_its_call() {
     let call = Call::of(1);
     call.claim(1).await.pass(b"question").await.unwrap();
     advance(HOUR / 2).await;

@@ -1,4 +1,4 @@
-//! The bytes of a record.
+//! The encoding of a record.
 
 use std::sync::Arc;
 
@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use super::super::record::{Kept, Lease, Record, Status, Step};
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
-/// Records outlive the program that wrote them: these bytes must be read for as long as their format number stands.
+/// Records outlive the program that wrote them: these bytes must stay readable as long as the format number is the
+/// same.
 #[test]
-fn the_bytes_are_these() {
+fn encoding_is_stable() {
     let lease = Lease { holder: 0x1122_3344_5566_7788, until: LedgerTime(0x0102_0304_0506_0708) };
     let record = Record {
         round: 3,
@@ -41,7 +42,7 @@ fn the_bytes_are_these() {
 }
 
 #[test]
-fn a_reply_is_read_where_it_lies() {
+fn reply_is_read_in_place() {
     let record = Record { reply: Some(Kept::Yes(Stored::from(&[9; 4096][..]))), ..new() };
     let bytes = record.to_bytes();
     assert_eq!(bytes.len(), 11 + 4096);
@@ -50,7 +51,7 @@ fn a_reply_is_read_where_it_lies() {
 }
 
 #[test]
-fn another_format_is_an_error_that_says_so() {
+fn rejects_another_format() {
     let mut bytes = new().to_bytes().to_vec();
     bytes[0] = 2;
     let error = Record::from_bytes(&bytes.into()).unwrap_err();
@@ -59,35 +60,35 @@ fn another_format_is_an_error_that_says_so() {
 }
 
 #[test]
-fn no_bytes_are_the_record_of_a_finished_call_whose_reply_was_discarded() {
+fn empty_value_is_a_finished_call_without_its_reply() {
     let Record { status, reply, .. } = Record::from_bytes(&Arc::default()).unwrap();
     assert_eq!((status, reply), (Status::Done, Some(Kept::No)));
 }
 
 proptest! {
     #[test]
-    fn every_record_comes_back(record in records()) {
+    fn records_round_trip(record in records()) {
         prop_assert_eq!(Record::from_bytes(&record.to_bytes()).unwrap(), record);
     }
 
     #[test]
-    fn a_shorter_record_is_none(record in records(), cut in any::<prop::sample::Index>()) {
+    fn rejects_truncated_records(record in records(), cut in any::<prop::sample::Index>()) {
         let bytes = record.to_bytes();
         let cut = 1 + cut.index(bytes.len() - 1);
         let shorter = Record::from_bytes(&bytes[..cut].into());
-        // A reply ends where the bytes end: there a cut does not show.
+        // A reply extends to the end of the bytes, so a cut there is not visible.
         prop_assert!(shorter.is_err() || matches!(record.reply, Some(Kept::Yes(_))));
     }
 
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 1..200), valid in any::<bool>()) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 1..200), valid in any::<bool>()) {
         let mut bytes = bytes;
         if let (true, Some(format)) = (valid, bytes.first_mut()) {
             *format = 1;
         }
         let bytes: Arc<[u8]> = bytes.into();
         if let Ok(record) = Record::from_bytes(&bytes) {
-            prop_assert_eq!(record.to_bytes(), bytes, "every record has one form");
+            prop_assert_eq!(record.to_bytes(), bytes, "every record has one encoding");
         }
     }
 }

@@ -17,31 +17,31 @@ use super::{
 };
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
 
-/// One instance's way to the ledger.
+/// One instance's connection to the ledger.
 #[derive(Clone)]
 pub(super) struct Gate(Arc<Ways>);
 
 struct Ways {
     ledger: Arc<Mutex<MemoryLedger>>,
-    /// Each operation is pending once before it is done, and once after.
+    /// Each operation is pending once before it takes effect, and once after.
     is_slow: AtomicBool,
     is_shut: AtomicBool,
-    /// Swaps write over whatever is there.
+    /// Swaps overwrite any version.
     has_no_fence: AtomicBool,
     trips: AtomicUsize,
-    /// Its time is behind that of the ledger.
+    /// How far its time is behind that of the ledger.
     lags: Mutex<Duration>,
     faults: Mutex<VecDeque<Fault>>,
 }
 
-/// What becomes of a swap.
+/// The result of a swap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
-    /// It is done.
+    /// It succeeds.
     None,
-    /// It fails, and nothing was done.
+    /// It fails and has not taken effect.
     Undone,
-    /// It fails, and was done.
+    /// It fails but has taken effect.
     Done,
 }
 
@@ -50,7 +50,7 @@ impl Gate {
         Self::to(Arc::new(Mutex::new(ledger)))
     }
 
-    /// Another way to the same ledger.
+    /// Another connection to the same ledger.
     pub(super) fn beside(&self) -> Self {
         Self::to(Arc::clone(&self.0.ledger))
     }
@@ -71,7 +71,7 @@ impl Gate {
         self.0.is_slow.store(true, Ordering::Relaxed);
     }
 
-    /// Nothing gets through any more: the ledger is away, or the instance is dead.
+    /// Makes all operations fail: the ledger is unavailable, or the instance is dead.
     pub(super) fn shut(&self, shut: bool) {
         self.0.is_shut.store(shut, Ordering::Relaxed);
     }
@@ -84,17 +84,17 @@ impl Gate {
         *self.0.lags.lock().unwrap() = by;
     }
 
-    /// What becomes of the next swaps.
+    /// Sets the results of the next swaps.
     pub(super) fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
         self.0.faults.lock().unwrap().extend(faults);
     }
 
-    /// Leads, and all ways beside it, to another ledger from now on.
+    /// Replaces the ledger of all connections.
     pub(super) fn replace(&self, ledger: MemoryLedger) {
         *self.0.ledger.lock().unwrap() = ledger;
     }
 
-    /// The operations since this was asked last.
+    /// The number of operations since the last call of this.
     pub(super) fn trips(&self) -> usize {
         self.0.trips.swap(0, Ordering::Relaxed)
     }
@@ -139,7 +139,7 @@ impl Gate {
 }
 
 fn away() -> LedgerError {
-    LedgerError::failed("the ledger is away")
+    LedgerError::failed("the ledger is unavailable")
 }
 
 impl Ledger for Gate {

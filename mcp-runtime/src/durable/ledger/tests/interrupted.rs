@@ -8,27 +8,27 @@ use std::{
 use tokio::{task::yield_now, time::Instant};
 
 use super::{
-    super::{claim::Claim, claims::TakenUp},
+    super::{claim::Claim, claims::ClaimOutcome},
     Call, SECOND,
     gate::Fault,
 };
 use crate::call::lease::{ClaimError, LedgerError, StepTurn};
 
-/// Polls a future so many times at most; what it gave, if it came so far.
+/// Polls a future at most so many times. Returns its output if it completes.
 async fn polled<T>(times: usize, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     for _ in 0..times {
         if let std::task::Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return Some(output);
         }
-        // Where it is woken by itself, as by `yield_now`.
+        // Lets tasks run that wake the future, like `yield_now` does.
         yield_now().await;
     }
     None
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_dropped_before_anything_began_gives_the_round_back_wherever_it_was() {
+async fn request_dropped_before_anything_began_releases_the_round() {
     let mut through = 0;
     for polls in 1..30 {
         let call = Call::of(1);
@@ -52,7 +52,7 @@ async fn a_request_dropped_before_anything_began_gives_the_round_back_wherever_i
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reply_dropped_on_its_way_is_recorded_or_the_round_is_open() {
+async fn interrupted_reply_is_recorded_or_the_round_is_open() {
     let mut outcomes = [0; 2];
     for polls in 1..10 {
         let call = Call::of(1);
@@ -64,19 +64,19 @@ async fn a_reply_dropped_on_its_way_is_recorded_or_the_round_is_open() {
             yield_now().await;
         }
         let start = Instant::now();
-        match call.take_up(1).await.unwrap() {
-            TakenUp::Run(_) => outcomes[0] += 1,
-            TakenUp::Reply(_) => outcomes[1] += 1,
+        match call.try_claim(1).await.unwrap() {
+            ClaimOutcome::Run(_) => outcomes[0] += 1,
+            ClaimOutcome::Reply(_) => outcomes[1] += 1,
             other => panic!("{polls} polls, then {other:?}"),
         }
-        assert!(start.elapsed().is_zero(), "nobody waits for a lease");
+        assert!(start.elapsed().is_zero(), "no request waits for a lease");
     }
     assert!(outcomes.iter().all(|count| 0 < *count), "{outcomes:?}");
 }
 
-/// As of a step in the losing half of a `select!`.
+/// For example a step in the losing branch of a `select!`.
 #[tokio::test(start_paused = true)]
-async fn a_step_dropped_before_it_began_has_not_begun_for_later_rounds() {
+async fn step_dropped_before_it_began_can_begin_in_a_later_round() {
     let mut dropped = 0;
     for polls in 1..8 {
         let call = Call::of(1);
@@ -94,7 +94,7 @@ async fn a_step_dropped_before_it_began_has_not_begun_for_later_rounds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_swap_whose_answer_is_lost_is_known_by_its_holder() {
+async fn holder_recognizes_a_swap_whose_reply_was_lost() {
     for fault in [Fault::Done, Fault::Undone] {
         let call = Call::of(1);
         let twice = || call.gate.fail([fault, fault]);
@@ -119,7 +119,7 @@ async fn a_swap_whose_answer_is_lost_is_known_by_its_holder() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_begin_of_which_nothing_is_known_does_not_block_the_call() {
+async fn begin_with_an_unknown_result_does_not_block_the_call() {
     for fault in [Fault::Done, Fault::Undone] {
         let call = Call::of(1);
         let claim = call.claim(1).await;
@@ -133,11 +133,11 @@ async fn a_begin_of_which_nothing_is_known_does_not_block_the_call() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_claim_of_which_nothing_is_known_is_given_back() {
+async fn claim_with_an_unknown_result_is_released() {
     let call = Call::of(1);
     call.gate.fail([Fault::Done; 3]);
-    let taken_up = call.take_up(1).await;
-    assert!(matches!(taken_up, Err(LedgerError::Failed(_))), "{taken_up:?}");
+    let outcome = call.try_claim(1).await;
+    assert!(matches!(outcome, Err(LedgerError::Failed(_))), "{outcome:?}");
     let start = Instant::now();
     drop::<Claim>(call.claim(1).await);
     assert!(start.elapsed().is_zero());

@@ -1,4 +1,4 @@
-//! The ledger of one process.
+//! The ledger in memory.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,25 +11,25 @@ use super::{
 use crate::call::lease::LedgerError;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn it_keeps_the_contract() {
+async fn fulfils_the_contract() {
     let ledger = MemoryLedger::new();
     ledger_contract(async || ledger.clone()).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_keeps_the_contract_in_paused_time() {
+async fn fulfils_the_contract_in_paused_time() {
     let ledger = MemoryLedger::new();
     ledger_contract(async || ledger.clone()).await;
 }
 
 #[tokio::test]
-async fn every_ledger_has_an_id_of_its_own() {
+async fn every_ledger_has_its_own_id() {
     let (one, other) = (MemoryLedger::new(), MemoryLedger::new());
     assert_ne!(one.id().await.unwrap(), other.id().await.unwrap());
 }
 
 #[tokio::test]
-async fn one_entry_too_many_is_refused_and_those_there_are_go_on() {
+async fn rejects_one_entry_too_many_but_updates_existing_ones() {
     let ledger = MemoryLedger::with_limits(2, 1 << 20);
     let seen = write(&ledger, "a", None, &[]).await.unwrap();
     write(&ledger, "b", None, &[]).await.unwrap();
@@ -38,24 +38,24 @@ async fn one_entry_too_many_is_refused_and_those_there_are_go_on() {
 }
 
 #[tokio::test]
-async fn new_calls_have_half_of_the_bytes_and_calls_under_way_grow_to_three_quarters() {
+async fn new_calls_get_half_of_the_bytes_and_open_calls_grow_to_three_quarters() {
     let ledger = MemoryLedger::with_limits(100, 16_000);
     let has_room = |bytes| ledger.room().is_some_and(|room| bytes <= room.bytes);
-    assert!(has_room(4000) && !has_room(4001), "a quarter is promised at most");
+    assert!(has_room(4000) && !has_room(4001), "at most a quarter is promised");
     let seen = write(&ledger, "a", None, &[0; 6000]).await.unwrap();
     assert!(has_room(1000) && !has_room(2000));
     let seen = write(&ledger, "a", Some(seen), &[0; 11_000]).await.unwrap();
-    assert!(!has_room(1), "half are taken");
+    assert!(!has_room(1), "half of the bytes are used");
     assert!(matches!(write(&ledger, "a", Some(seen), &[0; 12_000]).await, Err(LedgerError::Full)));
-    write(&ledger, "b", None, &[0; 4000]).await.expect("a place that was promised");
-    assert!(matches!(write(&ledger, "c", None, &[0; 1000]).await, Err(LedgerError::Full)), "all are taken");
-    let seen = write(&ledger, "a", Some(seen), &[0; 1000]).await.expect("what becomes smaller always fits");
+    write(&ledger, "b", None, &[0; 4000]).await.expect("room that was promised");
+    assert!(matches!(write(&ledger, "c", None, &[0; 1000]).await, Err(LedgerError::Full)), "all bytes are used");
+    let seen = write(&ledger, "a", Some(seen), &[0; 1000]).await.expect("a smaller value always fits");
     assert!(has_room(1000));
     write(&ledger, "a", Some(seen), &[]).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_ledger_takes_new_entries_when_older_ones_have_expired() {
+async fn full_ledger_accepts_new_entries_after_older_ones_expire() {
     let ledger = MemoryLedger::with_limits(5000, 1 << 24);
     for number in 0..5000 {
         write(&ledger, &format!("call:{number}"), None, &[]).await.unwrap();
@@ -66,7 +66,7 @@ async fn a_full_ledger_takes_new_entries_when_older_ones_have_expired() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_expired_is_freed_though_nobody_comes() {
+async fn expired_entries_are_freed_without_further_operations() {
     let ledger = MemoryLedger::new();
     for number in 0..5000 {
         write(&ledger, &format!("call:{number}"), None, &[0; 100]).await.unwrap();
@@ -82,7 +82,7 @@ async fn what_has_expired_is_freed_though_nobody_comes() {
 }
 
 #[test]
-fn what_has_expired_is_freed_where_the_runtime_is_another_one() {
+fn expired_entries_are_freed_in_a_second_runtime() {
     let ledger = MemoryLedger::new();
     for hours in [2, 4] {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -97,9 +97,9 @@ fn what_has_expired_is_freed_where_the_runtime_is_another_one() {
     }
 }
 
-/// Where there is no task, every swap frees some.
+/// Without the task, each swap frees a few entries.
 #[test]
-fn it_needs_no_runtime_and_is_done_at_the_first_poll() {
+fn needs_no_runtime_and_completes_at_the_first_poll() {
     let ledger = MemoryLedger::new();
     let id = at_once(ledger.id()).unwrap();
     let short = Duration::from_millis(1);
@@ -115,9 +115,9 @@ fn it_needs_no_runtime_and_is_done_at_the_first_poll() {
     assert!(ledger.entries() <= 70, "{} entries", ledger.entries());
 }
 
-/// Whatever a runtime drops when it ends may write once more, in whatever order.
+/// Values that a runtime drops at its end can write in any order.
 #[test]
-fn it_may_be_written_to_while_a_runtime_ends() {
+fn can_be_written_while_a_runtime_ends() {
     struct Writes(MemoryLedger, u8);
 
     impl Drop for Writes {
@@ -147,7 +147,7 @@ fn it_may_be_written_to_while_a_runtime_ends() {
 }
 
 #[tokio::test]
-async fn ten_thousand_records_cost_less_than_256_bytes_each_beyond_their_own() {
+async fn each_record_costs_less_than_256_bytes_of_overhead() {
     const RECORDS: usize = 10_000;
     let ledger = MemoryLedger::new();
     let (name, value) = (|number: usize| format!("call:{number:022}"), [7; 1000]);
@@ -157,11 +157,11 @@ async fn ten_thousand_records_cost_less_than_256_bytes_each_beyond_their_own() {
     let own = RECORDS * (name(0).len() + value.len());
     let each = (ledger.allocated() - own) / RECORDS;
     assert!(each < 256, "{each} bytes each");
-    assert!(ledger.allocated() <= ledger.bytes(), "what is counted is at least what is there");
+    assert!(ledger.allocated() <= ledger.bytes(), "the count is not less than the allocated bytes");
 }
 
 #[tokio::test(start_paused = true)]
-async fn finished_calls_never_fill_it() {
+async fn finished_calls_never_fill_the_ledger() {
     const CALLS: u64 = 200_000;
     let ledger = MemoryLedger::with_limits(1000, 1 << 20);
     let id = |number: u64| format!("{number:016x}{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -188,7 +188,7 @@ async fn finished_calls_never_fill_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn replies_take_a_quarter_of_the_bytes_and_calls_under_way_are_not_evicted() {
+async fn replies_take_a_quarter_of_the_bytes_and_open_calls_are_not_evicted() {
     let ledger = MemoryLedger::with_limits(1000, 1 << 20);
     let open = write(&ledger, "00000000000000000000000000000000", None, &[1; 1000]).await.unwrap();
     for number in 1..1000 {
@@ -198,9 +198,9 @@ async fn replies_take_a_quarter_of_the_bytes_and_calls_under_way_are_not_evicted
     write(&ledger, "00000000000000000000000000000000", Some(open), &[2; 1000]).await.unwrap();
 }
 
-/// A digest is an id whose number nothing else has.
+/// Such an id shares its first half with no other id.
 #[tokio::test(start_paused = true)]
-async fn a_call_whose_id_is_a_digest_leaves_less_than_200_bytes() {
+async fn finished_call_with_a_digest_id_leaves_less_than_200_bytes() {
     const CALLS: u64 = 10_000;
     let ledger = MemoryLedger::with_limits(100, 1 << 24);
     let id = |number: u64| format!("{:016x}{number:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -209,7 +209,7 @@ async fn a_call_whose_id_is_a_digest_leaves_less_than_200_bytes() {
     }
     let each = ledger.bytes() as u64 / CALLS;
     assert!((100..200).contains(&each), "{each} bytes each");
-    assert!(ledger.allocated() <= ledger.bytes(), "what is counted is at least what is there");
+    assert!(ledger.allocated() <= ledger.bytes(), "the count is not less than the allocated bytes");
     for number in 0..CALLS {
         let name = id(number);
         assert!(ledger.load(LedgerKey::new(ledger.id().await.unwrap(), &name)).await.unwrap().is_some());

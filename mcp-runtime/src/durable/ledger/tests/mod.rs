@@ -1,4 +1,4 @@
-//! The rules of the ledger, each as a test.
+//! Tests of the ledger.
 
 mod claims;
 mod contract;
@@ -22,14 +22,14 @@ use self::gate::Gate;
 use super::{
     LedgerId, LedgerKey, MemoryLedger,
     claim::Claim,
-    claims::{Claims, LEASE, TakenUp, Turn},
+    claims::{ClaimOutcome, Claims, LEASE, Turn},
 };
 use crate::call::lease::LedgerError;
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A call, and the instances of a server that may serve its rounds.
+/// A call, and the instances of a server that can serve its rounds.
 struct Call {
     id: LedgerId,
     gate: Gate,
@@ -53,12 +53,12 @@ impl Call {
         Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR }
     }
 
-    async fn take_up(&self, round: u32) -> Result<TakenUp, LedgerError> {
-        self.instances[0].take_up(self.turn(round), || true).await
+    async fn try_claim(&self, round: u32) -> Result<ClaimOutcome, LedgerError> {
+        self.instances[0].claim_round(self.turn(round), || true).await
     }
 
-    async fn take_up_at(&self, instance: usize, round: u32) -> TakenUp {
-        self.instances[instance].take_up(self.turn(round), || true).await.unwrap()
+    async fn try_claim_at(&self, instance: usize, round: u32) -> ClaimOutcome {
+        self.instances[instance].claim_round(self.turn(round), || true).await.unwrap()
     }
 
     async fn claim(&self, round: u32) -> Claim {
@@ -66,30 +66,30 @@ impl Call {
     }
 
     async fn claim_at(&self, instance: usize, round: u32) -> Claim {
-        claimed(self.take_up_at(instance, round).await)
+        claimed(self.try_claim_at(instance, round).await)
     }
 
-    /// What this round leads to; nothing runs.
+    /// The recorded reply to this round. Panics if the round would run.
     async fn reply(&self, round: u32) -> String {
-        replied(&self.take_up(round).await.unwrap())
+        replied(&self.try_claim(round).await.unwrap())
     }
 }
 
-fn claimed(taken_up: TakenUp) -> Claim {
-    match taken_up {
-        TakenUp::Run(claim) => claim,
+fn claimed(outcome: ClaimOutcome) -> Claim {
+    match outcome {
+        ClaimOutcome::Run(claim) => claim,
         other => panic!("{other:?}"),
     }
 }
 
-fn replied(taken_up: &TakenUp) -> String {
-    match taken_up {
-        TakenUp::Reply(reply) => String::from_utf8(reply.to_vec()).unwrap(),
+fn replied(outcome: &ClaimOutcome) -> String {
+    match outcome {
+        ClaimOutcome::Reply(reply) => String::from_utf8(reply.to_vec()).unwrap(),
         other => panic!("{other:?}"),
     }
 }
 
-/// A process that is killed gives nothing back.
+/// Simulates a kill: the claim is not released.
 fn killed(claim: Claim) {
     std::mem::forget(claim);
 }

@@ -12,7 +12,7 @@ use crate::call::{
 };
 
 #[tokio::test(start_paused = true)]
-async fn a_step_runs_once_and_is_found_by_later_rounds_and_takeovers() {
+async fn step_runs_once_across_rounds_and_takeovers() {
     let call = Call::of(2);
     let claim = call.claim_at(0, 1).await;
     assert_eq!(claim.begin_step("charge", false).await.unwrap(), StepTurn::Run);
@@ -29,11 +29,11 @@ async fn a_step_runs_once_and_is_found_by_later_rounds_and_takeovers() {
     assert_eq!(claim.begin_step("ship", false).await.unwrap(), StepTurn::Run);
     drop(claim);
     let claim = call.claim_at(1, 2).await;
-    assert_eq!(claim.begin_step("charge", false).await.unwrap(), done, "after it was given back");
+    assert_eq!(claim.begin_step("charge", false).await.unwrap(), done, "after a release");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_step_that_has_begun_and_has_no_value_has_an_unknown_outcome() {
+async fn begun_step_without_a_value_has_an_unknown_outcome() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     claim.begin_step("charge", false).await.unwrap();
@@ -42,11 +42,11 @@ async fn a_step_that_has_begun_and_has_no_value_has_an_unknown_outcome() {
     for _ in 0..2 {
         assert_eq!(claim.begin_step("charge", false).await.unwrap(), StepTurn::UnknownOutcome);
     }
-    assert_eq!(claim.begin_step("charge", true).await.unwrap(), StepTurn::Run, "one that is idempotent runs again");
+    assert_eq!(claim.begin_step("charge", true).await.unwrap(), StepTurn::Run, "an idempotent step runs again");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_step_of_a_claim_that_was_lost_neither_begins_nor_ends() {
+async fn step_under_a_lost_claim_neither_begins_nor_ends() {
     let call = Call::of(2);
     let stalled = call.claim_at(0, 1).await;
     stalled.begin_step("read", false).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_step_of_a_claim_that_was_lost_neither_begins_nor_ends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_value_that_is_too_large_is_not_kept() {
+async fn does_not_store_a_value_that_is_too_large() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     claim.begin_step("large", false).await.unwrap();
@@ -76,7 +76,7 @@ async fn a_value_that_is_too_large_is_not_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_has_no_more_steps_than_a_record_has_room_for() {
+async fn number_of_steps_is_limited_by_the_record() {
     let call = Call::of(1);
     let claim = call.claim(1).await;
     let name = |number: u32| format!("{number:01000}");

@@ -1,4 +1,4 @@
-//! Which arguments are the same.
+//! Which arguments have the same canonical text.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ fn text(json: &str) -> String {
 }
 
 #[test]
-fn each_value_has_one_text() {
+fn each_value_has_one_canonical_text() {
     let cases = [
         (r#" { "b" : 1 , "a" : [ true , null , "x" ] } "#, r#"{"a":[true,null,"x"],"b":1}"#),
         (r#"{"b":{"d":1,"c":2},"a":[{"z":1,"y":[]},{}]}"#, r#"{"a":[{"y":[],"z":1},{}],"b":{"c":2,"d":1}}"#),
         (r#"{"ä":1,"z":2,"\u0061":3}"#, r#"{"a":3,"z":2,"ä":1}"#),
         (r#""\u0041\/\n\ud83d\ude00""#, r#""A/\n😀""#),
-        // A name that comes twice is not the last of them: who reads it decides.
+        // A repeated name is kept, because parsers differ in which one they use.
         (r#"{"b":1,"a":2,"a":1}"#, r#"{"a":2,"a":1,"b":1}"#),
         (r#"{"a":1,"a":2,"b":1}"#, r#"{"a":1,"a":2,"b":1}"#),
         (r#"{"":[[]]}"#, r#"{"":[[]]}"#),
@@ -31,7 +31,7 @@ fn each_value_has_one_text() {
 }
 
 #[test]
-fn each_number_has_one_text() {
+fn each_number_has_one_canonical_text() {
     let cases = [
         ("1", &["1.0", "1e0", "1E+0", "10e-1", "0.1e1", "0.001e003", "1.000"][..]),
         ("0", &["-0", "0.0", "0e5", "-0.000e-99999999999999999999"]),
@@ -79,7 +79,7 @@ fn numbers_that_differ_stay_different() {
 }
 
 #[test]
-fn what_cannot_be_read_is_the_same_as_itself() {
+fn unreadable_text_equals_only_itself() {
     let lone = r#"{"\ud800":1}"#;
     assert!(canonical(lone).is_err());
     assert_eq!(CanonicalArguments::of(lone), CanonicalArguments::of(lone));
@@ -89,7 +89,7 @@ fn what_cannot_be_read_is_the_same_as_itself() {
     assert_ne!(CanonicalArguments::of(&deep), CanonicalArguments::of(""));
 }
 
-/// A value, and how each of its parts is spelt is drawn anew for each text.
+/// A value. Each text of it draws a new spelling for every part.
 #[derive(Clone, Debug)]
 enum Tree {
     Word(&'static str),
@@ -99,7 +99,7 @@ enum Tree {
     Object(BTreeMap<String, Tree>),
 }
 
-/// So few and small ones that the same come often, and all of their numbers exact as `f64`.
+/// Few and small values, so that equal ones are frequent. All numbers are exact as `f64`.
 fn trees() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         prop::sample::select(&["null", "true", "false"][..]).prop_map(Tree::Word),
@@ -148,7 +148,7 @@ impl Tree {
 }
 
 fn spell_number(mantissa: i64, exponent: i8, draw: &mut Draw) -> String {
-    // More digits and a smaller exponent, which says the same.
+    // More digits and a smaller exponent: the same number.
     let zeros = draw.below(3) as i8;
     let (mantissa, exponent) = (mantissa * 10_i64.pow(zeros as u32), exponent - zeros);
     let digits = mantissa.unsigned_abs().to_string();
@@ -183,7 +183,7 @@ fn spell_text(text: &str, draw: &mut Draw) -> String {
     out
 }
 
-/// Numbers that follow from a seed.
+/// A pseudorandom generator.
 struct Draw(u64);
 
 impl Draw {
@@ -193,7 +193,7 @@ impl Draw {
     }
 }
 
-/// Whether two texts are of one value, as `serde_json` reads them.
+/// Whether two values are equal, as `serde_json` reads them.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),
@@ -216,7 +216,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn one_value_has_one_text_however_it_is_spelt(tree in trees(), seeds: (u64, u64)) {
+    fn all_spellings_of_a_value_have_the_same_text(tree in trees(), seeds: (u64, u64)) {
         let (left, right) = (tree.spell(&mut Draw(seeds.0)), tree.spell(&mut Draw(seeds.1)));
         prop_assert!(same(&read(&left), &read(&right)), "{left} {right}");
         prop_assert_eq!(CanonicalArguments::of(&left), CanonicalArguments::of(&right), "{} {}", left, right);
@@ -224,14 +224,14 @@ proptest! {
     }
 
     #[test]
-    fn texts_are_equal_where_values_are(left in trees(), right in trees(), seeds: (u64, u64)) {
+    fn texts_are_equal_if_and_only_if_the_values_are(left in trees(), right in trees(), seeds: (u64, u64)) {
         let (left, right) = (left.spell(&mut Draw(seeds.0)), right.spell(&mut Draw(seeds.1)));
         let equal = same(&read(&left), &read(&right));
         prop_assert_eq!(CanonicalArguments::of(&left) == CanonicalArguments::of(&right), equal, "{} {}", left, right);
     }
 
     #[test]
-    fn large_integers_are_told_apart(number: u64, other: u64, digits in "[1-9][0-9]{20,40}", last in 0..9_u8) {
+    fn large_integers_stay_distinct(number: u64, other: u64, digits in "[1-9][0-9]{20,40}", last in 0..9_u8) {
         prop_assert_eq!(text(&number.to_string()) == text(&other.to_string()), number == other);
         prop_assert_eq!(text(&format!("{number}.0")), text(&number.to_string()));
         prop_assert_ne!(text(&format!("{digits}{last}")), text(&format!("{digits}{}", last + 1)));

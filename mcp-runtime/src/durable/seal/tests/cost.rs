@@ -1,5 +1,5 @@
-//! What the seal takes. `cargo test --release -p mcp-runtime --lib --features seal cost -- --ignored --nocapture`;
-//! under callgrind, the difference of two runs (`SEAL_TIMES`) is the seal's alone.
+//! Measures the cost of the seal. `cargo test --release -p mcp-runtime --lib --features seal cost -- --ignored
+//! --nocapture`; under callgrind, the difference of two runs (`SEAL_TIMES`) is the cost of the seal alone.
 
 use std::{env, hint::black_box, time::Instant};
 
@@ -24,7 +24,7 @@ fn cost_of_a_round() {
     eprintln!("{took:?} to put {} bytes of arguments in order, seal {length} and open them", arguments.len());
 }
 
-/// 4 MiB, which is what a message may have, in the worst shapes: none may take a second.
+/// Arguments of 4 MiB, the limit of a message, in the worst shapes: none should take a second.
 #[test]
 #[ignore = "measures"]
 fn cost_of_large_arguments() {

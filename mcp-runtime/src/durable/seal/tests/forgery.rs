@@ -1,4 +1,4 @@
-//! What is not authentic, for whatever reason, is refused with the same words.
+//! Everything that is not authentic is rejected with the same error.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use proptest::prelude::*;
@@ -11,12 +11,12 @@ use super::{
 const OUTCOME: Stored<'_> = Stored::Outcome { call: b"call 1" };
 
 #[test]
-fn the_words_never_change() {
+fn error_text_is_stable() {
     assert_eq!(Inauthentic.to_string(), "`requestState` does not belong to this call; call the tool again without it");
 }
 
 #[test]
-fn every_bit_of_a_state_counts() {
+fn rejects_a_state_with_any_bit_flipped() {
     let seal = seal();
     let state = seal.seal(&binding(), JOURNAL).unwrap();
     assert_eq!(seal.open(&binding(), &state).as_deref(), Ok(JOURNAL));
@@ -31,7 +31,7 @@ fn every_bit_of_a_state_counts() {
 }
 
 #[test]
-fn every_bit_of_what_is_stored_counts() {
+fn rejects_stored_bytes_with_any_bit_flipped() {
     let seal = seal();
     let stored = seal.seal_stored(&OUTCOME, JOURNAL);
     assert_eq!(seal.open_stored(&OUTCOME, &stored).as_deref(), Ok(JOURNAL));
@@ -45,7 +45,7 @@ fn every_bit_of_what_is_stored_counts() {
 }
 
 #[test]
-fn a_part_is_not_the_whole() {
+fn rejects_truncated_text() {
     let seal = seal();
     let state = seal.seal(&binding(), JOURNAL).unwrap();
     let stored = seal.seal_stored(&OUTCOME, JOURNAL);
@@ -62,7 +62,7 @@ fn a_part_is_not_the_whole() {
 }
 
 #[test]
-fn no_other_spelling_is_the_same() {
+fn rejects_other_spellings_of_a_state() {
     let seal = seal();
     let state = seal.seal(&binding(), JOURNAL).unwrap();
     let text = &state[VERSION.len()..];
@@ -86,7 +86,7 @@ fn no_other_spelling_is_the_same() {
 }
 
 #[test]
-fn another_request_does_not_open_it() {
+fn another_request_does_not_open_a_state() {
     let seal = seal();
     let state = seal.seal(&binding(), JOURNAL).unwrap();
     let others = [
@@ -96,7 +96,7 @@ fn another_request_does_not_open_it() {
         Binding { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
         Binding { principal: "https://login.example adb", ..binding() },
         Binding { principal: "", ..binding() },
-        // The same letters, cut elsewhere.
+        // The same letters, divided differently.
         Binding { method: "tools/callb", tool: "ook_flight", ..binding() },
         Binding { method: "tools/cal", tool: "lbook_flight", ..binding() },
     ];
@@ -107,7 +107,7 @@ fn another_request_does_not_open_it() {
 }
 
 #[test]
-fn what_is_stored_is_of_one_call_and_one_kind() {
+fn stored_bytes_belong_to_one_call_and_one_kind() {
     let seal = seal();
     let stored = seal.seal_stored(&OUTCOME, JOURNAL);
     for other in
@@ -120,8 +120,8 @@ fn what_is_stored_is_of_one_call_and_one_kind() {
 }
 
 #[test]
-fn kinds_have_keys_of_their_own() {
-    // The same bytes under all three: only the key differs.
+fn each_purpose_has_its_own_key() {
+    // The same bytes for all three purposes: only the key differs.
     let key = KeyRing::new(KEY).newest().clone();
     let encrypted = [Purpose::State, Purpose::Outcome, Purpose::Journal].map(|purpose| {
         let mut text = [0; 32];
@@ -132,12 +132,12 @@ fn kinds_have_keys_of_their_own() {
 }
 
 #[test]
-fn another_key_does_not_open_it() {
+fn another_key_does_not_open_a_state() {
     let state = seal().seal(&binding(), JOURNAL).unwrap();
     assert_eq!(Seal::new(KeyRing::new([8; 32])).open(&binding(), &state), Err(Inauthentic));
     assert_eq!(Seal::new(KeyRing::random()).open(&binding(), &state), Err(Inauthentic));
 
-    // Nor does one that passes for it: the id is nobody's secret.
+    // Nor does a state with the other key's id, which is not a secret.
     let mut claimed = URL_SAFE_NO_PAD.decode(&state[VERSION.len()..]).unwrap();
     let other = Seal::new(KeyRing::new([8; 32]));
     claimed[..KEY_ID].copy_from_slice(&other.keys.newest().id);
@@ -158,7 +158,7 @@ fn a_retired_key_opens_and_does_not_seal() {
 }
 
 #[test]
-fn a_padding_of_another_kind_is_refused() {
+fn rejects_invalid_padding() {
     let seal = seal();
     let text = |plaintext: &[u8]| {
         let sealed = seal.encrypt_parts(&binding(), [0; NONCE], Vec::new(), [plaintext, b""]);
@@ -170,7 +170,7 @@ fn a_padding_of_another_kind_is_refused() {
 }
 
 #[test]
-fn the_largest_state_is_made_and_accepted_and_no_larger_one() {
+fn largest_state_is_a_limit_for_sealing_and_opening() {
     let seal = || seal().largest_state(1000);
     // 30 + 512 + 16 bytes are 744 characters, 30 + 768 + 16 are 1086.
     let state = seal().seal(&binding(), &[1; 511]).unwrap();
@@ -185,19 +185,19 @@ fn the_largest_state_is_made_and_accepted_and_no_larger_one() {
 
 proptest! {
     #[test]
-    fn whatever_is_sealed_opens(journal in prop::collection::vec(any::<u8>(), 0..2000), principal in ".*") {
+    fn sealed_states_open(journal in prop::collection::vec(any::<u8>(), 0..2000), principal in ".*") {
         let binding = Binding { principal: &principal, ..binding() };
         let state = seal().seal(&binding, &journal).unwrap();
         prop_assert_eq!(seal().open(&binding, &state), Ok(journal));
     }
 
     #[test]
-    fn whatever_comes_is_judged(what in "[postak]", data in prop::collection::vec(any::<u8>(), 0..600)) {
+    fn properties_hold_for_arbitrary_bytes(what in "[postak]", data in prop::collection::vec(any::<u8>(), 0..600)) {
         fuzzing::drive(&[what.as_bytes(), &data].concat());
     }
 
     #[test]
-    fn whatever_text_comes_is_judged(
+    fn properties_hold_for_arbitrary_text(
         what in "[tak]",
         start in prop::sample::select(&["", "v1.", "{\"a\":", "[1e", "\"\\ud8"][..]),
         text in "[ -~\\PC]{0,80}",

@@ -1,14 +1,14 @@
-//! The format, byte by byte, and what it shows to those without the key.
+//! The format, byte by byte, and what it reveals without the key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{super::*, JOURNAL, KEY, binding, seal};
 
-/// Of [`KEY`], the nonce 0, 1, 2 … 23, [`binding`] or the call `call 1`, and [`JOURNAL`].
+/// Sealed with [`KEY`] and the nonce 0, 1, 2 … 23, for [`binding`] or the call `call 1`. The content is [`JOURNAL`].
 const GOLDEN: &str = include_str!("golden.txt");
 
 #[test]
-fn the_format_is_that_of_the_golden_file() {
+fn format_matches_the_golden_file() {
     let nonce = std::array::from_fn(|index| index as u8);
     let seal = seal();
     let text = |sealed: Vec<u8>| URL_SAFE_NO_PAD.encode(sealed);
@@ -18,13 +18,13 @@ fn the_format_is_that_of_the_golden_file() {
         format!("journal {}", text(seal.encrypt(&Stored::Journal { call: b"call 1" }, nonce, VERSION.into(), JOURNAL))),
     ];
     for (line, golden) in lines.iter().zip(GOLDEN.lines()) {
-        assert_eq!(line, golden, "states that clients hold would not open any more");
+        assert_eq!(line, golden, "existing states would not open any more");
     }
     assert_eq!(GOLDEN.lines().count(), lines.len());
 }
 
 #[test]
-fn the_golden_file_opens() {
+fn golden_file_opens() {
     let line = |name: &str| GOLDEN.lines().find_map(|line| line.strip_prefix(name)).unwrap();
     let bytes = |name: &str| URL_SAFE_NO_PAD.decode(line(name)).unwrap();
     let seal = seal();
@@ -36,7 +36,7 @@ fn the_golden_file_opens() {
 }
 
 #[test]
-fn the_length_tells_the_number_of_blocks_and_no_more() {
+fn length_reveals_only_the_number_of_blocks() {
     let length = |journal: usize| seal().seal(&binding(), &vec![1; journal]).unwrap().len();
     for journal in 0..=255 {
         assert_eq!(length(journal), length(0), "{journal} bytes");
@@ -49,7 +49,7 @@ fn the_length_tells_the_number_of_blocks_and_no_more() {
 }
 
 #[test]
-fn nothing_of_the_journal_can_be_read() {
+fn sealed_text_contains_no_part_of_the_journal() {
     let state = seal().seal(&binding(), JOURNAL).unwrap();
     let bytes = URL_SAFE_NO_PAD.decode(&state[VERSION.len()..]).unwrap();
     for window in JOURNAL.windows(4) {
@@ -59,17 +59,17 @@ fn nothing_of_the_journal_can_be_read() {
 }
 
 #[test]
-fn the_same_journal_is_sealed_differently_each_time() {
+fn sealing_the_same_journal_twice_gives_different_states() {
     let sealed = || URL_SAFE_NO_PAD.decode(&seal().seal(&binding(), JOURNAL).unwrap()[VERSION.len()..]).unwrap();
     let (first, second) = (sealed(), sealed());
     assert_eq!(first[..KEY_ID], second[..KEY_ID]);
     let same = first[KEY_ID..].iter().zip(&second[KEY_ID..]).filter(|(first, second)| first == second).count();
-    // One of 256 by chance.
+    // One of 256 bytes is equal by chance.
     assert!(same < 20, "{same} of {} bytes", first.len());
 }
 
 #[test]
-fn the_key_is_nowhere_to_be_seen() {
+fn debug_output_does_not_contain_the_key() {
     let ring = KeyRing::new(KEY);
     let shown = format!("{ring:?} {:?}", seal());
     assert_eq!(shown, "[Key(\"f2216ae34d0c\")] Seal { keys: [Key(\"f2216ae34d0c\")], largest_state: 32768 }");

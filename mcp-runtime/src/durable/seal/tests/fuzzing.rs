@@ -1,4 +1,4 @@
-//! What must hold whatever bytes somebody sends or stores. `fuzz/` drives this for minutes, the tests for a moment.
+//! Properties that must hold for all inputs. `fuzz/` runs them for minutes, the tests briefly.
 
 use std::{str, sync::LazyLock};
 
@@ -10,29 +10,29 @@ const CALL: Stored<'_> = Stored::Outcome { call: b"a call" };
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new(KeyRing::new([1; 32]).retired([2; 32])).largest_state(4096));
 
-/// A state that a stranger knows: from it others are made that are almost authentic.
+/// A state that an attacker knows and can modify.
 static KNOWN: LazyLock<String> = LazyLock::new(|| {
     let sealed = SEAL.encrypt(&binding(), [3; NONCE], Vec::new(), b"known");
     format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
 });
 
-/// The first byte says what the others are.
+/// Runs the property that the first byte selects on the other bytes.
 pub(crate) fn drive(data: &[u8]) {
     let Some((what, data)) = data.split_first() else { return };
     match (what, str::from_utf8(data)) {
-        (b'p', _) => a_strange_padding_does_no_harm(data),
-        (b'o', _) => what_was_stored_opens(data),
+        (b'p', _) => invalid_padding_is_rejected(data),
+        (b'o', _) => stored_bytes_round_trip(data),
         (b's', _) => stored_bytes_cannot_be_forged(data),
         (b't', Ok(text)) => a_state_cannot_be_forged(text),
-        (b'a', Ok(text)) => canonical_arguments_are_their_own(text),
-        (b'k', Ok(text)) => keys_are_read_or_refused(text),
+        (b'a', Ok(text)) => canonicalizing_is_idempotent(text),
+        (b'k', Ok(text)) => parsed_keys_can_be_found(text),
         _ => {}
     }
 }
 
 fn a_state_cannot_be_forged(text: &str) {
     match SEAL.open(&binding(), text) {
-        Ok(journal) => assert!(text == *KNOWN && journal == b"known", "{text} is no state of ours"),
+        Ok(journal) => assert!(text == *KNOWN && journal == b"known", "{text} was not sealed by this server"),
         Err(Inauthentic) => assert!(text != *KNOWN),
     }
 }
@@ -41,8 +41,8 @@ fn stored_bytes_cannot_be_forged(data: &[u8]) {
     assert_eq!(SEAL.open_stored(&CALL, data), Err(Inauthentic));
 }
 
-/// And does not when one of its bytes is another.
-fn what_was_stored_opens(data: &[u8]) {
+/// Stored bytes open, unless one of them is changed.
+fn stored_bytes_round_trip(data: &[u8]) {
     let [low, high, change, plaintext @ ..] = data else { return };
     let mut sealed = SEAL.seal_stored(&CALL, plaintext);
     assert_eq!(SEAL.open_stored(&CALL, &sealed).as_deref(), Ok(plaintext));
@@ -52,20 +52,20 @@ fn what_was_stored_opens(data: &[u8]) {
 }
 
 /// Even if it is authentic.
-fn a_strange_padding_does_no_harm(data: &[u8]) {
+fn invalid_padding_is_rejected(data: &[u8]) {
     let sealed = SEAL.encrypt_parts(&CALL, [4; NONCE], VERSION.into(), [data, b""]);
     if let Ok(plaintext) = SEAL.open_stored(&CALL, &sealed) {
         assert!(data.starts_with(&plaintext) && data[plaintext.len()] == 0x80);
     }
 }
 
-fn canonical_arguments_are_their_own(text: &str) {
+fn canonicalizing_is_idempotent(text: &str) {
     let canonical = CanonicalArguments::of(text);
     let again = str::from_utf8(canonical.as_bytes()).expect("text is made of text");
     assert_eq!(CanonicalArguments::of(again), canonical, "{text}");
 }
 
-fn keys_are_read_or_refused(text: &str) {
+fn parsed_keys_can_be_found(text: &str) {
     if let Ok(keys) = text.parse::<KeyRing>() {
         assert!(keys.find(&keys.newest().id).is_some());
     }

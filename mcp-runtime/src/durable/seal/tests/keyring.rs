@@ -1,4 +1,4 @@
-//! Keys as operators write them, and what they are told when they do not.
+//! Parsing of the operator's keys, and the errors.
 
 use std::env::VarError;
 
@@ -26,7 +26,7 @@ fn keys_are_read_newest_first() {
 }
 
 #[test]
-fn keys_are_read_however_their_base64_is_written() {
+fn accepts_both_base64_alphabets_and_optional_padding() {
     let of_two = ids(&KeyRing::new([0xff; 32]));
     for text in [TWO, &format!("{TWO}="), &TWO.replace('_', "/"), &format!(" {TWO}\n")] {
         assert_eq!(ids(&text.parse().unwrap()), of_two, "{text}");
@@ -34,19 +34,19 @@ fn keys_are_read_however_their_base64_is_written() {
 }
 
 #[test]
-fn what_is_no_key_is_refused_with_what_to_do() {
+fn rejects_invalid_keys_with_advice() {
     let cases = [
         (String::new(), "key 1 is empty"),
         (" ".into(), "key 1 is empty"),
         (format!("{ONE},"), "key 2 is empty"),
-        ("correct horse battery staple".into(), "key 1 is no base64"),
-        (format!("{ONE},{}", &ONE[..41]), "key 2 is no base64"),
-        (format!("{ONE} {ONE}"), "key 1 is no base64"),
+        ("correct horse battery staple".into(), "key 1 is not base64"),
+        (format!("{ONE},{}", &ONE[..41]), "key 2 is not base64"),
+        (format!("{ONE} {ONE}"), "key 1 is not base64"),
         ("c2VjcmV0".into(), "key 1 is 6 bytes long, not 32"),
         (ONE[..42].into(), "key 1 is 31 bytes long, not 32"),
         // `openssl rand -hex 32`
         ("0123456789abcdef".repeat(4), "key 1 is 48 bytes long, not 32"),
-        (format!("{ONE},{TWO},{ONE}"), "key 3 is key 1 once more"),
+        (format!("{ONE},{TWO},{ONE}"), "key 3 repeats key 1"),
     ];
     for (text, reason) in cases {
         assert_eq!(refused(&text), format!("{reason}{HELP}"));
@@ -54,29 +54,30 @@ fn what_is_no_key_is_refused_with_what_to_do() {
 }
 
 #[test]
-fn the_variable_is_named_where_it_is_wrong() {
+fn errors_name_the_variable() {
     let refused = |variable| KeyRing::from_variable(variable).unwrap_err().to_string();
     assert_eq!(refused(Ok("c2VjcmV0".into())), format!("`MCP_STATE_KEY`: key 1 is 6 bytes long, not 32{HELP}"));
     assert_eq!(refused(Ok(String::new())), format!("`MCP_STATE_KEY`: key 1 is empty{HELP}"));
-    assert_eq!(refused(Err(VarError::NotUnicode("".into()))), format!("`MCP_STATE_KEY`: it is no text{HELP}"));
+    let not_unicode = VarError::NotUnicode("".into());
+    assert_eq!(refused(Err(not_unicode)), format!("`MCP_STATE_KEY`: it is not valid Unicode{HELP}"));
 }
 
 #[test]
-fn without_the_variable_there_is_no_ring() {
+fn unset_variable_gives_no_ring() {
     assert!(matches!(KeyRing::from_variable(Err(VarError::NotPresent)), Ok(None)));
     let ring = KeyRing::from_variable(Ok(ONE.into())).unwrap().unwrap();
     assert_eq!(ids(&ring), ids(&KeyRing::new([1; 32])));
 }
 
 #[test]
-fn an_error_does_not_tell_the_key() {
+fn errors_do_not_contain_the_key() {
     let secret = "c2VjcmV0";
     let error: KeyRingError = secret.parse::<KeyRing>().unwrap_err();
     assert!(!format!("{error} {error:?}").contains(secret));
 }
 
 #[test]
-fn a_key_is_in_the_ring_once() {
+fn duplicate_keys_are_ignored() {
     let ring = KeyRing::new([1; 32]).retired([1; 32]).retired([2; 32]).retired([2; 32]);
     assert_eq!(ids(&ring), ids(&KeyRing::new([1; 32]).retired([2; 32])));
 }

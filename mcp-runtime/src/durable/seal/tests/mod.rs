@@ -1,4 +1,4 @@
-//! The seal as its users and its enemies meet it.
+//! Tests of the seal.
 
 mod arguments;
 mod cost;

@@ -1,4 +1,4 @@
-//! A process that serves the tool, and a client connected to it.
+//! A process that serves the tool, and a client that is connected to it.
 
 use std::{
     pin::pin,
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{
     Rules,
+    ledger::GatedLedger,
     points::Points,
-    shelf::{Clock, Shelf, Wall},
-    tools::{Deeds, Kind, Process},
-    way::Way,
+    store::{Clock, SharedStore, Wall},
+    tools::{Effects, Process, ToolKind},
 };
 use crate::{
     MemoryClient, Server, Service,
@@ -24,43 +24,44 @@ use crate::{
 };
 
 pub(super) struct Instance {
-    /// No other has it, before a kill or after.
+    /// Unique, also among killed processes.
     pub(super) process: usize,
-    pub(super) way: Way,
-    /// Of its machine.
+    pub(super) ledger: GatedLedger,
+    /// The wall clock of its machine.
     pub(super) wall: Wall,
     service: Service,
     client: MemoryClient,
-    kind: Kind,
+    kind: ToolKind,
 }
 
-/// What all processes have in common.
+/// The state that all processes share.
 #[derive(Clone)]
 pub(super) struct Common {
     pub(super) rules: Rules,
-    pub(super) kind: Kind,
+    pub(super) kind: ToolKind,
     pub(super) points: Points,
-    pub(super) shelf: Arc<Mutex<Shelf>>,
-    pub(super) deeds: Arc<Mutex<Deeds>>,
+    pub(super) store: Arc<Mutex<SharedStore>>,
+    pub(super) effects: Arc<Mutex<Effects>>,
 }
 
 impl Instance {
     pub(super) fn start(common: &Common, process: usize, wall: Wall) -> Self {
-        let Common { rules, kind, points, shelf, deeds } = common.clone();
-        let way = Way::new(process, points, shelf, Clock::new(rules, wall.clone()), !rules.fence);
-        let server = Server::new("trips", "1").ledger(way.clone());
+        let Common { rules, kind, points, store, effects } = common.clone();
+        let ledger = GatedLedger::new(process, points, store, Clock::new(rules, wall.clone()), !rules.fence);
+        let server = Server::new("trips", "1").ledger(ledger.clone());
         #[cfg(feature = "seal")]
         let server = server.state_keys(crate::KeyRing::new([7; 32]));
-        let server = kind.register(server, &Process { way: way.clone(), deeds });
+        let server = kind.register(server, &Process { ledger: ledger.clone(), effects });
         let mut service = server.build().unwrap();
         if !rules.seal {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
             let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
             durable.request_states = RequestStates::Handles(Handles::default());
         }
-        let claims = Claims::new(Arc::new(way.clone()), rules.lease, service.0.durable.request_states.cover());
-        assert!(service.0.durable.claims.set(claims).is_ok(), "nobody has asked for it yet");
-        Self { process, way, wall, client: service.memory(), service, kind }
+        let claims =
+            Claims::new(Arc::new(ledger.clone()), rules.lease, service.0.durable.request_states.outcome_cipher());
+        assert!(service.0.durable.claims.set(claims).is_ok(), "not created yet");
+        Self { process, ledger, wall, client: service.memory(), service, kind }
     }
 
     pub(super) async fn send(&self, id: usize, more: &Value) {
@@ -79,17 +80,17 @@ impl Instance {
         self.client.send(&notification.to_string()).await;
     }
 
-    /// The connection is lost, with all that was asked over it, and opened again.
+    /// Drops the connection with its requests, and opens a new one.
     pub(super) fn disconnect(&mut self) {
         self.client = self.service.memory();
     }
 
-    /// All futures that wait for their client are gone.
+    /// Drops all parked futures.
     pub(super) fn forget(&self) {
         self.service.0.durable.parking.forget_futures();
     }
 
-    /// The next response that is there, and the id of its request.
+    /// Returns the next response that is ready, and the id of its request.
     pub(super) fn receive(&mut self) -> Option<(usize, Value)> {
         let message = pin!(self.client.receive()).poll(&mut Context::from_waker(Waker::noop()));
         let Poll::Ready(Some(message)) = message else { return None };
@@ -97,8 +98,8 @@ impl Instance {
         Some((response["id"].as_u64().unwrap().try_into().unwrap(), response))
     }
 
-    /// Ends the process. Nothing of it reaches anything any more.
+    /// Kills the process, so that it has no further effect.
     pub(super) fn kill(&self) {
-        self.way.kill();
+        self.ledger.kill();
     }
 }

@@ -1,22 +1,22 @@
-//! One call of two questions, served by real servers, in any order of events: duplicates, forked, wrong and missing
-//! answers, lost replies, cancellations, kills, stalls past the lease, wall clocks that step and differ, a ledger that
-//! evicts replies, fails or is lost.
+//! One call with two questions, served by real servers, in any order of events: duplicate requests, different, wrong
+//! and missing answers, lost replies, cancellations, kills, stalls past the lease, wall clocks that step and differ, a
+//! ledger that evicts replies, fails or is lost.
 //!
-//! Whatever waits, for the ledger or in the tool, waits until the history lets it go on, so that any two requests meet
-//! anywhere. What must hold: `after` never begins twice; whoever asks is told the same, and it is what was answered
-//! first; no request is left without a response; and a client that keeps trying comes to the result, or is told
-//! truthfully why not.
+//! Every operation of the ledger and of the tool waits at a point until the history lets it continue, so that any two
+//! requests can interleave anywhere. The invariants: `after` never begins twice; all requests get the same result, and
+//! it agrees with the first answer; every request gets a response; and a client that keeps trying gets the result, or a
+//! truthful reason why there is none.
 
-mod found;
 mod instance;
+mod ledger;
 mod points;
+mod regressions;
 mod reply;
 #[cfg(feature = "seal")]
 mod sealed;
-mod shelf;
+mod store;
 #[allow(unused_imports, reason = "in the crate of its own, what a macro leaves unused is not hidden")]
 mod tools;
-mod way;
 mod world;
 
 use std::{env, time::Duration};
@@ -26,35 +26,35 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner},
 };
 
-use self::{reply::Answer, tools::Kind, world::World};
+use self::{reply::Answer, tools::ToolKind, world::World};
 use crate::durable::ledger::LEASE;
 
-/// What happens next. Whatever is named by a number is taken modulo how many there are.
+/// The next event. Indices are taken modulo the number of elements.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// A request comes to an instance, so many times at once, with the client's latest state or an earlier one.
+    /// Requests arrive at an instance, `copies` at once, with the client's latest state or an earlier one.
     Send { instance: usize, earlier: usize, answer: Answer, copies: usize, lost: bool },
-    /// One of those that wait goes on, and then so many more.
+    /// `times` waiting operations continue, one after another.
     Go { which: usize, times: usize },
-    /// One of those that wait goes on, and if it waits for the ledger, that fails: before it took effect, or after.
+    /// One waiting operation continues; if it is one of the ledger, it fails, before or after it took effect.
     Fail { which: usize },
-    /// All that waits in an instance goes on, until nothing does.
+    /// All waiting operations of an instance continue, until none is left.
     Flow { instance: usize },
     /// Time passes.
     Pass(Duration),
-    /// The client takes a request back.
+    /// The client cancels a request.
     Cancel { request: usize },
     /// A connection is lost.
     Disconnect { instance: usize },
-    /// A process is killed, and another takes its place.
+    /// A process is killed and replaced.
     Kill { instance: usize },
-    /// A process has no future any more of calls that wait for their client.
+    /// A process loses the parked futures.
     Forget { instance: usize },
-    /// An instance cannot reach the ledger, or can again.
+    /// An instance loses its connection to the ledger, or gets it back.
     Away { instance: usize, is_away: bool },
-    /// The wall clock of an instance's machine is put ahead by so many seconds, or back.
+    /// The wall clock of an instance's machine steps by so many seconds.
     Step { instance: usize, seconds: i64 },
-    /// Another call of an instance is written down in the ledger, and what has expired goes.
+    /// An instance records another call in the ledger, which removes expired entries.
     Another { instance: usize },
     /// The ledger evicts the replies of finished calls.
     Evict,
@@ -62,18 +62,18 @@ enum Event {
     Lose,
 }
 
-/// As long as a state is good.
+/// How long a state is valid.
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Who serves, and the rules that can be left out here; the others are the server's.
+/// The setup, and the rules that can be switched off. All other rules are the real server's.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// Two instances that share the keys and a ledger. Without a seal a state is good in its own process only.
+    /// Two instances that share the keys and a ledger. Without a seal a state is only valid in its own process.
     seal: bool,
     fence: bool,
-    /// States are judged by the time of the ledger, not by wall clocks.
+    /// States expire by the time of the ledger, not by wall clocks.
     one_clock: bool,
-    /// The ledger has a high-water mark of its time.
+    /// The ledger stores a high-water mark of its time.
     mark: bool,
     /// A call whose reply was evicted leaves a tombstone.
     tombstones: bool,
@@ -88,17 +88,17 @@ fn all() -> Vec<Rules> {
 }
 
 #[test]
-fn nothing_begins_twice_and_nobody_is_blocked_where_one_serves() {
+fn nothing_begins_twice_and_no_request_is_blocked_with_one_instance() {
     check(ONE).unwrap();
 }
 
-/// `MODEL_RUNS=5000` for more.
+/// Set `MODEL_RUNS=5000` for more runs.
 fn check(rules: Rules) -> Result<(), String> {
     let runs = env::var("MODEL_RUNS").map_or(500, |runs| runs.parse().expect("`MODEL_RUNS` is a number"));
     search(rules, runs, 4000)
 }
 
-/// Runs so many histories, or until one shows a violation, and makes that as short as it can.
+/// Runs so many histories, or until one shows a violation, which is then minimized.
 fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
@@ -110,8 +110,9 @@ fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String>
     })
 }
 
-fn kinds() -> impl Strategy<Value = Kind> {
-    prop_oneof![3 => Just(Kind::Book), 1 => Just(Kind::Plan), 2 => Just(Kind::Pay), 1 => Just(Kind::Wander)]
+fn kinds() -> impl Strategy<Value = ToolKind> {
+    use ToolKind::{Book, Pay, Plan, Wander};
+    prop_oneof![3 => Just(Book), 1 => Just(Plan), 2 => Just(Pay), 1 => Just(Wander)]
 }
 
 fn events() -> impl Strategy<Value = Event> {

@@ -1,4 +1,4 @@
-//! Where what runs waits until the history lets it go on.
+//! Points at which operations wait until the history lets them continue.
 
 use std::{
     future::pending,
@@ -7,33 +7,33 @@ use std::{
 
 use tokio::sync::oneshot;
 
-/// All points of a world, in the order they were come to.
+/// All waiting operations of a world, in order of arrival.
 #[derive(Clone, Default)]
 pub(super) struct Points(Arc<Mutex<Held>>);
 
 #[derive(Default)]
 struct Held {
     waiting: Vec<Point>,
-    /// Nobody waits any more.
+    /// Operations do not wait.
     are_open: bool,
 }
 
 struct Point {
-    /// Of which process.
+    /// The process of the operation.
     process: usize,
     go: oneshot::Sender<Go>,
 }
 
-/// How it goes on.
+/// How an operation continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Go {
     On,
-    /// What is done here fails, if it can.
+    /// The operation fails, if it can.
     Failing,
 }
 
 impl Points {
-    /// Waits, and for ever if the process is killed meanwhile.
+    /// Waits at a point; for ever if the process is killed.
     pub(super) async fn pass(&self, process: usize) -> Go {
         let waiting = {
             let mut held = self.lock();
@@ -50,7 +50,7 @@ impl Points {
         }
     }
 
-    /// Lets one go on, of those that wait.
+    /// Lets one waiting operation continue.
     pub(super) fn go(&self, which: usize, go: Go) {
         let mut held = self.lock();
         held.waiting.retain(|point| !point.go.is_closed());
@@ -60,7 +60,7 @@ impl Points {
         }
     }
 
-    /// Lets all of a process go on. Whether there were any.
+    /// Lets all operations of a process continue. Returns whether there were any.
     pub(super) fn go_all(&self, process: usize) -> bool {
         let mut held = self.lock();
         let (of_it, others): (Vec<_>, Vec<_>) =
@@ -70,17 +70,17 @@ impl Points {
         of_it.into_iter().map(|point| point.go(Go::On)).count() != 0
     }
 
-    /// Whether somebody waits.
-    pub(super) fn hold_anybody(&self) -> bool {
+    /// Whether an operation waits.
+    pub(super) fn has_waiting(&self) -> bool {
         self.lock().waiting.iter().any(|point| !point.go.is_closed())
     }
 
-    /// Nobody of this process goes on ever.
+    /// Stops all operations of this process for ever.
     pub(super) fn kill(&self, process: usize) {
         self.lock().waiting.retain(|point| point.process != process);
     }
 
-    /// Lets all go on, now and later.
+    /// Lets all operations continue, now and later; or makes later ones wait.
     pub(super) fn open(&self, are_open: bool) {
         let mut held = self.lock();
         held.are_open = are_open;
@@ -96,7 +96,7 @@ impl Points {
 
 impl Point {
     fn go(self, go: Go) {
-        // Who has been dropped meanwhile does not mind.
+        // Fails if the operation was dropped meanwhile.
         let _ = self.go.send(go);
     }
 }

@@ -1,26 +1,26 @@
-//! What a client sends, and what it is told.
+//! The answers of a client, and the replies that it gets.
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
-/// What a request answers with.
+/// The answer of a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
-    /// To whatever the state it brings asks: one wish, or the other.
+    /// An answer to the question of the state: the first choice, or the second.
     First,
     Second,
-    /// Does not fit the form.
+    /// Does not match the form.
     Unfit,
     Decline,
-    /// To none of the questions.
+    /// `inputResponses` without an answer.
     Missing,
-    /// A state alone.
+    /// The state alone.
     None,
     Malformed,
 }
 
-/// What a client comes back with, and what it was asked.
+/// The state for the next request, with the question that was asked.
 #[derive(Clone, PartialEq)]
 pub(super) struct State {
     pub(super) state: String,
@@ -37,24 +37,24 @@ pub(super) enum Asks {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Reply {
     Asks(State),
-    /// What the tool gave, as text.
+    /// The output of the tool, as text.
     Done(String),
-    /// What the tool failed with.
+    /// The error of the tool.
     Failed(String),
-    /// The same request may come again.
+    /// The same request can be retried.
     Later,
     Unknown,
     OtherLedger,
-    /// It is finished, and its reply was evicted.
+    /// The call is finished, but its reply was evicted.
     NotKept,
-    /// The call cannot go on.
+    /// The call cannot be resumed.
     Past,
     NotOurs,
     Malformed,
 }
 
 impl State {
-    /// The members of `params` with which a request goes on.
+    /// The members of `params` for a request that resumes the call.
     pub(super) fn answer(&self, answer: Answer) -> Value {
         let wishes = match (&self.asks, answer) {
             (Asks::Seat, Answer::First) => json!({ "seat": "12A" }),
@@ -100,7 +100,7 @@ impl Reply {
         };
         let asks = match result["inputRequests"]["sure"]["params"]["message"].as_str() {
             None => Asks::Seat,
-            // A reason may follow.
+            // A reason can follow.
             Some(message) => Asks::Sure(message.trim_start_matches("Seat ").split('?').next().unwrap_or("").to_owned()),
         };
         Ok(Self::Asks(State { state: state.to_owned(), asks }))
@@ -108,7 +108,7 @@ impl Reply {
 }
 
 impl fmt::Debug for State {
-    /// What is sealed says nothing.
+    /// Omits the sealed state, because it is unreadable.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State").field("asks", &self.asks).finish_non_exhaustive()
     }

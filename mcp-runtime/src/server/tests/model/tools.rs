@@ -1,10 +1,10 @@
-//! The tools whose calls are followed: each asks for a seat, then whether that is right.
+//! The tools of the model: each asks for a seat, and then whether it is right.
 
 use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
-use super::way::Way;
+use super::ledger::GatedLedger;
 use crate::{AskError, Result, Server, prelude::*, tool::state::States};
 
 #[elicits]
@@ -18,36 +18,36 @@ pub(super) enum Trip {
     },
 }
 
-/// What was done, seen from above.
+/// The effects of all processes.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
+pub(super) struct Effects {
     pub(super) before: usize,
-    /// With what `after` began, each time.
+    /// The arguments of each `after` that began.
     pub(super) begun: Vec<String>,
     /// How often the step began.
     pub(super) charged: usize,
 }
 
-/// One process: where its tools wait, and who watches them.
+/// The process of a tool, with its points and the effects.
 #[derive(Clone)]
 pub(super) struct Process {
-    pub(super) way: Way,
-    pub(super) deeds: Arc<Mutex<Deeds>>,
+    pub(super) ledger: GatedLedger,
+    pub(super) effects: Arc<Mutex<Effects>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
-    /// Any process can rebuild it.
+pub(super) enum ToolKind {
+    /// A handoff: any process can rebuild the call.
     Book,
-    /// So it can this, which has no phases.
+    /// Replayable, without phases.
     Plan,
-    /// And this, which has a step between its questions.
+    /// Replayable, with a step between its questions.
     Pay,
-    /// Only the process that has its future can go on.
+    /// Only the process with the future can resume the call.
     Wander,
 }
 
-impl Kind {
+impl ToolKind {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Book => "book",
@@ -79,9 +79,9 @@ struct Book(Process);
 #[handoff]
 impl Book {
     async fn before(&self) -> Offer {
-        let mut deeds = self.0.deeds.lock().unwrap();
-        deeds.before += 1;
-        Offer { number: deeds.before }
+        let mut effects = self.0.effects.lock().unwrap();
+        effects.before += 1;
+        Offer { number: effects.before }
     }
 
     async fn client(ctx: &Ctx<Trip>, _offer: &Offer) -> Result<String> {
@@ -89,9 +89,9 @@ impl Book {
     }
 
     async fn after(&self, offer: Offer, wish: String) -> String {
-        self.0.deeds.lock().unwrap().begun.push(wish.clone());
-        self.0.way.pass().await;
-        self.0.way.pass().await;
+        self.0.effects.lock().unwrap().begun.push(wish.clone());
+        self.0.ledger.pass().await;
+        self.0.ledger.pass().await;
         format!("{wish} of offer {}", offer.number)
     }
 }
@@ -107,9 +107,9 @@ async fn plan(ctx: &Ctx<Trip>) -> Result<String> {
 async fn pay(process: &Process, ctx: &Ctx<Trip>) -> Result<String> {
     let seat = take_seat(ctx).await?;
     let charge = async {
-        process.deeds.lock().unwrap().charged += 1;
-        process.way.pass().await;
-        process.way.pass().await;
+        process.effects.lock().unwrap().charged += 1;
+        process.ledger.pass().await;
+        process.ledger.pass().await;
         seat.clone()
     };
     let charged = ctx.step("charge", charge).await?;
@@ -140,9 +140,9 @@ async fn is_sure(ctx: &Ctx<Trip>, seat: &str) -> Result<bool, AskError> {
     Ok(sure)
 }
 
-/// Comes to a point of whichever process this runs in.
+/// Waits at a point of the process that runs the call.
 async fn pass(ctx: &Ctx<Trip>) {
     if let Some(process) = ctx.state().server.get::<States>().and_then(States::get::<Process>) {
-        process.way.pass().await;
+        process.ledger.pass().await;
     }
 }

@@ -1,4 +1,4 @@
-//! Instances, a client, and what happens to them.
+//! Instances, a client, and the events.
 
 mod settle;
 
@@ -16,8 +16,8 @@ use super::{
     instance::{Common, Instance},
     points::{Go, Points},
     reply::{Answer, Asks, Reply, State},
-    shelf::{Shelf, Wall},
-    tools::Kind,
+    store::{SharedStore, Wall},
+    tools::ToolKind,
 };
 use crate::{call::limits::FUTURE_KEPT, durable::ledger::LEASE};
 
@@ -29,10 +29,10 @@ pub(super) struct World {
     requests: Vec<Request>,
     processes: usize,
     last_id: usize,
-    /// What the client has been given: at last, what it has been given last.
+    /// The states that the client received, the latest one last.
     states: Vec<State>,
     last: Option<Reply>,
-    told: Told,
+    sent: Sent,
     excuses: Excuses,
 }
 
@@ -40,61 +40,61 @@ pub(super) struct World {
 struct Request {
     id: usize,
     process: usize,
-    /// The response does not reach the client.
+    /// Whether the response does not reach the client.
     lost: bool,
 }
 
-/// What is to be the same whoever asks.
+/// What the client sent, and the results that must be the same for all requests.
 #[derive(Debug, Default)]
-struct Told {
+struct Sent {
     seat: Option<String>,
     result: Option<Reply>,
-    /// What was sent as an answer: seats, and whether they are right.
+    /// The answers that were sent: seats, and whether they are right.
     seats: BTreeSet<&'static str>,
     sures: BTreeSet<bool>,
-    /// How often it was something else.
+    /// The numbers of other answers.
     declined: usize,
     unfit: usize,
     missing: usize,
 }
 
-/// What a client may be told instead of the result.
+/// The errors that a client is allowed to get instead of the result.
 #[derive(Debug, Default)]
 struct Excuses {
     /// A process was killed.
     killed: bool,
-    /// Somebody has waited for longer than a lease is good for.
+    /// An operation has waited longer than a lease allows.
     stalled: bool,
     ledger_failed: bool,
     ledger_lost: bool,
     /// The reply of a finished call was evicted.
     evicted: bool,
-    /// A future was dropped that somebody might have wanted.
+    /// A future was dropped that a request might have needed.
     dropped: bool,
-    /// A wall clock was put ahead: what had time left may have none.
+    /// A wall clock was put ahead, so that valid states can be expired.
     ahead: bool,
-    /// How much time has passed.
+    /// The time that has passed.
     passed: Duration,
 }
 
 type Violation = String;
 
 impl World {
-    pub(super) fn run(rules: Rules, kind: Kind, events: Vec<Event>) -> Result<(), Violation> {
+    pub(super) fn run(rules: Rules, kind: ToolKind, events: Vec<Event>) -> Result<(), Violation> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         runtime.block_on(async {
             let mut world = Self::begin(rules, kind).await?;
             for event in events {
-                world.happens(event).await?;
+                world.apply(event).await?;
             }
             world.settle().await
         })
     }
 
-    /// A world with a call that has asked its first question.
-    async fn begin(rules: Rules, kind: Kind) -> Result<Self, Violation> {
-        let shelf = Arc::new(Mutex::new(Shelf::new()));
-        let common = Common { rules, kind, points: Points::default(), shelf, deeds: Arc::default() };
+    /// Creates a world with a call that has asked its first question.
+    async fn begin(rules: Rules, kind: ToolKind) -> Result<Self, Violation> {
+        let store = Arc::new(Mutex::new(SharedStore::new()));
+        let common = Common { rules, kind, points: Points::default(), store, effects: Arc::default() };
         let instances: Vec<_> =
             (0..if rules.seal { 2 } else { 1 }).map(|process| Instance::start(&common, process, Wall::new())).collect();
         let mut world = Self {
@@ -105,12 +105,12 @@ impl World {
             last_id: 0,
             states: Vec::new(),
             last: None,
-            told: Told::default(),
+            sent: Sent::default(),
             excuses: Excuses::default(),
         };
         world.common.points.open(true);
         world.send(0, &json!({}), false).await;
-        world.go_on().await?;
+        world.run_ready().await?;
         world.common.points.open(false);
         match world.states[..] {
             [_] => Ok(world),
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    async fn happens(&mut self, event: Event) -> Result<(), Violation> {
+    async fn apply(&mut self, event: Event) -> Result<(), Violation> {
         match event {
             Event::Send { instance, earlier, answer, copies, lost } => {
                 let state = self.states.iter().rev().nth(earlier).unwrap_or(&self.states[0]).clone();
@@ -129,7 +129,7 @@ impl World {
             Event::Go { which, times } => {
                 for _ in 0..times {
                     self.common.points.go(which, Go::On);
-                    self.go_on().await?;
+                    self.run_ready().await?;
                 }
             }
             Event::Fail { which } => {
@@ -142,7 +142,7 @@ impl World {
                     if !self.common.points.go_all(process) {
                         break;
                     }
-                    self.go_on().await?;
+                    self.run_ready().await?;
                 }
             }
             Event::Pass(time) => self.pass(time).await,
@@ -166,22 +166,22 @@ impl World {
             }
             Event::Away { instance, is_away } => {
                 self.excuses.ledger_failed = true;
-                self.instance(instance).way.is_away(is_away);
+                self.instance(instance).ledger.set_away(is_away);
             }
             Event::Evict => {
-                self.excuses.evicted |= self.common.shelf.lock().unwrap().evict(self.common.rules);
+                self.excuses.evicted |= self.common.store.lock().unwrap().evict(self.common.rules);
             }
             Event::Lose => {
                 self.excuses.ledger_lost = true;
-                *self.common.shelf.lock().unwrap() = Shelf::new();
+                *self.common.store.lock().unwrap() = SharedStore::new();
             }
             Event::Step { instance, seconds } => {
                 self.excuses.ahead |= 0 < seconds;
                 self.instance(instance).wall.step(seconds);
             }
-            Event::Another { instance } => self.instance(instance).way.write_another(),
+            Event::Another { instance } => self.instance(instance).ledger.write_another(),
         }
-        self.go_on().await
+        self.run_ready().await
     }
 
     fn instance(&mut self, instance: usize) -> &mut Instance {
@@ -191,13 +191,13 @@ impl World {
 
     async fn answer(&mut self, instance: usize, state: &State, answer: Answer, lost: bool) {
         match (&state.asks, answer) {
-            (Asks::Seat, Answer::First) => drop(self.told.seats.insert("12A")),
-            (Asks::Seat, Answer::Second) => drop(self.told.seats.insert("1F")),
-            (Asks::Sure(_), Answer::First) => drop(self.told.sures.insert(true)),
-            (Asks::Sure(_), Answer::Second) => drop(self.told.sures.insert(false)),
-            (_, Answer::Decline) => self.told.declined += 1,
-            (_, Answer::Unfit) => self.told.unfit += 1,
-            (_, Answer::Missing) => self.told.missing += 1,
+            (Asks::Seat, Answer::First) => drop(self.sent.seats.insert("12A")),
+            (Asks::Seat, Answer::Second) => drop(self.sent.seats.insert("1F")),
+            (Asks::Sure(_), Answer::First) => drop(self.sent.sures.insert(true)),
+            (Asks::Sure(_), Answer::Second) => drop(self.sent.sures.insert(false)),
+            (_, Answer::Decline) => self.sent.declined += 1,
+            (_, Answer::Unfit) => self.sent.unfit += 1,
+            (_, Answer::Missing) => self.sent.missing += 1,
             (_, Answer::None | Answer::Malformed) => {}
         }
         self.send(instance, &state.answer(answer), lost).await;
@@ -213,8 +213,8 @@ impl World {
     }
 
     async fn pass(&mut self, time: Duration) {
-        // Stalled, as far as a lease is concerned: it is renewed in time only where nobody is held up for long.
-        self.excuses.stalled |= LEASE / 3 <= time && self.common.points.hold_anybody();
+        // Counts as a stall: a lease is renewed in time only if no operation waits for long.
+        self.excuses.stalled |= LEASE / 3 <= time && self.common.points.has_waiting();
         self.excuses.passed += time;
         advance(time).await;
     }
@@ -230,9 +230,9 @@ impl World {
         *self.instance(instance) = successor;
     }
 
-    /// Lets everything run that can, and hears what is said.
-    async fn go_on(&mut self) -> Result<(), Violation> {
-        // Whoever can run runs before this goes on; then the timers are looked at, and those run whom they woke.
+    /// Runs everything that can run, and checks the responses.
+    async fn run_ready(&mut self) -> Result<(), Violation> {
+        // The first yield runs ready tasks; the second fires timers and runs the tasks they wake.
         yield_now().await;
         yield_now().await;
         for instance in 0..self.instances.len() {
@@ -242,65 +242,67 @@ impl World {
                     let reply = Reply::read(&response)?;
                     self.check(&reply)?;
                     self.last = Some(reply.clone());
-                    self.hear(reply, lost);
+                    self.remember(reply, lost);
                 }
             }
         }
-        let deeds = self.common.deeds.lock().unwrap();
-        match &deeds.begun[..] {
-            [_, _, ..] => Err(format!("`after` began twice: {deeds:?}")),
-            _ if 1 < deeds.before => Err(format!("`before` ran twice: {deeds:?}")),
-            _ if 1 < deeds.charged => Err(format!("the step began twice: {deeds:?}")),
+        let effects = self.common.effects.lock().unwrap();
+        match &effects.begun[..] {
+            [_, _, ..] => Err(format!("`after` began twice: {effects:?}")),
+            _ if 1 < effects.before => Err(format!("`before` ran twice: {effects:?}")),
+            _ if 1 < effects.charged => Err(format!("the step began twice: {effects:?}")),
             _ => Ok(()),
         }
     }
 
-    /// Whoever asks is told the same, and it is what was answered.
+    /// Checks that the reply agrees with the earlier ones and with the answers sent.
     fn check(&mut self, reply: &Reply) -> Result<(), Violation> {
         match reply {
-            Reply::Asks(State { asks: Asks::Sure(seat), .. }) => return self.is_seat(seat),
+            Reply::Asks(State { asks: Asks::Sure(seat), .. }) => return self.check_seat(seat),
             Reply::Done(_) | Reply::Failed(_) => {}
             _ => return Ok(()),
         }
-        let result = self.told.result.get_or_insert_with(|| reply.clone());
+        let result = self.sent.result.get_or_insert_with(|| reply.clone());
         if result != reply {
             return Err(format!("two results are told: {result:?} and {reply:?}"));
         }
         match reply {
-            Reply::Done(text) => self.is_done(text),
-            Reply::Failed(text) if self.told.excuses(text) => Ok(()),
-            // A question has its time, be its state sealed again or not.
-            Reply::Failed(text) if text.starts_with("nobody answered within") && self.excuses.late() => Ok(()),
-            Reply::Failed(text) if text.starts_with("the step `charge` was begun before") && self.excuses.trouble() => {
+            Reply::Done(text) => self.check_result(text),
+            Reply::Failed(text) if self.sent.excuses(text) => Ok(()),
+            // A question has a deadline, even if its state was renewed.
+            Reply::Failed(text) if text.starts_with("no answer within") && self.excuses.late() => Ok(()),
+            Reply::Failed(text)
+                if text.starts_with("the step `charge` was begun before") && self.excuses.may_be_interrupted() =>
+            {
                 Ok(())
             }
-            _ => Err(format!("nothing has led to this: {reply:?}")),
+            _ => Err(format!("unexpected reply: {reply:?}")),
         }
     }
 
-    fn is_done(&mut self, text: &str) -> Result<(), Violation> {
+    fn check_result(&mut self, text: &str) -> Result<(), Violation> {
         let mut words = text.split(' ');
         let (Some(seat), Some(sure)) = (words.next(), words.next()) else { return Err(format!("a result: {text}")) };
-        let begun = self.common.deeds.lock().unwrap().begun.clone();
-        if self.common.kind == Kind::Book && begun != [format!("{seat} {sure}")] {
+        let begun = self.common.effects.lock().unwrap().begun.clone();
+        if self.common.kind == ToolKind::Book && begun != [format!("{seat} {sure}")] {
             return Err(format!("the result is {text}, and `after` began with {begun:?}"));
         }
-        if !sure.parse().is_ok_and(|sure| self.told.sures.contains(&sure)) {
-            return Err(format!("nobody answered what the result says: {text}"));
+        if !sure.parse().is_ok_and(|sure| self.sent.sures.contains(&sure)) {
+            return Err(format!("the result contains an answer that was not sent: {text}"));
         }
-        self.is_seat(seat)
+        self.check_seat(seat)
     }
 
-    fn is_seat(&mut self, seat: &str) -> Result<(), Violation> {
-        let first = self.told.seat.get_or_insert_with(|| seat.to_owned());
+    fn check_seat(&mut self, seat: &str) -> Result<(), Violation> {
+        let first = self.sent.seat.get_or_insert_with(|| seat.to_owned());
         if first != seat {
             return Err(format!("two seats are taken: {first} and {seat}"));
         }
-        if self.told.seats.contains(seat) { Ok(()) } else { Err(format!("nobody wanted the seat {seat}")) }
+        if self.sent.seats.contains(seat) { Ok(()) } else { Err(format!("the seat {seat} was not asked for")) }
     }
 
-    /// What reaches the client it comes back with.
-    fn hear(&mut self, reply: Reply, lost: bool) {
+    /// Remembers the state of a reply that reaches the client.
+    fn remember(&mut self, reply: Reply, lost: bool) {
         if let Reply::Asks(state) = reply
             && !lost
         {
@@ -311,23 +313,23 @@ impl World {
 }
 
 impl Excuses {
-    /// Whether something may have begun of which nobody has heard again.
-    fn trouble(&self) -> bool {
+    /// Whether a begun effect can have lost its holder.
+    fn may_be_interrupted(&self) -> bool {
         self.killed || self.stalled || self.ledger_failed || self.ahead
     }
 
-    /// Whether a state may be past its time.
+    /// Whether a state can have expired.
     fn late(&self) -> bool {
         self.ahead || FUTURE_KEPT <= self.passed
     }
 }
 
-impl Told {
-    /// Whether a call may have failed with this.
+impl Sent {
+    /// Whether the answers explain this failure.
     fn excuses(&self, failure: &str) -> bool {
         match failure {
             "the user declined" => 1 <= self.declined,
-            // The reason follows. It is asked again once.
+            // The reason follows. The question is repeated once.
             _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
             "the client came back without an answer" => 3 <= self.missing,
             _ => false,

@@ -1,24 +1,24 @@
-//! The file goes, comes back, and is another one.
+//! Removed, restored and replaced files.
 
 use std::{collections::HashSet, fs};
 
 use super::{
     super::{
-        error::Trouble,
+        error::FileError,
         file::{connect, set_up},
     },
-    HOUR, Ledger as _, LedgerError, LedgerKey, Place, SqliteLedger, load, words, write,
+    HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, TempLedger, load, words, write,
 };
 
 #[tokio::test]
-async fn what_was_written_is_there_when_it_is_opened_again() {
-    let place = Place::new();
+async fn entries_survive_reopening() {
+    let temp = TempLedger::new();
     let (id, version) = {
-        let ledger = place.ledger();
+        let ledger = temp.ledger();
         let version = write(&ledger, "call:1", None, b"1").await.unwrap();
         (ledger.id().await.unwrap(), version)
     };
-    let ledger = place.ledger();
+    let ledger = temp.ledger();
     let entry = load(&ledger, id, "call:1").await.unwrap().unwrap();
     assert_eq!((&*entry.value, entry.version), (&b"1"[..], version));
     let next = write(&ledger, "call:2", None, b"2").await.unwrap();
@@ -26,13 +26,13 @@ async fn what_was_written_is_there_when_it_is_opened_again() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_removed_under_it_is_another_ledger() {
-    let place = Place::new();
-    let (ledger, other) = (place.ledger(), place.ledger());
+async fn removed_file_becomes_another_ledger() {
+    let temp = TempLedger::new();
+    let (ledger, other) = (temp.ledger(), temp.ledger());
     let id = ledger.id().await.unwrap();
     write(&ledger, "call:1", None, b"1").await.unwrap();
     for end in ["", "-wal", "-shm"] {
-        fs::remove_file(place.beside(end)).unwrap();
+        fs::remove_file(temp.beside(end)).unwrap();
     }
     for ledger in [&ledger, &other] {
         let loaded = load(ledger, id, "call:1").await;
@@ -46,37 +46,37 @@ async fn a_file_that_is_removed_under_it_is_another_ledger() {
 }
 
 #[tokio::test]
-async fn another_file_in_its_place_is_another_ledger() {
-    let (place, elsewhere) = (Place::new(), Place::new());
+async fn replaced_file_is_another_ledger() {
+    let (temp, elsewhere) = (TempLedger::new(), TempLedger::new());
     drop(elsewhere.ledger());
-    let ledger = place.ledger();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     write(&ledger, "call:1", None, b"1").await.unwrap();
     for end in ["-wal", "-shm"] {
-        fs::remove_file(place.beside(end)).unwrap();
+        fs::remove_file(temp.beside(end)).unwrap();
     }
     elsewhere.wait_until_closed();
-    fs::rename(elsewhere.path(), place.path()).unwrap();
+    fs::rename(elsewhere.path(), temp.path()).unwrap();
     let swapped = ledger.swap(LedgerKey::new(id, "call:1"), None, [][..].into(), HOUR, None).await;
     assert!(matches!(swapped, Err(LedgerError::Replaced)), "{swapped:?}");
     let new = ledger.id().await.unwrap();
     assert_eq!(load(&ledger, new, "call:1").await.unwrap(), None);
 }
 
-/// The copy says that it is the same one, and does not know the calls since.
+/// The copy has the same id, but not the latest calls.
 #[tokio::test]
-async fn a_copy_in_its_place_is_another_ledger() {
-    let place = Place::new();
-    let (ledger, other) = (place.ledger(), place.ledger());
+async fn restored_copy_is_another_ledger() {
+    let temp = TempLedger::new();
+    let (ledger, other) = (temp.ledger(), temp.ledger());
     let id = ledger.id().await.unwrap();
-    place.connection().query_one("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    let backup = place.beside(".backup");
-    fs::copy(place.path(), &backup).unwrap();
+    temp.connection().query_one("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let backup = temp.beside(".backup");
+    fs::copy(temp.path(), &backup).unwrap();
     write(&ledger, "call:1", None, b"1").await.unwrap();
     for end in ["-wal", "-shm"] {
-        fs::remove_file(place.beside(end)).unwrap();
+        fs::remove_file(temp.beside(end)).unwrap();
     }
-    fs::rename(backup, place.path()).unwrap();
+    fs::rename(backup, temp.path()).unwrap();
     for ledger in [&ledger, &other] {
         let loaded = load(ledger, id, "call:1").await;
         assert!(matches!(loaded, Err(LedgerError::Replaced)), "{loaded:?}");
@@ -84,30 +84,30 @@ async fn a_copy_in_its_place_is_another_ledger() {
     assert_eq!(ledger.id().await.unwrap(), other.id().await.unwrap());
 }
 
-/// With it, SQLite would take another file's changes for those of the new one.
+/// Otherwise SQLite would apply the old file's log to the new one.
 #[tokio::test]
-async fn a_log_without_its_file_is_refused() {
-    let place = Place::new();
-    let ledger = place.ledger();
+async fn rejects_a_log_without_its_file() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     write(&ledger, "call:1", None, b"1").await.unwrap();
-    fs::remove_file(place.path()).unwrap();
-    let log = place.beside("-wal");
+    fs::remove_file(temp.path()).unwrap();
+    let log = temp.beside("-wal");
     let advice = format!("was removed, but not `{}`: stop the servers that use it, and remove that too", log.display());
-    assert_eq!(place.refusal(), advice);
+    assert_eq!(temp.refusal(), advice);
     let failed = words(load(&ledger, id, "call:1").await);
     assert!(failed.ends_with(&advice), "{failed}");
     fs::remove_file(log).unwrap();
-    assert!(place.refusal().contains("ledger.db-shm"));
-    fs::remove_file(place.beside("-shm")).unwrap();
+    assert!(temp.refusal().contains("ledger.db-shm"));
+    fs::remove_file(temp.beside("-shm")).unwrap();
     let loaded = load(&ledger, id, "call:1").await;
-    assert!(matches!(loaded, Err(LedgerError::Replaced)), "it goes on by itself: {loaded:?}");
+    assert!(matches!(loaded, Err(LedgerError::Replaced)), "it recovers: {loaded:?}");
 }
 
 #[tokio::test]
-async fn many_may_make_it_at_once() {
-    let place = Place::new();
-    let path = place.path();
+async fn concurrent_opens_create_one_ledger() {
+    let temp = TempLedger::new();
+    let path = temp.path();
     let open = |_| {
         let path = path.clone();
         tokio::task::spawn_blocking(move || SqliteLedger::open(path).unwrap())
@@ -120,17 +120,17 @@ async fn many_may_make_it_at_once() {
     assert_eq!(ids.len(), 1, "{ids:?}");
 }
 
-/// As many processes do: in one, openings wait for each other.
+/// Calls `set_up` like separate processes do, because `open` is serialized within a process.
 #[test]
-fn whoever_comes_while_it_is_made_takes_it_for_nothing_else() {
+fn concurrent_set_up_never_reports_a_foreign_database() {
     for _ in 0..60 {
-        let place = Place::new();
-        fs::File::create(place.path()).unwrap();
+        let temp = TempLedger::new();
+        fs::File::create(temp.path()).unwrap();
         let set_up = || {
-            let mut connection = connect(&place.path()).unwrap();
+            let mut connection = connect(&temp.path()).unwrap();
             loop {
                 match set_up(&mut connection, 1000) {
-                    Err(Trouble::Busy) => {}
+                    Err(FileError::Busy) => {}
                     result => return result.unwrap(),
                 }
             }

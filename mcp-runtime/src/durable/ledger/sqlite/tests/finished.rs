@@ -3,19 +3,19 @@
 use std::time::Duration;
 
 use super::{
-    super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, Place, SqliteLedger, Swapped, load, write,
+    super::file::connect, HOUR, Ledger as _, LedgerEntry, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write,
 };
 
 const MIB: u64 = 1024 * 1024;
 
 #[tokio::test]
-async fn finished_calls_never_fill_it_and_none_is_forgotten() {
+async fn finished_calls_never_fill_the_file_and_none_is_lost() {
     const CALLS: u64 = 5000;
-    let place = Place::new();
-    let ledger = SqliteLedger::with_limit(place.path(), 2 * MIB).unwrap();
+    let temp = TempLedger::new();
+    let ledger = SqliteLedger::with_limit(temp.path(), 2 * MIB).unwrap();
     let id = ledger.id().await.unwrap();
     let calls: Vec<_> = (0..CALLS).map(|number| format!("{number:016x}{:016x}", number ^ 0xa5a5)).collect();
-    // Many at once, which is quicker.
+    // Concurrently, for speed.
     for calls in calls.chunks(250) {
         let finished = calls.iter().map(|name| finish(&ledger, name));
         futures_of(finished).await;
@@ -30,58 +30,58 @@ async fn finished_calls_never_fill_it_and_none_is_forgotten() {
     assert!((100..2000).contains(&replies), "{replies} replies");
     assert!(!load(&ledger, id, &calls[CALLS as usize - 1]).await.unwrap().unwrap().value.is_empty(), "the newest");
     assert!(load(&ledger, id, &calls[0]).await.unwrap().unwrap().value.is_empty(), "the oldest");
-    assert!(place.count("SELECT count(*) FROM finished") <= 3);
+    assert!(temp.count("SELECT count(*) FROM finished") <= 3);
     write(&ledger, "open", None, &[7; 100_000]).await.unwrap();
 
-    // Another process knows them too.
-    let other = place.ledger();
+    // Another process has them too.
+    let other = temp.ledger();
     assert!(load(&other, id, &calls[0]).await.unwrap().is_some());
 }
 
 #[tokio::test]
 async fn finished_calls_expire() {
-    let place = Place::new();
-    let ledger = place.ledger();
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let name = "0123456789abcdef0123456789abcdef";
     finish(&ledger, name).await;
-    place.connection().execute("DELETE FROM entry", []).unwrap();
+    temp.connection().execute("DELETE FROM entry", []).unwrap();
     let entry = load(&ledger, id, name).await.unwrap().unwrap();
     assert_eq!(entry.value.len(), 0);
     let later = ledger.now().after(HOUR + HOUR);
-    place.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
+    temp.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
     assert_eq!(load(&ledger, id, name).await.unwrap(), None);
     write(&ledger, "another", None, b"1").await.unwrap();
-    assert_eq!(place.count("SELECT count(*) FROM finished"), 0);
+    assert_eq!(temp.count("SELECT count(*) FROM finished"), 0);
 }
 
-/// An instance whose time is ahead may have given the call a state that is good for longer than `finish` says.
+/// An instance whose time is ahead may have written a state that is valid for longer than `finish` demands.
 #[tokio::test]
-async fn a_finished_call_is_known_for_as_long_as_any_swap_said() {
-    let place = Place::new();
-    let ledger = place.ledger();
+async fn finished_call_keeps_the_longest_keep_time() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let key = LedgerKey::new(id, "0123456789abcdef0123456789abcdef");
     let before = ledger.now().after(HOUR);
     let swapped = ledger.swap(key, None, b"0"[..].into(), HOUR, Some(before)).await.unwrap();
     let Swapped::Done(seen) = swapped else { panic!("{swapped:?}") };
     ledger.finish(key, Some(seen), b"1"[..].into(), Duration::ZERO).await.unwrap();
-    place.connection().execute("DELETE FROM entry", []).unwrap();
+    temp.connection().execute("DELETE FROM entry", []).unwrap();
     let later = ledger.now().after(HOUR / 2);
-    place.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
-    assert!(ledger.load(key).await.unwrap().is_some(), "its state is still good");
+    temp.connection().execute("UPDATE ledger SET time = ?1", [i64::try_from(later.0).unwrap()]).unwrap();
+    assert!(ledger.load(key).await.unwrap().is_some(), "its state is still valid");
 }
 
 #[tokio::test]
-async fn a_file_of_the_earlier_format_is_taken_over() {
-    let place = Place::new();
+async fn migrates_a_file_of_the_earlier_format() {
+    let temp = TempLedger::new();
     let id = {
-        let ledger = place.ledger();
+        let ledger = temp.ledger();
         write(&ledger, "call:1", None, b"1").await.unwrap();
         ledger.id().await.unwrap()
     };
-    place.wait_until_closed();
-    let earlier = connect(&place.path()).unwrap();
+    temp.wait_until_closed();
+    let earlier = connect(&temp.path()).unwrap();
     earlier
         .execute_batch(
             "DROP INDEX entry_by_end; ALTER TABLE entry DROP COLUMN finished; DROP TABLE finished; \
@@ -89,11 +89,11 @@ async fn a_file_of_the_earlier_format_is_taken_over() {
         )
         .unwrap();
     drop(earlier);
-    let ledger = place.ledger();
+    let ledger = temp.ledger();
     assert_eq!(ledger.id().await.unwrap(), id);
     assert_eq!(&*load(&ledger, id, "call:1").await.unwrap().unwrap().value, b"1");
     finish(&ledger, "0123456789abcdef0123456789abcdef").await;
-    assert_eq!(place.count("PRAGMA user_version"), 2);
+    assert_eq!(temp.count("PRAGMA user_version"), 2);
 }
 
 async fn finish(ledger: &SqliteLedger, name: &str) {

@@ -1,4 +1,4 @@
-//! The rules of a ledger in a file.
+//! Tests of the SQLite ledger.
 
 mod files;
 mod finished;
@@ -25,17 +25,17 @@ use crate::testing::ledger_contract;
 const HOUR: Duration = Duration::from_secs(3600);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn it_is_a_ledger() {
-    let place = Place::new();
-    ledger_contract(async || place.ledger()).await;
+async fn fulfils_the_ledger_contract() {
+    let temp = TempLedger::new();
+    ledger_contract(async || temp.ledger()).await;
 }
 
-/// The operations need no runtime; where there is one, they do not wait on its threads.
+/// Operations run on the ledger's own thread, so they do not block the runtime's.
 #[tokio::test]
-async fn a_thread_of_a_runtime_is_free_while_the_disk_is_slow() {
-    let place = Place::new();
-    let ledger = place.ledger();
-    let locked = place.locked();
+async fn a_slow_disk_does_not_block_the_runtime() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
+    let locked = temp.locked();
     let id = ledger.id().await.unwrap();
     let swap = ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR, None);
     let unlock = async {
@@ -47,10 +47,10 @@ async fn a_thread_of_a_runtime_is_free_while_the_disk_is_slow() {
 }
 
 #[tokio::test]
-async fn an_operation_that_waits_too_long_fails_and_so_do_those_behind_it() {
-    let place = Place::new();
-    let ledger = place.ledger();
-    let _locked = place.locked();
+async fn fails_operations_that_wait_too_long() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
+    let _locked = temp.locked();
     let id = ledger.id().await.unwrap();
     let started = Instant::now();
     let swap = || ledger.swap(LedgerKey::new(id, "call:1"), None, b"1"[..].into(), HOUR, None);
@@ -58,15 +58,15 @@ async fn an_operation_that_waits_too_long_fails_and_so_do_those_behind_it() {
     for swapped in [one, two, three] {
         let words = words(swapped);
         assert!(words.ends_with("was not free within 3 s: its disk is slow, or another program keeps it locked"));
-        assert!(words.contains(place.path().to_str().unwrap()), "{words}");
+        assert!(words.contains(temp.path().to_str().unwrap()), "{words}");
     }
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
-async fn what_has_expired_is_removed_as_others_are_written() {
-    let place = Place::new();
-    let ledger = place.ledger();
+async fn writes_remove_expired_entries() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     for number in 0..40 {
         let name = format!("short:{number}");
@@ -76,13 +76,13 @@ async fn what_has_expired_is_removed_as_others_are_written() {
     for _ in 0..6 {
         seen = Some(write(&ledger, "long", seen, b"2").await.unwrap());
     }
-    assert_eq!(place.count("SELECT count(*) FROM entry"), 1);
+    assert_eq!(temp.count("SELECT count(*) FROM entry"), 1);
 }
 
 /// A directory for one test.
-struct Place(PathBuf);
+struct TempLedger(PathBuf);
 
-impl Place {
+impl TempLedger {
     fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("mcp-sqlite-ledger-{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -103,14 +103,14 @@ impl Place {
         SqliteLedger::open(self.path()).unwrap()
     }
 
-    /// Why it does not open.
+    /// The reason why the file cannot be opened.
     fn refusal(&self) -> String {
         let words = SqliteLedger::open(self.path()).unwrap_err().to_string();
         let start = format!("the ledger `{}` ", self.path().display());
         words.strip_prefix(&start).unwrap_or_else(|| panic!("{words}")).to_owned()
     }
 
-    /// Another program that reads and writes it.
+    /// A connection of another program.
     fn connection(&self) -> Connection {
         Connection::open(self.path()).unwrap()
     }
@@ -121,7 +121,7 @@ impl Place {
         connection
     }
 
-    /// The thread of a ledger closes the file a little after the ledger is dropped.
+    /// Waits until the ledger's thread has closed the file, which happens shortly after the ledger is dropped.
     fn wait_until_closed(&self) {
         while self.beside("-wal").exists() {
             thread::sleep(Duration::from_millis(5));
@@ -133,7 +133,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TempLedger {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.0));
     }

@@ -1,4 +1,4 @@
-//! Several processes, and such that are killed.
+//! Several processes, some of which are killed.
 
 use std::{
     collections::HashMap,
@@ -8,36 +8,36 @@ use std::{
     sync::Arc,
 };
 
-use super::{HOUR, Ledger as _, LedgerEntry, LedgerKey, LedgerVersion, Place, SqliteLedger, Swapped, load};
+use super::{HOUR, Ledger as _, LedgerEntry, LedgerKey, LedgerVersion, SqliteLedger, Swapped, TempLedger, load};
 
-/// Where a process that is started here finds the file.
+/// The variable that tells a child process the path of the file.
 const FILE: &str = "MCP_TEST_LEDGER";
 
 #[tokio::test]
-async fn processes_count_together() {
-    let place = Place::new();
-    let counting: Vec<_> = (0..3).map(|_| start("counts_to_50", &place)).collect();
+async fn concurrent_processes_lose_no_update() {
+    let temp = TempLedger::new();
+    let counting: Vec<_> = (0..3).map(|_| start("counts_to_50", &temp)).collect();
     for mut child in counting {
         assert!(child.wait().unwrap().success());
     }
-    let ledger = place.ledger();
+    let ledger = temp.ledger();
     let entry = load(&ledger, ledger.id().await.unwrap(), "count").await.unwrap().unwrap();
     assert_eq!(number(&entry), 150);
 }
 
 #[tokio::test]
-async fn what_was_reported_done_outlives_a_kill() {
-    let place = Place::new();
+async fn acknowledged_writes_survive_a_kill() {
+    let temp = TempLedger::new();
     let mut reported = HashMap::new();
     let mut id = None;
     for round in 0..12 {
-        let mut child = start("writes_until_it_is_killed", &place);
+        let mut child = start("writes_until_it_is_killed", &temp);
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // Not always at the same moment.
+        // Kill at a different moment each time.
         let enough = 20 + round * 7;
         let mut seen = 0;
         while let Some(Ok(line)) = lines.next() {
-            // Whatever the kill has cut off was not reported.
+            // A line that the kill cut off was not acknowledged.
             if let Some((name, version)) = line.strip_suffix('.').and_then(|line| line.split_once(' ')) {
                 reported.insert(name.to_owned(), LedgerVersion(version.parse().unwrap()));
                 seen += 1;
@@ -47,7 +47,7 @@ async fn what_was_reported_done_outlives_a_kill() {
             }
         }
         assert!(!child.wait().unwrap().success());
-        let ledger = place.ledger();
+        let ledger = temp.ledger();
         let now = ledger.id().await.unwrap();
         assert_eq!(*id.get_or_insert(now), now);
         for (name, version) in &reported {
@@ -55,39 +55,39 @@ async fn what_was_reported_done_outlives_a_kill() {
             assert!(version.0 <= entry.version.0, "{name} of {version:?} went back to {:?}", entry.version);
         }
     }
-    assert_eq!(place.connection().query_one("PRAGMA integrity_check", [], |row| row.get(0)), Ok("ok".to_owned()));
+    assert_eq!(temp.connection().query_one("PRAGMA integrity_check", [], |row| row.get(0)), Ok("ok".to_owned()));
 }
 
-/// Root may write anything, so another user tries.
+/// Runs as another user, because root can write anything.
 #[cfg(unix)]
 #[test]
-fn a_file_that_can_only_be_read_is_refused() {
+fn rejects_a_read_only_file() {
     use std::{
         fs,
         os::unix::{fs::MetadataExt as _, fs::PermissionsExt as _, process::CommandExt as _},
     };
     const NOBODY: u32 = 65534;
 
-    let place = Place::new();
-    drop(place.ledger());
-    place.wait_until_closed();
-    let program = place.0.join("program");
+    let temp = TempLedger::new();
+    drop(temp.ledger());
+    temp.wait_until_closed();
+    let program = temp.0.join("program");
     fs::copy(env::current_exe().unwrap(), &program).unwrap();
     let only_read = |path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     for (file, words) in [
         (0o444, "cannot be written: make it and its directory writable for this user"),
         (0o000, "it must be a file, and it and its directory writable for this user"),
     ] {
-        only_read(place.path(), file);
-        only_read(place.0.clone(), 0o555);
-        let mut command = child(&program, "says_why_it_does_not_open", &place);
-        if fs::metadata(&place.0).unwrap().uid() == 0 {
+        only_read(temp.path(), file);
+        only_read(temp.0.clone(), 0o555);
+        let mut command = child(&program, "prints_why_it_does_not_open", &temp);
+        if fs::metadata(&temp.0).unwrap().uid() == 0 {
             command.uid(NOBODY).gid(NOBODY);
         }
         let output = command.output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains(words), "{said}{}", String::from_utf8_lossy(&output.stderr));
-        only_read(place.0.clone(), 0o755);
+        only_read(temp.0.clone(), 0o755);
     }
 }
 
@@ -107,7 +107,7 @@ async fn counts_to_50() {
                 done += 1;
             }
             Swapped::Conflict(newer) => entry = newer,
-            Swapped::TooLate => panic!("it may come at any time"),
+            Swapped::TooLate => panic!("the swap has no deadline"),
         }
     }
 }
@@ -123,7 +123,7 @@ async fn writes_until_it_is_killed() {
         let seen = ledger.load(key).await.unwrap().map(|entry| entry.version);
         let value = vec![7; number * 37 % 5000];
         let Swapped::Done(version) = ledger.swap(key, seen, value.into(), HOUR, None).await.unwrap() else {
-            panic!("nobody else writes")
+            panic!("no other process writes")
         };
         let mut out = std::io::stdout().lock();
         writeln!(out, "{name} {}.", version.0).and_then(|()| out.flush()).unwrap();
@@ -132,19 +132,19 @@ async fn writes_until_it_is_killed() {
 
 #[test]
 #[ignore = "started by another test, as a process"]
-fn says_why_it_does_not_open() {
+fn prints_why_it_does_not_open() {
     let words = SqliteLedger::open(env::var_os(FILE).unwrap()).unwrap_err().to_string();
     writeln!(std::io::stdout(), "{words}").unwrap();
 }
 
-fn start(test: &str, place: &Place) -> Child {
-    child(&env::current_exe().unwrap(), test, place).stdout(Stdio::piped()).spawn().unwrap()
+fn start(test: &str, temp: &TempLedger) -> Child {
+    child(&env::current_exe().unwrap(), test, temp).stdout(Stdio::piped()).spawn().unwrap()
 }
 
-fn child(program: &std::path::Path, test: &str, place: &Place) -> Command {
+fn child(program: &std::path::Path, test: &str, temp: &TempLedger) -> Command {
     let path = format!("{}::{test}", module_path!().split_once("::").unwrap().1);
     let mut command = Command::new(program);
-    command.args(["--ignored", "--exact", "--nocapture", &path]).env(FILE, place.path());
+    command.args(["--ignored", "--exact", "--nocapture", &path]).env(FILE, temp.path());
     command
 }
 

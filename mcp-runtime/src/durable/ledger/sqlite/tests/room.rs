@@ -1,15 +1,15 @@
-//! A full ledger.
+//! Size limits and full disks.
 
 use std::time::Duration;
 
-use super::{super::Store, HOUR, Ledger as _, LedgerError, LedgerKey, Place, SqliteLedger, Swapped, load, write};
+use super::{super::Store, HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write};
 
 const MIB: u64 = 1024 * 1024;
 
 #[tokio::test]
-async fn a_full_ledger_refuses_new_calls_and_lets_others_grow() {
-    let place = Place::new();
-    let ledger = SqliteLedger::with_limit(place.path(), 2 * MIB).unwrap();
+async fn full_ledger_rejects_new_calls_but_lets_open_ones_grow() {
+    let temp = TempLedger::new();
+    let ledger = SqliteLedger::with_limit(temp.path(), 2 * MIB).unwrap();
     let value = vec![7; 100_000];
     let mut versions = Vec::new();
     let full = loop {
@@ -33,16 +33,16 @@ async fn a_full_ledger_refuses_new_calls_and_lets_others_grow() {
     let id = ledger.id().await.unwrap();
     for (number, version) in versions.iter().enumerate().skip(grown) {
         let entry = load(&ledger, id, &format!("call:{number}")).await.unwrap().unwrap();
-        assert_eq!((entry.version, entry.value.len()), (*version, value.len()), "what was refused changed nothing");
+        assert_eq!((entry.version, entry.value.len()), (*version, value.len()), "a rejected write changes nothing");
     }
     write(&ledger, &format!("call:{grown}"), Some(versions[grown]), b"small").await.unwrap();
-    assert!(std::fs::metadata(place.path()).unwrap().len() <= 2 * MIB);
+    assert!(std::fs::metadata(temp.path()).unwrap().len() <= 2 * MIB);
 }
 
 #[tokio::test]
-async fn a_full_ledger_has_room_again_when_something_has_expired() {
-    let place = Place::new();
-    let ledger = SqliteLedger::with_limit(place.path(), MIB).unwrap();
+async fn full_ledger_has_room_again_after_entries_expire() {
+    let temp = TempLedger::new();
+    let ledger = SqliteLedger::with_limit(temp.path(), MIB).unwrap();
     let id = ledger.id().await.unwrap();
     let value = [7; 5000];
     let short = Duration::from_secs(2);
@@ -57,24 +57,24 @@ async fn a_full_ledger_has_room_again_when_something_has_expired() {
     }
     assert!(started.elapsed() < short, "it was full before the first expired: {:?}", started.elapsed());
     tokio::time::sleep(short).await;
-    // More than goes with it otherwise.
+    // Larger than what one write usually removes.
     let large = vec![8; 200_000];
     let swapped = ledger.swap(LedgerKey::new(id, "large"), None, large.into(), HOUR, None).await;
     assert!(matches!(swapped, Ok(Swapped::Done(_))), "{swapped:?}");
 }
 
-/// As a disk without room: SQLite says so in the middle of a transaction.
+/// SQLite reports a full disk in the middle of a transaction. The page limit simulates it.
 #[tokio::test]
-async fn where_the_disk_is_full_nothing_is_lost() {
-    let place = Place::new();
-    let ledger = place.ledger();
+async fn a_full_disk_loses_nothing() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let version = write(&ledger, "call:1", None, b"1").await.unwrap();
     ledger.run(Store::allow_no_more_pages).await.unwrap();
     let large = vec![8; 200_000];
     for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
         let written = write(&ledger, name, seen, &large).await;
         let Err(LedgerError::OutOfSpace(error)) = written else { panic!("{written:?}") };
-        let path = place.path();
+        let path = temp.path();
         let expected =
             format!("the ledger `{}` cannot be written, its disk is full: free some space there", path.display());
         assert_eq!(error.to_string(), expected);

@@ -6,18 +6,18 @@ use tokio::task::JoinSet;
 
 use super::{
     super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, Store, Swapped, worker::Write},
-    HOUR, LedgerError, Place, SqliteLedger, load, write,
+    HOUR, LedgerError, SqliteLedger, TempLedger, load, write,
 };
 
-/// Of calls that write at the same time, as the thread does it.
+/// Writes in one batch, as the thread does for concurrent calls.
 async fn together(ledger: &SqliteLedger, writes: Vec<Write>) -> Vec<Result<Swapped, LedgerError>> {
     ledger.run(move |store: &mut Store| Ok(store.write(&writes))).await.unwrap()
 }
 
 #[tokio::test]
 async fn each_write_has_its_own_result() {
-    let place = Place::new();
-    let ledger = place.ledger();
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
     let write =
@@ -46,15 +46,15 @@ async fn each_write_has_its_own_result() {
     else {
         panic!("{results:?}")
     };
-    assert_eq!((second.version, &*second.value), (*new, &b"2"[..]), "the second of one entry sees the first");
+    assert_eq!((second.version, &*second.value), (*new, &b"2"[..]), "the second write of an entry sees the first");
     assert_eq!(&*load(&ledger, id, "there").await.unwrap().unwrap().value, b"4");
     assert_eq!(load(&ledger, id, "late").await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn one_that_does_not_fit_does_no_harm_to_the_others() {
-    let place = Place::new();
-    let ledger = SqliteLedger::with_limit(place.path(), 1 << 20).unwrap();
+async fn a_write_that_does_not_fit_does_not_affect_the_others() {
+    let temp = TempLedger::new();
+    let ledger = SqliteLedger::with_limit(temp.path(), 1 << 20).unwrap();
     let id = ledger.id().await.unwrap();
     let write = |name, value: Vec<u8>| Write::new(LedgerKey::new(id, name), None, value.into(), HOUR, None);
     let results =
@@ -65,11 +65,11 @@ async fn one_that_does_not_fit_does_no_harm_to_the_others() {
     }
 }
 
-/// A full disk shows in the middle of the transaction.
+/// SQLite reports a full disk in the middle of the transaction.
 #[tokio::test]
-async fn where_the_transaction_fails_each_is_written_by_itself() {
-    let place = Place::new();
-    let ledger = place.ledger();
+async fn writes_one_by_one_if_the_transaction_fails() {
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
     ledger.run(Store::allow_no_more_pages).await.unwrap();
@@ -80,13 +80,13 @@ async fn where_the_transaction_fails_each_is_written_by_itself() {
     assert_eq!(*load(&ledger, id, "there").await.unwrap().unwrap().value, [2]);
 }
 
-/// Each transaction writes four pages or more to the log, whatever it is about.
+/// Each transaction writes at least four pages to the log.
 #[tokio::test]
-async fn calls_that_write_at_once_share_transactions() {
+async fn concurrent_writes_share_transactions() {
     const PAGE: u64 = 4096;
-    let place = Place::new();
-    let ledger = place.ledger();
-    let log = || fs::metadata(place.beside("-wal")).unwrap().len();
+    let temp = TempLedger::new();
+    let ledger = temp.ledger();
+    let log = || fs::metadata(temp.beside("-wal")).unwrap().len();
     let before = log();
     let mut tasks = JoinSet::new();
     for number in 0..200 {
@@ -94,7 +94,7 @@ async fn calls_that_write_at_once_share_transactions() {
         tasks.spawn(async move { write(&ledger, &format!("call:{number}"), None, b"1").await.unwrap() });
     }
     tasks.join_all().await;
-    assert_eq!(place.count("SELECT count(*) FROM entry"), 200);
+    assert_eq!(temp.count("SELECT count(*) FROM entry"), 200);
     let pages = (log() - before) / PAGE;
     assert!(pages < 200, "{pages} pages for 200 writes");
 }

@@ -1,8 +1,9 @@
-//! One call of two questions, served by two instances in any order of events: duplicates, forked and malformed answers,
-//! lost replies, cancellations, kills, stalls past the lease, a ledger that evicts replies, fails or is lost.
+//! One call with two questions, served by two instances in any order of events: duplicate requests, different and
+//! malformed answers, lost replies, cancellations, kills, stalls past the lease, a ledger that evicts replies, fails or
+//! is lost.
 //!
-//! What must hold: nothing that must not begin twice does; whoever asks about the same round is told the same; and a
-//! client that keeps trying comes to the result, or is told truthfully why not. Each rule that was left out is missed.
+//! The invariants: what must not begin twice does not; all requests for the same round get the same reply; and a client
+//! that keeps trying gets the result, or a truthful reason why there is none. Leaving out any rule breaks an invariant.
 
 mod server;
 mod world;
@@ -15,23 +16,23 @@ use proptest::{
 };
 
 use self::{
-    server::{Kind, Rules},
+    server::{Rules, ToolKind},
     world::World,
 };
 use super::{super::LedgerId, gate::Fault};
 
-/// What happens next. Requests and instances are named by numbers that are taken modulo those there are.
+/// The next event. Requests and instances are indices, taken modulo their number.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// A request comes to an instance, with its latest state or an earlier one. `None` is no answer to the question.
+    /// A request arrives at an instance, with the latest state or an earlier one. `answer: None` is a malformed answer.
     Send { instance: usize, earlier: usize, answer: Option<char>, lost: bool },
     /// A request is polled so many times.
     Poll { request: usize, times: usize },
-    /// Time passes, and nobody is polled but what was left in the background.
+    /// Time passes, and only background tasks are polled.
     Pass(Duration),
-    /// The client goes away.
+    /// The client disconnects.
     Cancel { request: usize },
-    /// An instance is killed, and another takes its place.
+    /// An instance is killed and replaced.
     Kill { instance: usize },
     /// The next swap of an instance fails.
     Fail { instance: usize, fault: Fault },
@@ -42,19 +43,19 @@ enum Event {
 }
 
 #[test]
-fn nothing_begins_twice_and_nobody_is_blocked() {
+fn nothing_begins_twice_and_no_request_is_blocked() {
     check(Rules::ALL, 10_000, [7; 16]).unwrap();
 }
 
-/// Another million each time: `cargo test --release -p mcp-runtime --lib ledger::tests::model -- --ignored`.
+/// New cases in each run: `cargo test --release -p mcp-runtime --lib ledger::tests::model -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
-fn nothing_begins_twice_and_nobody_is_blocked_in_a_million_runs() {
+fn nothing_begins_twice_and_no_request_is_blocked_in_a_million_runs() {
     check(Rules::ALL, 1_000_000, LedgerId::random().to_bytes()).unwrap();
 }
 
 #[test]
-fn each_rule_is_missed() {
+fn leaving_out_a_rule_breaks_an_invariant() {
     let all = Rules::ALL;
     for (rules, violations) in [
         (Rules { fence: false, ..all }, &["began twice", "two results", "two questions"][..]),
@@ -69,10 +70,10 @@ fn each_rule_is_missed() {
     }
 }
 
-/// Runs so many cases, or until one shows a violation.
+/// Runs so many cases, or until an invariant is broken.
 fn check(rules: Rules, cases: u32, seed: [u8; 16]) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 1000, ..Config::default() };
-    // The fastest: most of the time goes into making the cases up.
+    // The fastest generator: most of the time is spent on generating cases.
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &seed);
     let strategy = (kinds(), prop::collection::vec(events(), 1..60));
     let run = |(kind, events)| World::run(rules, kind, events).map_err(TestCaseError::fail);
@@ -82,8 +83,8 @@ fn check(rules: Rules, cases: u32, seed: [u8; 16]) -> Result<(), String> {
     })
 }
 
-fn kinds() -> impl Strategy<Value = Kind> {
-    prop_oneof![3 => Just(Kind::Handoff), 1 => Just(Kind::Replayable), 1 => Just(Kind::Parked)]
+fn kinds() -> impl Strategy<Value = ToolKind> {
+    prop_oneof![3 => Just(ToolKind::Handoff), 1 => Just(ToolKind::Replayable), 1 => Just(ToolKind::Parked)]
 }
 
 fn events() -> impl Strategy<Value = Event> {

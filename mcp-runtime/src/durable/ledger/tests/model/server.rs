@@ -1,4 +1,4 @@
-//! An instance of a server, as its driver uses the ledger.
+//! An instance of a server, with the same use of the ledger as the real driver.
 
 use std::{
     collections::BTreeSet,
@@ -15,14 +15,14 @@ use super::super::{
     super::{
         LedgerId, LedgerKey,
         claim::Claim,
-        claims::{Claims, LEASE, TakenUp, Turn},
+        claims::{ClaimOutcome, Claims, LEASE, Turn},
     },
     HOUR,
     gate::Gate,
 };
 use crate::call::lease::{ClaimError, LedgerError, StepTurn};
 
-/// The rules that can be left out.
+/// The rules that can be switched off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) fence: bool,
@@ -39,21 +39,21 @@ impl Rules {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
-    /// Any instance can rebuild it. Its `after` must not begin twice.
+pub(super) enum ToolKind {
+    /// Any instance can rebuild the call. `after` must not begin twice.
     Handoff,
-    /// Any instance can rebuild it. A step of its first round must not begin twice, nor its end.
+    /// Any instance can rebuild the call. A step in the first round and the end of the call must not begin twice.
     Replayable,
-    /// Only the instance that has its future can go on. What it does at last must not begin twice.
+    /// Only the instance with the future can resume the call. The end of the call must not begin twice.
     Parked,
 }
 
-/// What a client is given to come back with.
+/// The state that a client sends back.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub(super) ledger: LedgerId,
     pub(super) round: u32,
-    /// One letter for each question.
+    /// One letter for each answer.
     pub(super) answers: String,
 }
 
@@ -64,15 +64,15 @@ pub(super) struct Request {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum Response {
     Asks(State),
     Result(String),
-    /// The outcome of `after`, or of the step, is not known.
+    /// The outcome of `after` or of the step is unknown.
     Unknown,
-    /// Not an answer to the question.
+    /// The answer is malformed.
     Invalid,
     NotHere,
-    /// It is finished, and its reply was evicted.
+    /// The call is finished, but its reply was evicted.
     NotKept,
     OtherLedger,
     Gone,
@@ -80,81 +80,82 @@ pub(super) enum Answer {
     Error,
 }
 
-/// What an instance has done, seen from above.
+/// The effects of all instances.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
-    /// The answers with which `after` began, each time.
+pub(super) struct Effects {
+    /// For each time that `after` began, the answers it got.
     pub(super) begun: Vec<String>,
     pub(super) steps: usize,
-    /// A request was overtaken, and its future dropped.
+    /// Whether another instance took over a request and its future was dropped.
     pub(super) overtaken: bool,
 }
 
 #[derive(Clone)]
 pub(super) struct Instance {
     pub(super) rules: Rules,
-    pub(super) kind: Kind,
+    pub(super) kind: ToolKind,
     pub(super) gate: Gate,
     pub(super) claims: Arc<Claims>,
     /// The rounds for which it has the future.
     pub(super) parked: Arc<Mutex<BTreeSet<u32>>>,
-    pub(super) deeds: Arc<Mutex<Deeds>>,
+    pub(super) effects: Arc<Mutex<Effects>>,
 }
 
-/// How far a request is.
+/// The progress of a request.
 #[derive(Default)]
 pub(super) struct Stage {
-    /// The mark of something that must not begin twice may be on its way.
+    /// Whether the mark of a beginning can be on its way.
     pub(super) is_beginning: AtomicBool,
-    /// It has begun: whoever cancels lets it run.
+    /// Whether it has begun, so that a cancellation does not stop it.
     pub(super) has_begun: AtomicBool,
 }
 
 impl Instance {
-    pub(super) fn new(rules: Rules, kind: Kind, gate: Gate, deeds: Arc<Mutex<Deeds>>) -> Self {
+    pub(super) fn new(rules: Rules, kind: ToolKind, gate: Gate, effects: Arc<Mutex<Effects>>) -> Self {
         gate.slow();
         if !rules.fence {
             gate.without_fence();
         }
         let lease = if rules.lease { LEASE } else { 1000 * HOUR };
         let claims = Claims::new(Arc::new(gate.clone()), lease, None);
-        Self { rules, kind, gate, claims, parked: Arc::default(), deeds }
+        Self { rules, kind, gate, claims, parked: Arc::default(), effects }
     }
 
-    /// As ordered: whose state it is, what it brings, whether it can be resumed here, and then the claim.
-    pub(super) async fn serve(self, request: Request, stage: Arc<Stage>) -> Answer {
+    /// In the real order: check the ledger of the state, the answer, and whether the call can be resumed here; then
+    /// claim.
+    pub(super) async fn serve(self, request: Request, stage: Arc<Stage>) -> Response {
         let mut ledger = request.state.ledger;
-        let Ok(own) = self.claims.ledger_id().await else { return Answer::Error };
+        let Ok(own) = self.claims.ledger_id().await else { return Response::Error };
         if !self.rules.ledger_id {
             ledger = own;
         } else if ledger != own {
-            return Answer::OtherLedger;
+            return Response::OtherLedger;
         }
         loop {
             let check = self.rules.check_before_claim;
             if check && request.answer.is_none() {
-                return Answer::Invalid;
+                return Response::Invalid;
             }
             let key = LedgerKey::new(ledger, "0123456789abcdef0123456789abcdef");
             let round = request.state.round;
             let turn = Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR };
-            let claim = match self.claims.take_up(turn, || !check || self.has_future_of(&request)).await {
-                Ok(TakenUp::Run(claim)) => claim,
-                Ok(TakenUp::Reply(reply)) => return Answer::from_bytes(&reply),
-                Ok(TakenUp::UnknownOutcome) => return Answer::Unknown,
-                Ok(TakenUp::NotHere) => return Answer::NotHere,
-                Ok(TakenUp::Busy { .. }) => return Answer::Busy,
-                Ok(TakenUp::Gone) => return Answer::Gone,
-                Err(LedgerError::Replaced) => return Answer::OtherLedger,
-                Ok(TakenUp::NotKept { done: true }) => return Answer::NotKept,
-                Ok(TakenUp::NotKept { done: false }) | Err(_) => return Answer::Error,
+            let claim = match self.claims.claim_round(turn, || !check || self.has_future_of(&request)).await {
+                Ok(ClaimOutcome::Run(claim)) => claim,
+                Ok(ClaimOutcome::Reply(reply)) => return Response::from_bytes(&reply),
+                Ok(ClaimOutcome::UnknownOutcome) => return Response::Unknown,
+                Ok(ClaimOutcome::NotHere) => return Response::NotHere,
+                Ok(ClaimOutcome::Busy { .. }) => return Response::Busy,
+                Ok(ClaimOutcome::Gone) => return Response::Gone,
+                Err(LedgerError::Replaced) => return Response::OtherLedger,
+                Ok(ClaimOutcome::NotKept { done: true }) => return Response::NotKept,
+                Ok(ClaimOutcome::NotKept { done: false }) | Err(_) => return Response::Error,
             };
             let refused = match request.answer {
-                None => Some(Answer::Invalid),
-                Some(_) => (!self.has_future_of(&request)).then_some(Answer::NotHere),
+                None => Some(Response::Invalid),
+                Some(_) => (!self.has_future_of(&request)).then_some(Response::NotHere),
             };
             if let Some(refused) = refused {
-                // Too late, if the rule does not hold.
+                // Without the rule it is too late now: the round is claimed.
                 if !check {
                     let _ = claim.finish(&refused.to_bytes()).await;
                 }
@@ -163,28 +164,28 @@ impl Instance {
             self.parked.lock().unwrap().remove(&request.state.round);
             match claim.keep_alive(self.run(&claim, &request, &stage)).await {
                 Ok(Ok(answer)) => return answer,
-                // Somebody has taken over: their reply is the call's.
-                Ok(Err(ClaimError::Lost)) | Err(ClaimError::Lost) => self.deeds.lock().unwrap().overtaken = true,
-                Ok(Err(_)) | Err(_) => return Answer::Error,
+                // Another instance has taken over, and its reply is the call's.
+                Ok(Err(ClaimError::Lost)) | Err(ClaimError::Lost) => self.effects.lock().unwrap().overtaken = true,
+                Ok(Err(_)) | Err(_) => return Response::Error,
             }
         }
     }
 
     fn has_future_of(&self, request: &Request) -> bool {
-        self.kind != Kind::Parked || self.parked.lock().unwrap().contains(&request.state.round)
+        self.kind != ToolKind::Parked || self.parked.lock().unwrap().contains(&request.state.round)
     }
 
-    async fn run(&self, claim: &Claim, request: &Request, stage: &Stage) -> Result<Answer, ClaimError> {
+    async fn run(&self, claim: &Claim, request: &Request, stage: &Stage) -> Result<Response, ClaimError> {
         let State { ledger, round, ref answers } = request.state;
         let answers: String = answers.chars().chain(request.answer).collect();
         yield_now().await;
-        if self.kind == Kind::Replayable && round == 1 && !self.step(claim, stage).await? {
-            claim.finish(&Answer::Unknown.to_bytes()).await?;
-            return Ok(Answer::Unknown);
+        if self.kind == ToolKind::Replayable && round == 1 && !self.step(claim, stage).await? {
+            claim.finish(&Response::Unknown.to_bytes()).await?;
+            return Ok(Response::Unknown);
         }
         yield_now().await;
         if round == 1 {
-            let asks = Answer::Asks(State { ledger, round: 2, answers });
+            let asks = Response::Asks(State { ledger, round: 2, answers });
             claim.pass(&asks.to_bytes()).await?;
             self.parked.lock().unwrap().insert(2);
             return Ok(asks);
@@ -194,16 +195,16 @@ impl Instance {
             claim.begin().await?;
         }
         stage.has_begun.store(true, Ordering::Relaxed);
-        self.deeds.lock().unwrap().begun.push(answers.clone());
+        self.effects.lock().unwrap().begun.push(answers.clone());
         yield_now().await;
         tokio::time::sleep(Duration::from_millis(1)).await;
-        let result = Answer::Result(answers);
+        let result = Response::Result(answers);
         let finished = claim.finish(&result.to_bytes()).await;
-        // It is the result, whether it could be recorded or not.
+        // It is the result even if it could not be recorded.
         if self.rules.begin_mark { Ok(result) } else { finished.map(|()| result) }
     }
 
-    /// Whether the step is done.
+    /// Runs the step. Returns whether it is done.
     async fn step(&self, claim: &Claim, stage: &Stage) -> Result<bool, ClaimError> {
         stage.is_beginning.store(true, Ordering::Relaxed);
         if self.rules.step_mark {
@@ -214,7 +215,7 @@ impl Instance {
             }
         }
         stage.has_begun.store(true, Ordering::Relaxed);
-        self.deeds.lock().unwrap().steps += 1;
+        self.effects.lock().unwrap().steps += 1;
         yield_now().await;
         claim.end_step("charge", b"receipt").await?;
         stage.is_beginning.store(false, Ordering::Relaxed);
@@ -223,7 +224,7 @@ impl Instance {
     }
 }
 
-impl Answer {
+impl Response {
     fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Asks(State { ledger, round, answers }) => {

@@ -1,4 +1,4 @@
-//! Two instances, a client, and what happens to them.
+//! Two instances, a client, and the events.
 
 use std::{
     pin::Pin,
@@ -15,39 +15,39 @@ use tokio::{
 use super::{
     super::{super::MemoryLedger, SECOND, gate::Gate},
     Event,
-    server::{Answer, Deeds, Instance, Kind, Request, Rules, Stage, State},
+    server::{Effects, Instance, Request, Response, Rules, Stage, State, ToolKind},
 };
 use crate::durable::ledger::claims::LEASE;
 
 pub(super) struct World {
     rules: Rules,
-    kind: Kind,
+    kind: ToolKind,
     gate: Gate,
     instances: Vec<Instance>,
     requests: Vec<Served>,
-    deeds: Arc<Mutex<Deeds>>,
-    /// What the client has been given, oldest first.
+    effects: Arc<Mutex<Effects>>,
+    /// The states that the client received, oldest first.
     states: Vec<State>,
     result: Option<String>,
-    /// Instances that take a mark of what has not begun back, and since when: their requests were cancelled.
+    /// Instances that remove the mark of something that has not begun, since then, because its request was cancelled.
     withdrawing: Vec<(usize, Instant)>,
     excuses: Excuses,
 }
 
-/// A request on its way.
+/// A request in progress.
 struct Served {
     instance: usize,
     lost: bool,
     stage: Arc<Stage>,
-    /// Since when something may have begun.
+    /// Since when something can have begun.
     since: Option<Instant>,
-    future: Pin<Box<dyn Future<Output = Answer>>>,
+    future: Pin<Box<dyn Future<Output = Response>>>,
 }
 
-/// What a client may be told instead of the result.
+/// The errors that a client is allowed to get instead of the result.
 #[derive(Debug, Default)]
 struct Excuses {
-    /// Somebody was killed, or stalled past the lease, or could not write, while something had begun.
+    /// An instance was killed, stalled past its lease, or could not write, while something had begun.
     unknown: bool,
     /// The parked future was dropped.
     not_here: bool,
@@ -60,23 +60,23 @@ struct Excuses {
 type Violation = String;
 
 impl World {
-    pub(super) fn run(rules: Rules, kind: Kind, events: Vec<Event>) -> Result<(), Violation> {
+    pub(super) fn run(rules: Rules, kind: ToolKind, events: Vec<Event>) -> Result<(), Violation> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         runtime.block_on(async {
             let mut world = Self::new(rules, kind);
             for event in events {
-                world.happens(event).await?;
+                world.apply(event).await?;
             }
             world.settle().await
         })
     }
 
-    fn new(rules: Rules, kind: Kind) -> Self {
+    fn new(rules: Rules, kind: ToolKind) -> Self {
         let gate = Gate::new(MemoryLedger::new());
-        let deeds = Arc::new(Mutex::new(Deeds::default()));
-        let instance = || Instance::new(rules, kind, gate.beside(), Arc::clone(&deeds));
+        let effects = Arc::new(Mutex::new(Effects::default()));
+        let instance = || Instance::new(rules, kind, gate.beside(), Arc::clone(&effects));
         let instances = vec![instance(), instance()];
-        // The reply of round 0.
+        // Stands for the round that asked the first question.
         instances[0].parked.lock().unwrap().insert(1);
         let first = State { ledger: gate.id_now(), round: 1, answers: String::new() };
         let requests = Vec::new();
@@ -86,7 +86,7 @@ impl World {
             gate,
             instances,
             requests,
-            deeds,
+            effects,
             states: vec![first],
             result: None,
             withdrawing: Vec::new(),
@@ -94,7 +94,7 @@ impl World {
         }
     }
 
-    async fn happens(&mut self, event: Event) -> Result<(), Violation> {
+    async fn apply(&mut self, event: Event) -> Result<(), Violation> {
         match event {
             Event::Send { instance, earlier, answer, lost } => {
                 let state = self.states.iter().rev().nth(earlier).unwrap_or(&self.states[0]).clone();
@@ -152,7 +152,7 @@ impl World {
 
     async fn pass(&mut self, time: Duration) {
         advance(time).await;
-        // Stalled, as far as a lease is concerned: it is renewed in time only where it is polled often.
+        // Counts as a stall: the lease is renewed in time only if the request is polled often.
         self.excuses.unknown |= self.requests.iter().any(|request| request.has_begun_for(LEASE / 2));
     }
 
@@ -164,22 +164,22 @@ impl World {
             self.withdrawing.iter().any(|(other, _)| *other == instance) || self.requests.iter().any(has_begun);
         self.requests.retain(|request| request.instance != instance);
         let gate = self.gate.beside();
-        self.instances[instance] = Instance::new(self.rules, self.kind, gate, Arc::clone(&self.deeds));
+        self.instances[instance] = Instance::new(self.rules, self.kind, gate, Arc::clone(&self.effects));
     }
 
-    /// Goes on with a request; what it is told, if that is known now.
-    fn poll(&mut self, request: usize) -> Result<Option<Answer>, Violation> {
+    /// Polls a request once. Returns its response when it is done.
+    fn poll(&mut self, request: usize) -> Result<Option<Response>, Violation> {
         let served = &mut self.requests[request];
         let polled = served.future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         let may_have_begun = served.stage.is_beginning.load(Ordering::Relaxed);
         served.since = may_have_begun.then(|| served.since.unwrap_or_else(Instant::now));
-        self.nothing_began_twice()?;
+        self.check_nothing_began_twice()?;
         let Poll::Ready(answer) = polled else { return Ok(None) };
         let served = self.requests.remove(request);
-        self.excuses.not_here |= answer == Answer::Error;
-        self.the_same_is_told(&answer)?;
+        self.excuses.not_here |= answer == Response::Error;
+        self.check_replies_agree(&answer)?;
         if !served.lost
-            && let Answer::Asks(state) = &answer
+            && let Response::Asks(state) = &answer
             && self.states.iter().all(|known| known.round < state.round)
         {
             self.states.push(state.clone());
@@ -187,24 +187,24 @@ impl World {
         Ok(Some(answer))
     }
 
-    fn nothing_began_twice(&self) -> Result<(), Violation> {
-        let deeds = self.deeds.lock().unwrap();
-        match &*deeds {
-            Deeds { begun, .. } if 1 < begun.len() => Err(format!("`after` began twice, with {begun:?}")),
-            Deeds { steps, .. } if 1 < *steps => Err(format!("the step began twice: {steps} times")),
+    fn check_nothing_began_twice(&self) -> Result<(), Violation> {
+        let effects = self.effects.lock().unwrap();
+        match &*effects {
+            Effects { begun, .. } if 1 < begun.len() => Err(format!("`after` began twice, with {begun:?}")),
+            Effects { steps, .. } if 1 < *steps => Err(format!("the step began twice: {steps} times")),
             _ => Ok(()),
         }
     }
 
-    fn the_same_is_told(&mut self, answer: &Answer) -> Result<(), Violation> {
+    fn check_replies_agree(&mut self, answer: &Response) -> Result<(), Violation> {
         match answer {
-            Answer::Asks(state) => match self.states.iter().find(|known| known.round == state.round) {
+            Response::Asks(state) => match self.states.iter().find(|known| known.round == state.round) {
                 Some(known) if known != state => Err(format!("two questions are asked: {known:?} and {state:?}")),
                 _ => Ok(()),
             },
-            Answer::Result(answers) => {
+            Response::Result(answers) => {
                 let result = self.result.get_or_insert_with(|| answers.clone());
-                let begun = &self.deeds.lock().unwrap().begun;
+                let begun = &self.effects.lock().unwrap().begun;
                 if result == answers && begun.contains(answers) {
                     return Ok(());
                 }
@@ -214,7 +214,7 @@ impl World {
         }
     }
 
-    /// Nothing happens any more but that what runs goes on, and the client tries again.
+    /// Ends the run: no more events, but running requests finish and the client retries.
     async fn settle(&mut self) -> Result<(), Violation> {
         self.finish().await?;
         let mut told = Vec::new();
@@ -223,16 +223,16 @@ impl World {
             self.send(attempt % 2, Request { state, answer: Some('a') }, false);
             let Some(answer) = self.finish().await? else { return Err("blocked: a request gets no answer".into()) };
             let ends = match answer {
-                Answer::Result(_) => true,
-                Answer::Unknown => self.excuses.unknown || 3 <= self.excuses.faults,
-                Answer::OtherLedger => self.excuses.ledger_lost,
-                Answer::NotKept => self.excuses.evicted,
-                Answer::NotHere => {
-                    let overtaken = self.deeds.lock().unwrap().overtaken;
-                    told.contains(&Answer::NotHere) && (self.excuses.not_here || overtaken)
+                Response::Result(_) => true,
+                Response::Unknown => self.excuses.unknown || 3 <= self.excuses.faults,
+                Response::OtherLedger => self.excuses.ledger_lost,
+                Response::NotKept => self.excuses.evicted,
+                Response::NotHere => {
+                    let overtaken = self.effects.lock().unwrap().overtaken;
+                    told.contains(&Response::NotHere) && (self.excuses.not_here || overtaken)
                 }
-                Answer::Gone => self.excuses.ledger_lost && !self.rules.ledger_id,
-                Answer::Asks(_) | Answer::Invalid | Answer::Busy | Answer::Error => false,
+                Response::Gone => self.excuses.ledger_lost && !self.rules.ledger_id,
+                Response::Asks(_) | Response::Invalid | Response::Busy | Response::Error => false,
             };
             told.push(answer);
             if ends {
@@ -242,8 +242,8 @@ impl World {
         Err(format!("blocked: {told:?}, {:?}", self.excuses))
     }
 
-    /// Polls all in turn until all are done; gives the last answer.
-    async fn finish(&mut self) -> Result<Option<Answer>, Violation> {
+    /// Polls all requests in turn until all are done. Returns the last response.
+    async fn finish(&mut self) -> Result<Option<Response>, Violation> {
         let mut last = None;
         for _ in 0..300 {
             let mut request = 0;

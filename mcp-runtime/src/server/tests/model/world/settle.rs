@@ -1,4 +1,4 @@
-//! The end of a history: nothing happens any more but that what runs goes on, and the client tries again.
+//! The end of a history: no more events, but operations finish and the client retries.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use super::{LEASE, SECOND, Violation, World};
 use crate::server::tests::model::{
     HOUR,
     reply::{Answer, Reply, State},
-    tools::Kind,
+    tools::ToolKind,
 };
 
 impl World {
     pub(in super::super) async fn settle(&mut self) -> Result<(), Violation> {
-        self.instances.iter().for_each(|instance| instance.way.is_away(false));
+        self.instances.iter().for_each(|instance| instance.ledger.set_away(false));
         self.common.points.open(true);
-        self.hear_all().await?;
+        self.await_responses().await?;
         let start = Instant::now();
         let newest = self.states[self.states.len() - 1].clone();
-        let end = self.come_to_an_end(newest, Answer::First).await?;
-        if !self.excuses.trouble() && 5 * SECOND < start.elapsed() {
-            return Err(format!("blocked for {:?}, by nobody who does anything", start.elapsed()));
+        let end = self.run_to_end(newest, Answer::First).await?;
+        if !self.excuses.may_be_interrupted() && 5 * SECOND < start.elapsed() {
+            return Err(format!("blocked for {:?} without a reason", start.elapsed()));
         }
-        // What goes on in the background does no harm, and neither does a client that begins anew.
+        // Neither background work nor a client that begins again changes the result.
         self.pass(2 * LEASE).await;
         let first = self.states[0].clone();
-        let again = self.come_to_an_end(first, Answer::Second).await?;
+        let again = self.run_to_end(first, Answer::Second).await?;
         if again != end && !self.is_excused(&again, &[Reply::Past]) && matches!(end, Reply::Done(_) | Reply::Failed(_))
         {
             return Err(format!("the result was {end:?}, and is now {again:?}"));
@@ -33,13 +33,13 @@ impl World {
         self.forget().await
     }
 
-    /// What has expired goes, and clocks that are ahead are put back; then all has expired, wherever the clocks stand.
-    /// A client that comes once more runs nothing.
+    /// Removes expired entries after correcting the clocks, first now, then after all states have expired. A repeated
+    /// request must not run anything.
     async fn forget(&mut self) -> Result<(), Violation> {
         for time in [Duration::ZERO, HOUR] {
             self.pass(time).await;
-            self.instances.iter().for_each(|instance| instance.way.write_another());
-            self.instances.iter().for_each(|instance| instance.wall.is_not_ahead());
+            self.instances.iter().for_each(|instance| instance.ledger.write_another());
+            self.instances.iter().for_each(|instance| instance.wall.correct_if_ahead());
             for attempt in 0..2 {
                 let first = self.states[0].clone();
                 self.ask(attempt, &first, Answer::Second).await?;
@@ -48,8 +48,8 @@ impl World {
         Ok(())
     }
 
-    /// A client goes on from a state, here and there, until it is told how the call ended.
-    async fn come_to_an_end(&mut self, mut state: State, answer: Answer) -> Result<Reply, Violation> {
+    /// Retries from a state, on alternating instances, until the call has ended.
+    async fn run_to_end(&mut self, mut state: State, answer: Answer) -> Result<Reply, Violation> {
         let mut told = Vec::new();
         for attempt in 0..16 {
             let reply = self.ask(attempt, &state, answer).await?;
@@ -58,7 +58,7 @@ impl World {
             }
             match &reply {
                 Reply::Asks(next) => state = next.clone(),
-                // What was left in the background may be tried again there.
+                // Lets background work retry.
                 _ => self.pass(SECOND).await,
             }
             told.push(reply);
@@ -66,19 +66,19 @@ impl World {
         Err(format!("blocked: {told:?}, {:?}", self.excuses))
     }
 
-    /// Whether this may be the end of a call, after that.
+    /// Whether this reply is an allowed end after the earlier ones.
     fn is_excused(&self, reply: &Reply, told: &[Reply]) -> bool {
         let excuses = &self.excuses;
-        let trouble = excuses.trouble();
+        let interrupted = excuses.may_be_interrupted();
         match reply {
-            Reply::Unknown => self.common.kind == Kind::Book && trouble,
+            Reply::Unknown => self.common.kind == ToolKind::Book && interrupted,
             Reply::OtherLedger => excuses.ledger_lost,
             Reply::NotKept => excuses.evicted,
             Reply::Past if excuses.late() => true,
             Reply::Past => {
-                // Nowhere is its future.
+                // No instance has the future.
                 let nowhere = told.iter().rev().take_while(|reply| **reply == Reply::Past).count() + 1;
-                let dropped = self.common.kind == Kind::Wander && (excuses.dropped || trouble);
+                let dropped = self.common.kind == ToolKind::Wander && (excuses.dropped || interrupted);
                 dropped && self.instances.len() <= nowhere
             }
             Reply::NotOurs => excuses.killed && !self.common.rules.seal,
@@ -86,17 +86,17 @@ impl World {
         }
     }
 
-    /// The reply to a request that is alone.
+    /// Sends one request and returns its reply.
     async fn ask(&mut self, instance: usize, state: &State, answer: Answer) -> Result<Reply, Violation> {
         self.answer(instance, state, answer, false).await;
-        self.hear_all().await?;
+        self.await_responses().await?;
         self.last.take().ok_or_else(|| "a request gets no response".to_owned())
     }
 
-    /// No request is left without a response.
-    async fn hear_all(&mut self) -> Result<(), Violation> {
+    /// Waits until every request has a response.
+    async fn await_responses(&mut self) -> Result<(), Violation> {
         for _ in 0..200 {
-            self.go_on().await?;
+            self.run_ready().await?;
             if self.requests.is_empty() {
                 return Ok(());
             }

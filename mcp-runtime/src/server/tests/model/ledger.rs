@@ -1,4 +1,4 @@
-//! A process's way to the ledger.
+//! The connection of one process to the ledger.
 
 use std::{
     future::pending,
@@ -11,36 +11,36 @@ use std::{
 
 use super::{
     points::{Go, Points},
-    shelf::{Clock, Shelf},
+    store::{Clock, SharedStore},
 };
 use crate::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped};
 
-/// Each operation waits at a point before it takes effect, and at one after.
+/// A ledger whose operations wait at a point before and after they take effect.
 #[derive(Clone)]
-pub(super) struct Way(Arc<Inside>);
+pub(super) struct GatedLedger(Arc<Inside>);
 
 struct Inside {
     process: usize,
     points: Points,
-    shelf: Arc<Mutex<Shelf>>,
+    store: Arc<Mutex<SharedStore>>,
     clock: Clock,
-    /// The process is killed: nothing it does reaches anything.
+    /// Whether the process is killed and has no further effect.
     is_dead: AtomicBool,
     is_away: AtomicBool,
-    /// Swaps write over whatever is there.
+    /// Swaps overwrite any version.
     has_no_fence: bool,
 }
 
-impl Way {
+impl GatedLedger {
     pub(super) fn new(
         process: usize,
         points: Points,
-        shelf: Arc<Mutex<Shelf>>,
+        store: Arc<Mutex<SharedStore>>,
         clock: Clock,
         has_no_fence: bool,
     ) -> Self {
         let (is_dead, is_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self(Arc::new(Inside { process, points, shelf, clock, is_dead, is_away, has_no_fence }))
+        Self(Arc::new(Inside { process, points, store, clock, is_dead, is_away, has_no_fence }))
     }
 
     pub(super) fn kill(&self) {
@@ -48,11 +48,11 @@ impl Way {
         self.0.points.kill(self.0.process);
     }
 
-    pub(super) fn is_away(&self, is_away: bool) {
+    pub(super) fn set_away(&self, is_away: bool) {
         self.0.is_away.store(is_away, Ordering::Relaxed);
     }
 
-    /// Comes to a point of this process, be it the ledger's or a tool's.
+    /// Waits at a point of this process.
     pub(super) async fn pass(&self) -> Go {
         if self.0.is_dead.load(Ordering::Relaxed) {
             return pending().await;
@@ -62,7 +62,7 @@ impl Way {
 
     async fn reach(&self) -> Result<(), LedgerError> {
         if self.0.is_away.load(Ordering::Relaxed) {
-            return Err(LedgerError::failed("the ledger is away"));
+            return Err(LedgerError::failed("the ledger is unavailable"));
         }
         match self.pass().await {
             Go::On => Ok(()),
@@ -74,31 +74,31 @@ impl Way {
         &self,
         key: LedgerKey<'_>,
         seen: Option<LedgerVersion>,
-        write: impl FnOnce(&mut Shelf, &Clock, Option<LedgerVersion>) -> Result<Swapped, LedgerError>,
+        write: impl FnOnce(&mut SharedStore, &Clock, Option<LedgerVersion>) -> Result<Swapped, LedgerError>,
     ) -> Result<Swapped, LedgerError> {
         self.reach().await?;
         let swapped = {
-            let (mut shelf, clock) = (self.0.shelf.lock().unwrap(), &self.0.clock);
-            let seen = if self.0.has_no_fence { shelf.load(clock, key)?.map(|entry| entry.version) } else { seen };
-            write(&mut shelf, clock, seen)?
+            let (mut store, clock) = (self.0.store.lock().unwrap(), &self.0.clock);
+            let seen = if self.0.has_no_fence { store.load(clock, key)?.map(|entry| entry.version) } else { seen };
+            write(&mut store, clock, seen)?
         };
         self.reach().await?;
         Ok(swapped)
     }
 
-    /// Another call of this process is written down, and what has expired goes.
+    /// Records another call of this process, which removes expired entries.
     pub(super) fn write_another(&self) {
-        let mut shelf = self.0.shelf.lock().unwrap();
-        let key = LedgerKey::new(shelf.id(), "another");
-        let seen = shelf.load(&self.0.clock, key).ok().flatten().map(|entry| entry.version);
-        let written = shelf.swap(&self.0.clock, key, seen, Arc::default(), Duration::from_secs(1), None);
+        let mut store = self.0.store.lock().unwrap();
+        let key = LedgerKey::new(store.id(), "another");
+        let seen = store.load(&self.0.clock, key).ok().flatten().map(|entry| entry.version);
+        let written = store.swap(&self.0.clock, key, seen, Arc::default(), Duration::from_secs(1), None);
         assert!(matches!(written, Ok(Swapped::Done(_))), "{written:?}");
     }
 }
 
-impl Ledger for Way {
+impl Ledger for GatedLedger {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        Box::pin(async { Ok(self.0.shelf.lock().unwrap().id()) })
+        Box::pin(async { Ok(self.0.store.lock().unwrap().id()) })
     }
 
     fn now(&self) -> LedgerTime {
@@ -108,7 +108,7 @@ impl Ledger for Way {
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
             self.reach().await?;
-            let entry = self.0.shelf.lock().unwrap().load(&self.0.clock, key)?;
+            let entry = self.0.store.lock().unwrap().load(&self.0.clock, key)?;
             self.reach().await?;
             Ok(entry)
         })
@@ -122,7 +122,7 @@ impl Ledger for Way {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(key, seen, move |shelf, clock, seen| shelf.swap(clock, key, seen, value, keep, before)))
+        Box::pin(self.write(key, seen, move |store, clock, seen| store.swap(clock, key, seen, value, keep, before)))
     }
 
     fn finish<'a>(
@@ -132,6 +132,6 @@ impl Ledger for Way {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(key, seen, move |shelf, clock, seen| shelf.finish(clock, key, seen, value, keep)))
+        Box::pin(self.write(key, seen, move |store, clock, seen| store.finish(clock, key, seen, value, keep)))
     }
 }

@@ -1,5 +1,5 @@
-//! The store that all processes share, and its time as each of them sees it: as a ledger in a file or in Redis has
-//! both.
+//! The store that all processes share, with the time as each process sees it. A ledger in a file or in Redis works like
+//! this.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use crate::{
     durable::ledger::SeenTime,
 };
 
-pub(super) struct Shelf {
+pub(super) struct SharedStore {
     id: LedgerId,
     /// The high-water mark.
     time: LedgerTime,
@@ -26,7 +26,7 @@ pub(super) struct Shelf {
 struct Stored {
     entry: LedgerEntry,
     expires: LedgerTime,
-    /// Its value may be discarded.
+    /// Whether its value can be discarded.
     is_finished: bool,
 }
 
@@ -37,18 +37,18 @@ pub(super) struct Clock {
     wall: Wall,
 }
 
-/// The wall clock of a machine, which may step.
+/// The wall clock of a machine. It can step.
 #[derive(Clone)]
 pub(super) struct Wall(Arc<Mutex<Shown>>);
 
-/// What a wall clock shows.
+/// The state of a wall clock.
 struct Shown {
     start: (Instant, LedgerTime),
-    /// So many seconds too much.
+    /// How far it is ahead, in seconds.
     ahead: i64,
 }
 
-impl Shelf {
+impl SharedStore {
     pub(super) fn new() -> Self {
         Self { id: LedgerId::random(), time: LedgerTime::default(), last_version: 0, entries: HashMap::new() }
     }
@@ -109,7 +109,7 @@ impl Shelf {
         Ok(swapped)
     }
 
-    /// Discards the values of finished entries; with them the entries, if there are to be no tombstones. Returns whether
+    /// Discards the values of finished entries, and the entries too if the rules exclude tombstones. Returns whether
     /// there was one.
     pub(super) fn evict(&mut self, rules: Rules) -> bool {
         let is_finished = |stored: &Stored| stored.is_finished;
@@ -135,12 +135,12 @@ impl Clock {
         Self { rules, seen: SeenTime::new(wall.now()), wall }
     }
 
-    /// As far as the process knows it.
+    /// The time as the process knows it.
     pub(super) fn now(&self) -> LedgerTime {
         if self.rules.one_clock { self.seen.now() } else { self.wall.now() }
     }
 
-    /// At which an operation takes place.
+    /// The time of an operation.
     fn time(&self, kept: LedgerTime) -> LedgerTime {
         let wall = self.wall.now();
         if self.rules.mark { self.seen.see(wall.max(kept)) } else { wall }
@@ -157,13 +157,13 @@ impl Wall {
         LedgerTime(time.after(at.elapsed()).0.saturating_add_signed(ahead * 1000))
     }
 
-    /// Puts it ahead, or back.
+    /// Puts it ahead or back.
     pub(super) fn step(&self, seconds: i64) {
         self.0.lock().unwrap().ahead += seconds;
     }
 
-    /// Puts it back where it is ahead.
-    pub(super) fn is_not_ahead(&self) {
+    /// Corrects it if it is ahead.
+    pub(super) fn correct_if_ahead(&self) {
         let mut shown = self.0.lock().unwrap();
         shown.ahead = shown.ahead.min(0);
     }
