@@ -10,8 +10,8 @@ pub mod strict_lints_of_handoffs;
 #[path = "pass/sample_tools/strict_lints.rs"]
 pub mod strict_lints_of_sample_tools;
 
-// Two tests: cases that only fail are checked together, by one run of Cargo. Beside a case that must pass, each is built by
-// a run of its own, which takes twice as long.
+// Two tests: `trybuild` checks the cases of one test with a single run of Cargo, unless one of them must pass. Then it
+// builds each by a run of its own.
 
 #[test]
 fn ui_pass() {

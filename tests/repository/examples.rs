@@ -21,6 +21,15 @@ fn each_has_a_manifest_and_a_readme() {
     }
 }
 
+/// Without such a test `cargo test` does not build the program, and each test that starts it would have to.
+#[test]
+fn each_program_has_a_test_of_its_own() {
+    for folder in folders() {
+        let has = |name: &str| folder.join(name).exists();
+        assert!(!has("src/main.rs") || has("tests"), "{} has no `tests`", folder.display());
+    }
+}
+
 #[test]
 fn each_manifest_stands_alone() {
     let root = read("Cargo.toml");

@@ -14,7 +14,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{example::example, wire::PATIENCE};
+use crate::{
+    example::example,
+    wire::{PATIENCE, PROBE},
+};
 
 /// A revision, and what carries it.
 #[derive(Clone, Debug)]
@@ -77,7 +80,10 @@ pub(super) async fn connect_by<H: ClientHandler>(
     over_http: bool,
     lifecycle: ClientLifecycleMode,
 ) -> Connected<H> {
-    let mut command = Command::new(example(program));
+    let mut command = Command::new(match program {
+        "probe" => PROBE.into(),
+        _ => example(program),
+    });
     command.env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"));
     if over_http {
         let (server, url) = serve(&mut command).await;
