@@ -15,7 +15,7 @@ use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri,
+    HeaderName, HeaderValue, Method, Request, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HOST},
 };
 use http_body::Body as _;
@@ -30,8 +30,8 @@ use tokio::{
     time::sleep,
 };
 
-use self::events::Events;
-use super::{Settings, Target, Transfer, Transport};
+use self::{events::Events, url::Endpoint};
+use super::{Transfer, Transport};
 use crate::protocol::revision::Revision;
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -39,15 +39,6 @@ static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// How many times a stream that ends early is resumed without an event in between.
 const RESUMES: usize = 5;
-
-/// The address of a server, and additional headers of each request.
-#[derive(Clone, Debug)]
-struct Endpoint {
-    authority: String,
-    address: String,
-    path: String,
-    headers: HeaderMap,
-}
 
 /// A client of a server, with its session if it has one.
 struct Http {
@@ -70,32 +61,6 @@ struct Heard {
     request: Option<String>,
     /// A message, or why there is none.
     said: Result<String, String>,
-}
-
-impl Endpoint {
-    /// # Errors
-    /// What is wrong with the URL.
-    fn parse(url: &str) -> Result<Self, String> {
-        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
-        let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
-        let Some(authority) = authority else {
-            return Err(format!("`{url}` is not a URL of the scheme `http`, such as `http://127.0.0.1:8080/mcp`"));
-        };
-        let address = format!("{}:{}", authority.host(), authority.port_u16().unwrap_or(80));
-        let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        Ok(Self { authority: authority.to_string(), address, path, headers: HeaderMap::new() })
-    }
-}
-
-impl Target for Endpoint {
-    fn connect(&self, settings: &Settings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(Http::new(Arc::new(self.clone()), settings.revision)))
-    }
-
-    fn forget_futures(&self) -> Result<(), String> {
-        let advice = "write `Client::process`, or another `Trouble`";
-        Err(format!("a client cannot restart the server behind a URL; {advice}"))
-    }
 }
 
 impl Http {
