@@ -60,7 +60,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::unreachable!()
         }
-        fn write(self, content: &mut _mcp::Content) {
+        fn write(self, content: &mut _mcp::FormContent) {
             ::core::unreachable!()
         }
     }
@@ -87,7 +87,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::result::Result::Ok(Self {})
         }
-        fn write(self, content: &mut _mcp::Content) {}
+        fn write(self, content: &mut _mcp::FormContent) {}
     }
     #[automatically_derived]
     #[allow(dead_code, non_upper_case_globals, private_interfaces)]

@@ -114,7 +114,7 @@ fn implementation(form: &Form) -> TokenStream {
             fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
                 #read
             }
-            fn write(self, content: &mut _mcp::Content) {
+            fn write(self, content: &mut _mcp::FormContent) {
                 #write
             }
         }

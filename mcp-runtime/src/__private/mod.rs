@@ -27,7 +27,7 @@ pub use self::{
     },
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
-        Asking, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
+        AskingPhase, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
         TakeHandoff, TakeNothing, Taking, Travel, phase,
     },
     probe::Probe,
@@ -47,9 +47,9 @@ pub use crate::{
     __mcp_write as write,
     call::{Call, running::Calling},
     elicit::{
-        Answers, Asked, Choice, ChoiceEntry, Content, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
-        FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
-        Unfit, read_choice, write_choice,
+        Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
+        FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
+        TypeOfField, Unfit, read_choice, write_choice,
     },
     error::ToolError,
     protocol::{capability::Capability, result::CallToolResult},

@@ -143,14 +143,14 @@ impl<T: ?Sized, H> Taking<T, H> {
     label = "write `&Ctx`, or `&Ctx<YourForms>`",
     note = "`&PhaseCtx` is the context of `before` and `after`, which cannot ask"
 )]
-pub trait Asking {}
+pub trait AskingPhase {}
 
-impl Asking for Talk {}
+impl AskingPhase for Talk {}
 
 pub trait TakeContext<S, P, H> {
     fn take(&self, call: &Call, _handoff: &H) -> Owned<Ctx<S, P>>
     where
-        P: Asking,
+        P: AskingPhase,
     {
         Owned::new(Ctx::new(call.clone()))
     }

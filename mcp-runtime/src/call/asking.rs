@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::{
     CallState,
     clock::Millis,
-    conversation::{Answer, Question},
+    conversation::{Answer, WireQuestion},
     journal::Fingerprint,
     multi_round::multi_round,
     request::Caller,
@@ -34,9 +34,9 @@ pub(crate) struct Wording {
     pub(crate) params: Arc<str>,
     pub(crate) needs: Capability,
     pub(crate) fingerprint: Fingerprint,
-    /// See [`Question::must_ask`].
+    /// See [`WireQuestion::must_ask`].
     pub(crate) must_ask: bool,
-    /// See [`Question::deadline`].
+    /// See [`WireQuestion::deadline`].
     pub(crate) deadline: Option<Millis>,
 }
 
@@ -70,11 +70,11 @@ impl<'a> Asking<'a> {
         self.call.conversation.open(self.question(wording))
     }
 
-    fn question(&self, wording: Wording) -> Question {
+    fn question(&self, wording: Wording) -> WireQuestion {
         let Wording { method, params, needs, fingerprint, must_ask, deadline } = wording;
         let needs = Capabilities::of(&[needs]);
         let (key, name) = (self.key.clone(), self.name.clone());
-        Question { key, name, fingerprint, method, params, needs, must_ask, deadline }
+        WireQuestion { key, name, fingerprint, method, params, needs, must_ask, deadline }
     }
 
     /// Opens a question that the server answers itself. Returns whether the answer is still needed.

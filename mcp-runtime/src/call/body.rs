@@ -3,7 +3,7 @@
 use super::{
     CallState,
     host::Host,
-    journal::Asked,
+    journal::AskedQuestion,
     observer::{Observer as _, observer},
 };
 use crate::protocol::{
@@ -45,13 +45,14 @@ impl Body {
     }
 
     /// Ends the round with its questions.
-    pub(crate) fn input_required(server: &dyn Host, questions: &[Asked], state: &str) -> Self {
-        let asked = questions.iter().map(|Asked { key, method, params, .. }| key.len() + method.len() + params.len());
+    pub(crate) fn input_required(server: &dyn Host, questions: &[AskedQuestion], state: &str) -> Self {
+        let asked =
+            questions.iter().map(|AskedQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
         // An estimate: the fixed text is about 256 bytes, and about 32 for each question.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
         Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
-            for (index, Asked { key, method, params, .. }) in questions.iter().enumerate() {
+            for (index, AskedQuestion { key, method, params, .. }) in questions.iter().enumerate() {
                 out.extend_from_slice(if index == 0 { b"" } else { b"," });
                 push_json_string(out, key);
                 out.extend_from_slice(br#":{"method":""#);

@@ -64,7 +64,7 @@ struct Asks {
 
 /// A question whose ask is still waiting.
 pub(crate) struct Open {
-    question: Question,
+    question: WireQuestion,
     handed_out: HandedOut,
     answer: Option<Arrived>,
     waker: Option<Waker>,
@@ -90,7 +90,7 @@ enum HandedOut {
 
 /// A question as it is sent.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
+pub(crate) struct WireQuestion {
     /// The name, with a number if it is repeated. Unique in its call.
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
@@ -121,7 +121,7 @@ impl Asks {
         if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
     }
 
-    fn open(&mut self, mut question: Question, handed_out: HandedOut) -> Option<Millis> {
+    fn open(&mut self, mut question: WireQuestion, handed_out: HandedOut) -> Option<Millis> {
         let within_step = self.steps.is_polled_by(thread::current().id());
         let answer = if within_step {
             let reason = "a step cannot ask; ask before the step and pass the answer to it".to_owned();
@@ -146,7 +146,7 @@ impl Conversation {
     }
 
     /// Takes the questions that were not sent yet.
-    pub(crate) fn take_new(&self) -> Vec<Question> {
+    pub(crate) fn take_new(&self) -> Vec<WireQuestion> {
         let mut asks = self.lock();
         let new = asks.open.iter_mut().filter(|ask| ask.handed_out == HandedOut::No && ask.answer.is_none());
         new.map(|ask| {
@@ -218,7 +218,7 @@ impl Conversation {
     }
 
     /// Opens a question, and returns the deadline for its answer.
-    pub(super) fn open(&self, question: Question) -> Option<Millis> {
+    pub(super) fn open(&self, question: WireQuestion) -> Option<Millis> {
         let mut asks = self.lock();
         if self.is_over() {
             return None;

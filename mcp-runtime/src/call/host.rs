@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{CallState, call_id::CallId, ledger_time::LedgerTime, multi_round::MultiRound, running::Outcome};
+use super::{CallState, call_id::CallId, ledger_time::LedgerTime, multi_round::MultiRound, running::CallOutcome};
 use crate::error::ToolError;
 
 /// The server of a call. `tool` is the tool's index in the registry.
@@ -26,7 +26,7 @@ pub(crate) trait Host: Send + Sync {
     fn non_finite_number(&self, tool: usize, content: &str) -> Option<String>;
 
     /// Maps an error of a tool or of a layer to the response.
-    fn map_error(&self, call: &CallState, error: &ToolError) -> Outcome;
+    fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome;
 
     /// The server's `Implementation` object in the newest revision, as JSON text.
     fn info(&self) -> &str;

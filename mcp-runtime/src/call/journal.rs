@@ -15,8 +15,8 @@ use serde_json::value::RawValue;
 use super::{
     ask::AskError,
     clock::Millis,
-    conversation::{Answer, Question},
-    replay_cursor::Moment,
+    conversation::{Answer, WireQuestion},
+    replay_cursor::ReadTime,
 };
 use crate::protocol::capability::Capabilities;
 
@@ -31,13 +31,13 @@ pub(crate) struct Journal {
     pub(crate) answers: VecDeque<Arc<Answered>>,
     /// The questions of the last round. Answers to other keys are ignored.
     #[serde(default)]
-    pub(crate) open: Vec<Asked>,
+    pub(crate) open: Vec<AskedQuestion>,
     /// The outputs of steps that ran before the call had a record in the ledger. The ledger has the later ones.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
     /// The readings of the clock.
     #[serde(default)]
-    pub(super) moments: Vec<Moment>,
+    pub(super) moments: Vec<ReadTime>,
     /// The seed of the random numbers.
     #[serde(default)]
     pub(super) seed: Option<[u64; 2]>,
@@ -55,7 +55,7 @@ pub(super) struct StepTaken {
 
 /// A question that waits for its answer, as it is sent.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct AskedQuestion {
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
     name: Cow<'static, str>,
@@ -122,7 +122,7 @@ impl Fingerprint {
 
 impl Journal {
     /// Finds a question of the last round.
-    pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&Asked> {
+    pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&AskedQuestion> {
         self.open.iter().find(|asked| asked.name == name && asked.question == question)
     }
 
@@ -151,9 +151,9 @@ impl Journal {
     }
 }
 
-impl Asked {
-    pub(super) fn of(question: &Question) -> Self {
-        let Question { key, name, fingerprint, method, params, needs, deadline, .. } = question;
+impl AskedQuestion {
+    pub(super) fn of(question: &WireQuestion) -> Self {
+        let WireQuestion { key, name, fingerprint, method, params, needs, deadline, .. } = question;
         Self {
             key: key.clone(),
             name: name.clone(),
@@ -182,14 +182,14 @@ impl Asked {
 impl Answered {
     /// Creates the record of an answer, or of its absence. `None` for errors that only occur in a session, which is not
     /// rebuilt.
-    pub(super) fn of(question: Question, answer: &Answer, round: u32) -> Option<Self> {
+    pub(super) fn of(question: WireQuestion, answer: &Answer, round: u32) -> Option<Self> {
         let (answer, late) = match answer {
             Ok(answer) => (Some(Arc::clone(answer)), false),
             Err(AskError::Unanswered) => (None, false),
             Err(AskError::Timeout(_)) => (None, true),
             Err(_) => return None,
         };
-        let Question { key, name, fingerprint, deadline, .. } = question;
+        let WireQuestion { key, name, fingerprint, deadline, .. } = question;
         Some(Self { key, name, question: fingerprint, answer, late, deadline, round, fresh: false })
     }
 

@@ -26,13 +26,13 @@ pub(crate) trait MultiRound: Send + Sync {
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
 
     /// Runs the next round of a call, with the answers that its client sent.
-    fn resume(&self, request: ResumeRequest) -> Answering;
+    fn resume(&self, request: ResumeRequest) -> FutureBody;
 
     /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier one.
-    fn begin_once(&self, keyed: KeyedCall) -> Answering;
+    fn begin_once(&self, keyed: KeyedCall) -> FutureBody;
 
     /// Ends the first round of a call with its questions.
-    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> Answering;
+    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody;
 
     /// Creates the part that asks the client of a session.
     fn asker(&self) -> Box<dyn Asker>;
@@ -55,7 +55,7 @@ pub(crate) const fn multi_round() -> &'static dyn MultiRound {
 }
 
 /// A future that resolves to the body of a response.
-pub(crate) type Answering = Pin<Box<dyn Future<Output = Body> + Send>>;
+pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 
 /// The right of a call to wait for answers. See [`Admission`](crate::durable::ledger::quota::Admission).
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;

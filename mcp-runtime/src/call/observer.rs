@@ -8,7 +8,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{CallState, ask::AskError, lease::LedgerError, request::Peer, running::Outcome, runtime::Runtime};
+use super::{CallState, ask::AskError, lease::LedgerError, request::Peer, running::CallOutcome, runtime::Runtime};
 use crate::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision};
 
 /// The observer of this build.
@@ -121,7 +121,7 @@ pub(crate) trait CallObserver {
     fn enter(&self) -> Self::Entered;
 
     /// The call has its result.
-    fn done(&mut self, _outcome: &Outcome) {}
+    fn done(&mut self, _outcome: &CallOutcome) {}
 
     fn panicked(&mut self) {}
 

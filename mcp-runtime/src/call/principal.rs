@@ -34,10 +34,10 @@ use serde_json::{Map, Value};
 ///
 /// Tools read it with [`Ctx::principal`](crate::Ctx::principal).
 #[derive(Clone)]
-pub struct Principal(Arc<Inner>);
+pub struct Principal(Arc<PrincipalData>);
 
 #[derive(Clone)]
-struct Inner {
+struct PrincipalData {
     name: Arc<str>,
     scopes: Vec<Box<str>>,
     claims: Map<String, Value>,
@@ -46,7 +46,7 @@ struct Inner {
 impl Principal {
     /// Creates a principal with this name, without scopes.
     pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(Arc::new(Inner { name: name.into(), scopes: Vec::new(), claims: Map::new() }))
+        Self(Arc::new(PrincipalData { name: name.into(), scopes: Vec::new(), claims: Map::new() }))
     }
 
     /// Adds granted scopes. Tools require them with `scopes(…)`.

@@ -27,12 +27,12 @@ pub struct Progress<'a> {
 /// Limits the reports of one call.
 pub(crate) struct Reports {
     token: RequestId,
-    last: Mutex<Last>,
+    last: Mutex<LastReport>,
 }
 
 /// The last report.
 #[derive(Default)]
-struct Last {
+struct LastReport {
     value: Option<f64>,
     at: Option<Instant>,
     /// The time of the last report with value = total. A total that grows along would otherwise pass the limit each

@@ -29,7 +29,7 @@ struct LastEvent(u32);
 
 /// A reading of the clock.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Moment {
+pub(super) struct ReadTime {
     #[serde(rename = "l")]
     last: LastEvent,
     #[serde(rename = "n")]
@@ -66,7 +66,7 @@ impl Journal {
         let known = self.moments.iter().find(|moment| moment.last == last && moment.number == number);
         let time = known.map_or_else(now, |moment| moment.time);
         if known.is_none() && keep {
-            self.moments.push(Moment { last, number, time });
+            self.moments.push(ReadTime { last, number, time });
         }
         SystemTime::UNIX_EPOCH + Duration::from_micros(time)
     }

@@ -7,7 +7,7 @@ use std::sync::{
 
 use super::{
     Client, Outlet, Principal,
-    conversation::Question,
+    conversation::WireQuestion,
     http_parts::HttpParts,
     multi_round::MultiRound,
     observer::{Observer as _, RequestTrace, SessionWatch, observer},
@@ -66,7 +66,7 @@ pub(crate) struct Session {
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
     /// Sends a question on the stream of the call's request.
-    fn ask(&self, call: &Arc<super::CallState>, question: &Question, outlet: &Arc<dyn Outlet>);
+    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>);
 
     /// Cancels this request: its answer is not needed any more.
     fn withdraw(&self, id: &RequestId);

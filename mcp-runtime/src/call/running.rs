@@ -55,7 +55,7 @@ pub(crate) struct Running {
 pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
 /// The result of a call.
-pub(crate) type Outcome = Result<CallToolResult, RpcError>;
+pub(crate) type CallOutcome = Result<CallToolResult, RpcError>;
 
 /// The layers around a call, as the driver sees them.
 pub(crate) trait Layered: Send + Sync {
@@ -71,7 +71,7 @@ pub(crate) type LayeredCalling = (Calling, Option<Arc<dyn Layered>>);
 
 /// The end of a round.
 pub(crate) enum Round {
-    Done(Outcome),
+    Done(CallOutcome),
     /// The call has questions, and the client is asked by ending its request.
     Asks,
 }
@@ -168,7 +168,7 @@ impl Running {
 
     /// Cancels the call but finishes what must not be left half done. Returns the outcome if `after` had begun, and
     /// `None` if only a step was finished: then the call can be resumed.
-    pub(crate) async fn finish_started(&mut self) -> Option<Outcome> {
+    pub(crate) async fn finish_started(&mut self) -> Option<CallOutcome> {
         self.call.cancel();
         poll_fn(|cx| match self.poll_round(cx) {
             Poll::Ready(Round::Done(outcome)) => Poll::Ready(Some(outcome).filter(|_| self.call.has_begun())),
@@ -206,7 +206,7 @@ impl Running {
         }
     }
 
-    fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+    fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<CallOutcome> {
         let start = (!std::mem::replace(&mut self.polled, true)).then(Instant::now);
         let _entered = self.watch.enter();
         // Formatting the error also runs the author's code.
@@ -272,7 +272,7 @@ impl Running {
     }
 
     /// Maps a tool's error to the response.
-    fn failed(&self, error: &ToolError) -> Outcome {
+    fn failed(&self, error: &ToolError) -> CallOutcome {
         let name = self.call.tool_name();
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             crate::report!("tool `{name}`: {error}");
@@ -318,7 +318,7 @@ impl Running {
 
     /// Lets the layers see the error that ends the call while its tool still runs. They are polled once, because the
     /// timeout has passed.
-    fn end_in_layers(&mut self, message: &str) -> Option<Outcome> {
+    fn end_in_layers(&mut self, message: &str) -> Option<CallOutcome> {
         self.layers.as_ref()?.end(message);
         let _entered = self.watch.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::{
     CallState, Outlet,
     ask::AskError,
-    conversation::{Answer, Question},
+    conversation::{Answer, WireQuestion},
     mixing::Mixing,
     request::Asker,
 };
@@ -44,7 +44,7 @@ impl SessionQuestions {
 }
 
 impl Asker for SessionQuestions {
-    fn ask(&self, call: &Arc<CallState>, question: &Question, outlet: &Arc<dyn Outlet>) {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>) {
         let mut open = self.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_id.len().is_power_of_two() {

@@ -11,7 +11,7 @@ use serde_json::{from_str, value::to_raw_value};
 
 use super::{
     CanStep, Ctx,
-    stepping::{Read, Stepping, Write},
+    stepping::{ReadValue, Stepping, WriteValue},
 };
 use crate::{
     call::lease::{ClaimError, LedgerError},
@@ -62,7 +62,8 @@ impl<S, P> Ctx<S, P> {
         F: Future<Output: StepValue> + Send + 'a,
         P: CanStep,
     {
-        let (write, read): (Write<F::Output>, Read<F::Output>) = (|value| to_raw_value(value), |kept| from_str(kept));
+        let (write, read): (WriteValue<F::Output>, ReadValue<F::Output>) =
+            (|value| to_raw_value(value), |kept| from_str(kept));
         Step(Stepping::new(self.state(), name, Box::pin(step), write, read))
     }
 
@@ -81,8 +82,8 @@ impl<S, P> Ctx<S, P> {
         P: CanStep,
     {
         let step = async { step.await.map_err(IntoToolError::into_tool_error) };
-        let write: Write<Result<T>> = |outcome| to_raw_value(&outcome.as_ref().map_err(ToolError::chain));
-        let read: Read<Result<T>> = |kept| Ok(from_str::<Result<T, String>>(kept)?.map_err(ToolError::from));
+        let write: WriteValue<Result<T>> = |outcome| to_raw_value(&outcome.as_ref().map_err(ToolError::chain));
+        let read: ReadValue<Result<T>> = |kept| Ok(from_str::<Result<T, String>>(kept)?.map_err(ToolError::from));
         TryStep(Stepping::new(self.state(), name, Box::pin(step), write, read))
     }
 }

@@ -14,14 +14,14 @@ pub(super) struct Stepping<'a, T> {
     /// Whether to run again if the outcome is unknown.
     again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
-    write: Write<T>,
-    read: Read<T>,
+    write: WriteValue<T>,
+    read: ReadValue<T>,
 }
 
 /// Writes and reads the recorded value. Function pointers, so that a type that cannot be recorded gives only one
 /// compile error.
-pub(super) type Write<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
-pub(super) type Read<T> = fn(&str) -> serde_json::Result<T>;
+pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
+pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
 
 /// A running step of the call. Dropping it ends the step.
 struct InStep<'a>(&'a CallState);
@@ -31,8 +31,8 @@ impl<'a, T> Stepping<'a, T> {
         call: &'a CallState,
         name: &str,
         step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
-        write: Write<T>,
-        read: Read<T>,
+        write: WriteValue<T>,
+        read: ReadValue<T>,
     ) -> Self {
         let key = call.conversation.reserve(format!("step:{name}").into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();

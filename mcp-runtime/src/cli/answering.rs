@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::parameter::Parameter;
+use super::parameter::CliParameter;
 use crate::{
     protocol::capability::Capability,
     schema::types::Types,
-    tool::{FormEntry, registry::Registered},
+    tool::{FormEntry, registry::RegisteredTool},
 };
 
 /// The key of `--answer` for any question to a model. A tool chooses the keys of such questions at run time.
@@ -27,7 +27,7 @@ pub(super) enum Askable {
 
 impl Askable {
     /// Returns all questions that the tool may ask, its forms first.
-    pub(super) fn of(tool: &Registered) -> Vec<Self> {
+    pub(super) fn of(tool: &RegisteredTool) -> Vec<Self> {
         let form = |form: &FormEntry| Self::Form { key: form.key.to_owned(), entry: form.to_json() };
         let mut askable: Vec<_> = tool.definition.forms.iter().map(form).collect();
         let needs =
@@ -51,9 +51,9 @@ impl Askable {
     }
 
     /// Returns the fields of a form; empty for other questions.
-    pub(super) fn fields(&self) -> Vec<Parameter<'_>> {
+    pub(super) fn fields(&self) -> Vec<CliParameter<'_>> {
         match self {
-            Self::Form { entry, .. } => Parameter::of_object(&entry["requestedSchema"]),
+            Self::Form { entry, .. } => CliParameter::of_object(&entry["requestedSchema"]),
             Self::Model | Self::Page => Vec::new(),
         }
     }
@@ -78,7 +78,7 @@ impl Askable {
 }
 
 /// Returns an answer to the form of this key: its required fields, each with an example value.
-pub(super) fn form_answer(key: &str, fields: &[Parameter<'_>]) -> String {
+pub(super) fn form_answer(key: &str, fields: &[CliParameter<'_>]) -> String {
     let value = match fields {
         // A single field can be given without an object.
         [field] => match example(field) {
@@ -114,7 +114,7 @@ pub(super) fn option(answer: &str) -> String {
 }
 
 /// Returns a value that the field accepts.
-fn example(field: &Parameter<'_>) -> Value {
+fn example(field: &CliParameter<'_>) -> Value {
     let element = field.reading.items.as_deref().filter(|_| field.reading.is_list());
     let reading = element.unwrap_or(&field.reading);
     let value = match reading.kinds {
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn answer(properties: &Value) -> String {
-        form_answer("ask", &Parameter::of_object(&json!({ "properties": properties, "required": ["a", "b"] })))
+        form_answer("ask", &CliParameter::of_object(&json!({ "properties": properties, "required": ["a", "b"] })))
     }
 
     #[test]

@@ -5,15 +5,15 @@ use serde_json::Value;
 use super::{
     answering::Askable,
     layout::{columns, indented, wrap},
-    parameter::{OWN_OPTIONS, Parameter},
+    parameter::{CliParameter, OWN_OPTIONS},
 };
-use crate::tool::registry::Registered;
+use crate::tool::registry::RegisteredTool;
 
 /// Returns the page of a tool: its description, usage, parameters and result.
-pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
+pub(super) fn page(tool: &RegisteredTool, program: &str, width: usize) -> String {
     let definition = &tool.definition;
     let schema = tool.schema.to_value();
-    let parameters = Parameter::of_object(&schema);
+    let parameters = CliParameter::of_object(&schema);
     let mut page = String::new();
     let mut paragraph = |heading: &str, text: &str| {
         if !text.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn page(tool: &Registered, program: &str, width: usize) -> String {
 }
 
 /// Returns the two ways to call the tool: with options, or with a JSON object.
-fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> String {
+fn usage(tool: &RegisteredTool, parameters: &[CliParameter<'_>], program: &str) -> String {
     let call = format!("  {program} call {}", tool.definition.name);
     if parameters.is_empty() {
         return call;
@@ -52,12 +52,12 @@ fn usage(tool: &Registered, parameters: &[Parameter<'_>], program: &str) -> Stri
     format!("{call}{required}{optional}\n{call} JSON")
 }
 
-fn described(parameters: &[Parameter<'_>], width: usize) -> String {
+fn described(parameters: &[CliParameter<'_>], width: usize) -> String {
     let rows: Vec<_> = parameters.iter().map(|it| [it.option(), it.description()]).collect();
     indented(&rows, width)
 }
 
-fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> String {
+fn options(tool: &RegisteredTool, parameters: &[CliParameter<'_>], width: usize) -> String {
     let [answer, json, log, help] = OWN_OPTIONS.map(|name| parameters.iter().all(|it| it.name != name));
     let mut rows = Vec::new();
     if !parameters.is_empty() {
@@ -80,7 +80,7 @@ fn options(tool: &Registered, parameters: &[Parameter<'_>], width: usize) -> Str
 }
 
 /// Returns the questions of the tool, with the fields of forms and example answers.
-fn questions(tool: &Registered, width: usize) -> String {
+fn questions(tool: &RegisteredTool, width: usize) -> String {
     let question = |askable: &Askable| {
         let (key, about) = (askable.key(), askable.about());
         let heading = if about.is_empty() { key.to_owned() } else { format!("{key}: {about}") };
@@ -92,7 +92,7 @@ fn questions(tool: &Registered, width: usize) -> String {
 }
 
 /// Returns the fields of a form.
-pub(super) fn fields(fields: &[Parameter<'_>], indent: &str, width: usize) -> String {
+pub(super) fn fields(fields: &[CliParameter<'_>], indent: &str, width: usize) -> String {
     let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
     columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()
 }
@@ -100,13 +100,13 @@ pub(super) fn fields(fields: &[Parameter<'_>], indent: &str, width: usize) -> St
 /// Returns the fields of the structured result.
 fn result(schema: Option<&Value>, width: usize) -> String {
     let Some(schema) = schema else { return String::new() };
-    let members = Parameter::of_object(schema);
-    let row = |it: &Parameter<'_>| [it.name.to_owned(), it.kind(), it.meaning()];
+    let members = CliParameter::of_object(schema);
+    let row = |it: &CliParameter<'_>| [it.name.to_owned(), it.kind(), it.meaning()];
     indented(&members.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// Returns further facts, in sentences.
-fn about(tool: &Registered) -> Vec<String> {
+fn about(tool: &RegisteredTool) -> Vec<String> {
     let mut sentences = Vec::new();
     let hints = hints(tool);
     if !hints.is_empty() {
@@ -122,7 +122,7 @@ fn about(tool: &Registered) -> Vec<String> {
 }
 
 /// Returns the tool's annotations about safety.
-pub(super) fn hints(tool: &Registered) -> Vec<&'static str> {
+pub(super) fn hints(tool: &RegisteredTool) -> Vec<&'static str> {
     let hints = &tool.definition.annotations;
     let word = |hint, yes, no| match hint {
         Some(true) => Some(yes),

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::reading::{Literal, Reading};
+use super::reading::{ListedValue, Reading};
 use crate::schema::types::Types;
 
 /// A parameter, from the tool's published schema.
 #[derive(Debug)]
-pub(super) struct Parameter<'a> {
+pub(super) struct CliParameter<'a> {
     pub(super) name: &'a str,
     pub(super) required: bool,
     pub(super) reading: Reading,
@@ -19,7 +19,7 @@ pub(super) struct Parameter<'a> {
 /// Options of the program, each available unless a parameter of the tool has its name.
 pub(super) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
-impl<'a> Parameter<'a> {
+impl<'a> CliParameter<'a> {
     /// Returns the properties of an object, in the order of its schema.
     pub(super) fn of_object(root: &'a Value) -> Vec<Self> {
         let required: HashSet<&str> =
@@ -113,7 +113,7 @@ impl<'a> Parameter<'a> {
     }
 
     /// Returns the listed values, or those of the elements of a list.
-    pub(super) fn choices(&self) -> &[Literal] {
+    pub(super) fn choices(&self) -> &[ListedValue] {
         &self.element().map_or(&self.reading, |(reading, _)| reading).allowed
     }
 
@@ -190,7 +190,7 @@ mod tests {
             },
             "required": ["tags"],
         });
-        let told: Vec<_> = Parameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
+        let told: Vec<_> = CliParameter::of_object(&schema).iter().map(|it| (it.option(), it.description())).collect();
         let expected = [
             ("--limit <integer>", "How many. From 1 to 50. Default: 10."),
             ("--price <integer>", "At least 1."),
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn accepts_options_with_hyphens() {
         let schema = json!({ "properties": { "ignore_case": {}, "maxResults": {}, "URL": {}, "path": {}, "_x": {} } });
-        let spellings: Vec<_> = Parameter::of_object(&schema).iter().map(Parameter::other_spelling).collect();
+        let spellings: Vec<_> = CliParameter::of_object(&schema).iter().map(CliParameter::other_spelling).collect();
         let expected = [Some("ignore-case"), Some("max-results"), Some("url"), None, None];
         assert_eq!(spellings, expected.map(|spelling| spelling.map(ToOwned::to_owned)));
     }

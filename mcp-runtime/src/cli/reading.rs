@@ -12,14 +12,14 @@ use crate::schema::types::Types;
 pub(super) struct Reading {
     pub(super) kinds: Types,
     /// The listed values, if the schema lists them.
-    pub(super) allowed: Vec<Literal>,
+    pub(super) allowed: Vec<ListedValue>,
     /// The elements of a list.
     pub(super) items: Option<Box<Self>>,
 }
 
 /// A listed value, with the title that forms show instead.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Literal {
+pub(super) struct ListedValue {
     pub(super) value: Value,
     title: Option<String>,
 }
@@ -154,7 +154,7 @@ impl Reading {
     }
 }
 
-impl Literal {
+impl ListedValue {
     /// Returns a value with a title.
     pub(super) fn titled(value: impl Into<Value>, title: &str) -> Self {
         Self { value: value.into(), title: Some(title.to_owned()) }
@@ -175,7 +175,7 @@ impl Literal {
 }
 
 /// The label of a choice: the title, or the value as typed.
-impl Display for Literal {
+impl Display for ListedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.title.clone().unwrap_or_else(|| one_line(&self.word())))
     }
@@ -189,8 +189,8 @@ fn named(keyword: &Value) -> Option<Types> {
 }
 
 /// Returns the listed values of a schema, with titles if there are any.
-fn literals(keywords: &Map<String, Value>) -> Option<Vec<Literal>> {
-    let literal = |value: &Value, title: Option<&Value>| Literal {
+fn literals(keywords: &Map<String, Value>) -> Option<Vec<ListedValue>> {
+    let literal = |value: &Value, title: Option<&Value>| ListedValue {
         value: value.clone(),
         title: title.and_then(Value::as_str).map(one_line),
     };

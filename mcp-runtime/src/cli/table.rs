@@ -3,9 +3,9 @@
 use super::{
     layout::{columns, wrap},
     page,
-    parameter::Parameter,
+    parameter::CliParameter,
 };
-use crate::tool::registry::{Registered, Registry};
+use crate::tool::registry::{RegisteredTool, Registry};
 
 /// Returns a table with the name, description, parameters and annotations of each tool.
 pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String {
@@ -18,10 +18,10 @@ pub(super) fn table(registry: &Registry, program: &str, width: usize) -> String 
     format!("{}\n{}\n", columns(&rows, width), wrap(&more, width).join("\n"))
 }
 
-fn row(tool: &Registered) -> [String; 4] {
-    let parameter = |it: Parameter<'_>| format!("{}{}", it.name, if it.required { "*" } else { "" });
+fn row(tool: &RegisteredTool) -> [String; 4] {
+    let parameter = |it: CliParameter<'_>| format!("{}{}", it.name, if it.required { "*" } else { "" });
     let schema = tool.schema.to_value();
-    let parameters: Vec<_> = Parameter::of_object(&schema).into_iter().map(parameter).collect();
+    let parameters: Vec<_> = CliParameter::of_object(&schema).into_iter().map(parameter).collect();
     let definition = &tool.definition;
     [
         definition.name.to_string(),

@@ -14,14 +14,14 @@ use super::{
     Durable,
     continuation::{Binding, Continuation, Placed},
     ledger::{Claims, LedgerId, LedgerKey},
-    parked::Slot,
+    parked::ParkedCall,
     resume::rebuild,
 };
 use crate::{
     call::{
         Call, Client, Outlet, Principal,
         host::Host,
-        journal::Asked,
+        journal::AskedQuestion,
         lease::{Hold, StepTurn, Transition},
         request::{Caller, Peer, Request},
     },
@@ -54,7 +54,7 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// The state is not valid, or the call cannot be rebuilt.
-    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<Asked>>, RpcError> {
+    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
@@ -71,7 +71,7 @@ impl Rehearsal<'_> {
         let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
         let journal = durable.request_states.journal(placed, place, carried).await?;
         let journal =
-            journal.or_else(|| durable.parking.look(place, Slot::journal)).ok_or_else(RpcError::past_state)?;
+            journal.or_else(|| durable.parking.look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
         let peer = Peer::new(Arc::new(NoOutlet), self.principal.clone());

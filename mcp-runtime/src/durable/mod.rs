@@ -27,14 +27,14 @@ use self::{
     detached::Detached,
     ledger::{
         Claims, Ledger, MemoryLedger,
-        quota::{Limits, Quotas},
+        quota::{QuotaLimits, Quotas},
         timed::timed,
     },
     parked::{PARKABLE, Parking},
 };
 use crate::{
     call::{host::Host, ledger_time::LedgerTime},
-    tool::registry::Registered,
+    tool::registry::RegisteredTool,
 };
 
 /// The state that a server's calls share if they last over several requests.
@@ -43,7 +43,7 @@ pub(crate) struct Durable {
     pub(crate) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    limits: Limits,
+    limits: QuotaLimits,
     pub(crate) request_states: RequestStates,
     pub(crate) parking: Parking,
     pub(crate) detached: Detached,
@@ -58,7 +58,7 @@ impl Durable {
         ledger: Option<Arc<dyn Ledger>>,
         lease: Duration,
         once: Once,
-        limits: Limits,
+        limits: QuotaLimits,
         request_states: RequestStates,
     ) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Durable {
     }
 
     /// Whether a call of this tool can be resumed although its ledger is not known.
-    pub(crate) fn waives_ledger(&self, tool: &Registered) -> bool {
+    pub(crate) fn waives_ledger(&self, tool: &RegisteredTool) -> bool {
         self.once == Once::PerInstance || tool.definition.may_run_again()
     }
 

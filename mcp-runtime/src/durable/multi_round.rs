@@ -10,7 +10,7 @@ use crate::{
     call::{
         AskError, CallState, HandoffChanged,
         host::Host,
-        multi_round::{Admitted, Answering, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+        multi_round::{Admitted, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
         observer::{Observer as _, observer},
         owner::Owner,
         request::Asker,
@@ -22,7 +22,7 @@ use crate::{
     error::ToolError,
     protocol::error::RpcError,
     sample::SampleError,
-    tool::registry::{Registered, Registry},
+    tool::registry::{RegisteredTool, Registry},
 };
 
 struct Rounds;
@@ -47,15 +47,15 @@ impl MultiRound for Rounds {
         Ok(Box::new(admission))
     }
 
-    fn resume(&self, request: ResumeRequest) -> Answering {
+    fn resume(&self, request: ResumeRequest) -> FutureBody {
         Box::pin(resume(request))
     }
 
-    fn begin_once(&self, keyed: KeyedCall) -> Answering {
+    fn begin_once(&self, keyed: KeyedCall) -> FutureBody {
         Box::pin(begin_once(keyed))
     }
 
-    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> Answering {
+    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody {
         Box::pin(async move { round_runner::ask(running, &arguments, None).await })
     }
 
@@ -92,7 +92,7 @@ impl Durable {
     /// Its owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
-        tool: &Registered,
+        tool: &RegisteredTool,
         owner: Option<&Owner>,
         arguments: usize,
     ) -> Result<Admission, RpcError> {

@@ -13,14 +13,14 @@ use super::{
     Durable,
     continuation::{Binding, Continuation, Placed, RequestStates},
     ledger::{Claim, ClaimOutcome, Claims, LedgerKey, Turn},
-    parked::Slot,
+    parked::ParkedCall,
     round_runner::run_round,
 };
 use crate::{
     call::{
         Call,
         body::Body,
-        journal::{Answered, Asked, Journal},
+        journal::{Answered, AskedQuestion, Journal},
         lease::LedgerError,
         ledger_time::LedgerTime,
         multi_round::{KeyedCall, ResumeRequest},
@@ -30,7 +30,7 @@ use crate::{
     },
     layer::Layers,
     protocol::{capability::Capabilities, error::RpcError},
-    tool::{Arguments, registry::Registered},
+    tool::{Arguments, registry::RegisteredTool},
 };
 
 /// The number of requests in a row without an answer after which the call is resumed without one.
@@ -41,8 +41,8 @@ pub(super) async fn resume(request: ResumeRequest) -> Body {
     let ResumeRequest { call, arguments, responses, state } = request;
     let durable = Durable::of(&*call.0.server);
     match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
-        Ok(Next::Reply(body)) => body,
-        Ok(Next::Run(running, claim)) => run_round(running, arguments, claim).await,
+        Ok(ResumeStep::Reply(body)) => body,
+        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim).await,
         Err(error) => Body::error(&error),
     }
 }
@@ -85,7 +85,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
 type Responses = Vec<(String, Box<str>)>;
 
 /// The next action for a request that resumes a call.
-enum Next {
+enum ResumeStep {
     Reply(Body),
     Run(Box<Running>, Arc<Claim>),
 }
@@ -94,7 +94,7 @@ enum Next {
 struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,
-    tool: &'a Registered,
+    tool: &'a RegisteredTool,
     arguments: &'a str,
     owner: Option<Arc<str>>,
     claims: &'a Arc<Claims>,
@@ -114,7 +114,7 @@ impl<'a> Resuming<'a> {
         Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
     }
 
-    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<Next, RpcError> {
+    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
         let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
         let binding =
             Binding { tool: &self.tool.definition.name, arguments: self.arguments, principal: self.owner.as_deref() };
@@ -129,14 +129,14 @@ impl<'a> Resuming<'a> {
         let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
         let claim = match self.claim(placed, &opened, is_answered).await? {
             ClaimOutcome::Run(claim) => claim,
-            ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(Next::Reply),
+            ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
                 let states = &self.durable.request_states;
-                return unclaimed(past, binding.tool, opened.place, states).map(Next::Reply);
+                return unclaimed(past, binding.tool, opened.place, states).map(ResumeStep::Reply);
             }
         };
         let running = self.resume(opened, responses)?;
-        Ok(Next::Run(running, Arc::new(claim)))
+        Ok(ResumeStep::Run(running, Arc::new(claim)))
     }
 
     /// Opens the state: checks that it belongs to this request and this server's ledger, and reads its journal.
@@ -144,7 +144,7 @@ impl<'a> Resuming<'a> {
         let Durable { parking, request_states, .. } = self.durable;
         let Continuation { place, misses, expires, carried } =
             request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        let journal = match parking.look(place, Slot::journal) {
+        let journal = match parking.look(place, ParkedCall::journal) {
             Some(journal) => Some(journal),
             None => request_states.journal(placed, place, carried).await?,
         };
@@ -211,7 +211,7 @@ impl<'a> Resuming<'a> {
 
     /// Whether the future of the call is parked in this process.
     fn is_parked(&self, place: Place) -> bool {
-        self.durable.parking.look(place, Slot::is_whole) == Some(true)
+        self.durable.parking.look(place, ParkedCall::is_whole) == Some(true)
     }
 
     /// Whether this process can resume the call.
@@ -222,13 +222,19 @@ impl<'a> Resuming<'a> {
 
 impl Opened {
     /// The questions of the round.
-    fn open(&self) -> &[Asked] {
+    fn open(&self) -> &[AskedQuestion] {
         self.journal.as_ref().map_or(&[], |journal| &journal.open)
     }
 }
 
 impl Durable {
-    fn turn<'a>(&self, tool: &Registered, key: LedgerKey<'a>, place: Place, expires: Option<LedgerTime>) -> Turn<'a> {
+    fn turn<'a>(
+        &self,
+        tool: &RegisteredTool,
+        key: LedgerKey<'a>,
+        place: Place,
+        expires: Option<LedgerTime>,
+    ) -> Turn<'a> {
         Turn {
             key,
             round: place.round,
@@ -242,7 +248,7 @@ impl Durable {
 }
 
 /// Checks that the handoff of a journal can be read by this version of the tool.
-fn check_handoff(tool: &Registered, journal: &Journal) -> Result<(), RpcError> {
+fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcError> {
     let (Some(reads), Some(handoff)) = (tool.definition.reads_handoff, &journal.handoff) else { return Ok(()) };
     reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
 }
@@ -276,7 +282,7 @@ fn unavailable(error: LedgerError) -> RpcError {
 
 /// The answers to the open questions; if there is none, a missing answer for each.
 fn read_answers(
-    open: &[Asked],
+    open: &[AskedQuestion],
     responses: Option<Responses>,
     round: u32,
     LedgerTime(now): LedgerTime,
@@ -314,6 +320,6 @@ pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &s
 }
 
 /// The capabilities that a client needs to be asked these.
-fn needs(open: &[Asked]) -> Capabilities {
+fn needs(open: &[AskedQuestion]) -> Capabilities {
     open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
 }

@@ -9,7 +9,7 @@ use super::{
     continuation::{Binding, Placed},
     ledger::{
         Claim, LONGEST_REPLY,
-        quota::{Admission, Holds},
+        quota::{Admission, KeptSize},
     },
     parked::{Keep, Parking},
 };
@@ -119,7 +119,7 @@ async fn finish(outcome: Result<CallToolResult, RpcError>, mut running: Box<Runn
     if let Some(place) = place {
         durable.parking.drop_done(place);
         let keep = call.registered().definition.states_kept();
-        let holds = Holds { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
+        let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
         let principal = || call.owner().map(Owner::Principal);
         durable.quotas().finish(place.call, place.is_keyed(), admission, principal, holds);
     }
@@ -207,7 +207,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     drop(call.take_claim());
     let is_carried = replayable && !keeps_journals;
     let reply = if claim.is_some() { kept_length(&body) } else { 0 };
-    let holds = Holds {
+    let holds = KeptSize {
         bytes: arguments.len() + reply,
         spilled: state.spilled,
         is_parked: !is_carried,

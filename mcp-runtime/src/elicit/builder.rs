@@ -92,7 +92,7 @@ impl<S, P> Ctx<S, P> {
         let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, WITHIN);
         let FormOf { schema, read, .. } = form;
         let (message, changes) = (message.into(), Changes::default());
-        let question = Question { form: schema(), message, changes, checker: OnceLock::new() };
+        let question = FormQuestion { form: schema(), message, changes, checker: OnceLock::new() };
         Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
@@ -101,7 +101,7 @@ impl<S, P> Ctx<S, P> {
 #[must_use = "the user is asked only when this is awaited"]
 pub struct Elicit<'a, F, M = Lenient> {
     ask: Ask<'a>,
-    question: Question,
+    question: FormQuestion,
     /// How often the question can be asked again.
     retries: u32,
     on_decline: OnDecline,
@@ -287,7 +287,7 @@ impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
 }
 
 /// A form with the values that are known only at run time.
-struct Question {
+struct FormQuestion {
     form: &'static FormSchema,
     message: String,
     changes: Changes,
@@ -295,7 +295,7 @@ struct Question {
     checker: OnceLock<InputSchema>,
 }
 
-impl Question {
+impl FormQuestion {
     /// Returns the `params` of `elicitation/create`, with the reason if it is asked again. The fingerprint is the same
     /// then.
     fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {

@@ -4,7 +4,7 @@ use super::{
     ChoiceEntry,
     field::Field,
     problem::Problem,
-    shape::{Bounds, Kind, Literal},
+    shape::{Bounds, Literal, ShapeKind},
 };
 use crate::const_eq::same;
 
@@ -12,7 +12,7 @@ impl Field {
     /// Returns why this cannot be the default, or `None` if it can.
     pub(super) const fn misfit(&self, default: Literal) -> Option<Problem> {
         match (self.shape.0, default) {
-            (Kind::Text { length, format }, Literal::Text(text)) => match format {
+            (ShapeKind::Text { length, format }, Literal::Text(text)) => match format {
                 Some(format) if !format.accepts(text) => {
                     let problem = self.of("the `default` of ").with(" is not ").with(format.noun());
                     Some(self.with_example(problem))
@@ -21,13 +21,13 @@ impl Field {
                     self.misfit_count(characters(text), length, ["character", "characters", "min_length", "max_length"])
                 }
             },
-            (Kind::Integer { .. }, Literal::Integer(number)) => self.out_of_range("default", number),
-            (Kind::Number { min, max }, Literal::Integer(_) | Literal::Float(_)) => {
+            (ShapeKind::Integer { .. }, Literal::Integer(number)) => self.out_of_range("default", number),
+            (ShapeKind::Number { min, max }, Literal::Integer(_) | Literal::Float(_)) => {
                 self.misfit_number(default, min, max)
             }
-            (Kind::Boolean, Literal::Bool(_)) => None,
-            (Kind::One(choices), Literal::Text(name)) => self.misfit_choice(name, choices),
-            (Kind::Several { choices, count }, Literal::List(names)) => {
+            (ShapeKind::Boolean, Literal::Bool(_)) => None,
+            (ShapeKind::One(choices), Literal::Text(name)) => self.misfit_choice(name, choices),
+            (ShapeKind::Several { choices, count }, Literal::List(names)) => {
                 let mut index = 0;
                 while index < names.len() {
                     if let Some(problem) = self.misfit_choice(names[index], choices) {
@@ -88,14 +88,14 @@ impl Field {
     const fn with_example(&self, problem: Problem) -> Problem {
         let problem = problem.with("; write `default = ");
         let problem = match self.shape.0 {
-            Kind::Text { format: None, .. } => problem.with("\"text\""),
-            Kind::Text { format: Some(format), .. } => problem.with("\"").with(format.example()).with("\""),
-            Kind::Integer { .. } => problem.with("3"),
-            Kind::Number { .. } => problem.with("0.5"),
-            Kind::Boolean => problem.with("true"),
-            Kind::One([first, ..]) => problem.with("\"").with(first.name).with("\""),
-            Kind::Several { choices: [first, ..], .. } => problem.with("[\"").with(first.name).with("\"]"),
-            Kind::One([]) | Kind::Several { choices: [], .. } => problem.with("…"),
+            ShapeKind::Text { format: None, .. } => problem.with("\"text\""),
+            ShapeKind::Text { format: Some(format), .. } => problem.with("\"").with(format.example()).with("\""),
+            ShapeKind::Integer { .. } => problem.with("3"),
+            ShapeKind::Number { .. } => problem.with("0.5"),
+            ShapeKind::Boolean => problem.with("true"),
+            ShapeKind::One([first, ..]) => problem.with("\"").with(first.name).with("\""),
+            ShapeKind::Several { choices: [first, ..], .. } => problem.with("[\"").with(first.name).with("\"]"),
+            ShapeKind::One([]) | ShapeKind::Several { choices: [], .. } => problem.with("…"),
         };
         problem.with("`")
     }
@@ -167,7 +167,7 @@ mod tests {
     /// Returns whether the literal is only a different notation of an accepted value: JSON has one type for all
     /// numbers.
     fn is_other_notation(field: &Field, literal: Literal) -> bool {
-        matches!((field.shape.0, literal), (Kind::Integer { .. }, Literal::Float(_)))
+        matches!((field.shape.0, literal), (ShapeKind::Integer { .. }, Literal::Float(_)))
     }
 
     #[test]

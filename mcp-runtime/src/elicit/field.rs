@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::shape::{Kind, Literal, Shape, TypeOfField};
+use super::shape::{Literal, Shape, ShapeKind, TypeOfField};
 
 /// A field of a form, as published.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +68,6 @@ impl Field {
 
     /// Returns whether the field is a list, which older revisions do not support.
     pub(crate) const fn is_multi_select(&self) -> bool {
-        matches!(self.shape.0, Kind::Several { .. })
+        matches!(self.shape.0, ShapeKind::Several { .. })
     }
 }

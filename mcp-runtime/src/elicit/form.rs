@@ -31,7 +31,7 @@ pub trait Form: Sized {
     fn read(answers: &mut Answers) -> Result<Self, Unfit>;
 
     #[doc(hidden)]
-    fn write(self, content: &mut Content);
+    fn write(self, content: &mut FormContent);
 }
 
 /// A set of forms: the questions that a tool with a [`Ctx<Set>`](crate::Ctx) can ask. Implemented by
@@ -178,12 +178,12 @@ impl Answers {
 
 /// The content of an answer, to which a form is written.
 #[derive(Debug, Default)]
-pub struct Content {
+pub struct FormContent {
     fields: &'static [Field],
     content: Map<String, Value>,
 }
 
-impl Content {
+impl FormContent {
     /// Returns the content of the answer that reads as `form`.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };

@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData, pin::Pin};
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Elicits, Form, form::Content, reply::Elicited};
+use super::{Elicits, Form, form::FormContent, reply::Elicited};
 
 /// A question for the method of an application's handler that answers the form `F`.
 pub struct ElicitRequest<'a, F> {
@@ -95,5 +95,5 @@ pub trait HandledBy<T>: Elicits {
 
 /// Converts a handler's answer into content.
 pub(crate) fn handled<F: Form>(answer: Elicited<F>) -> Handled {
-    answer.map(Content::of)
+    answer.map(FormContent::of)
 }

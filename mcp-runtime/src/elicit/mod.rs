@@ -29,7 +29,7 @@ pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
-    form::{Answers, Content, Declared, Elicits, Form, FormOf, FormSchema, Includes},
+    form::{Answers, Declared, Elicits, Form, FormContent, FormOf, FormSchema, Includes},
     handler::{Asked, ElicitRequest, Handled, HandledBy, Handling},
     problem::Problem,
     reply::Elicited,

@@ -3,7 +3,7 @@
 use super::{
     field::Field,
     problem::Problem,
-    shape::{Bounds, Format, Kind, Literal, Shape},
+    shape::{Bounds, Format, Literal, Shape, ShapeKind},
 };
 
 #[allow(clippy::result_large_err, reason = "a constant expression has no boxes, and no program runs this")]
@@ -11,13 +11,13 @@ impl Field {
     /// Sets the minimum of a number.
     pub const fn min(self, bound: Literal) -> Result<Self, Problem> {
         match (self.shape.0, bound) {
-            (Kind::Integer { max, .. }, Literal::Integer(bound)) => match self.out_of_range("min", bound) {
+            (ShapeKind::Integer { max, .. }, Literal::Integer(bound)) => match self.out_of_range("min", bound) {
                 Some(problem) => Err(problem),
-                None => Ok(self.shaped(Kind::Integer { min: bound, max })),
+                None => Ok(self.shaped(ShapeKind::Integer { min: bound, max })),
             },
-            (Kind::Integer { .. }, Literal::Float(_)) => Err(self.with_a_fraction("min")),
-            (Kind::Number { max, .. }, Literal::Integer(_) | Literal::Float(_)) => {
-                Ok(self.shaped(Kind::Number { min: Some(bound), max }))
+            (ShapeKind::Integer { .. }, Literal::Float(_)) => Err(self.with_a_fraction("min")),
+            (ShapeKind::Number { max, .. }, Literal::Integer(_) | Literal::Float(_)) => {
+                Ok(self.shaped(ShapeKind::Number { min: Some(bound), max }))
             }
             _ => Err(self.without("min", self.limits().0)),
         }
@@ -26,13 +26,13 @@ impl Field {
     /// Sets the maximum of a number.
     pub const fn max(self, bound: Literal) -> Result<Self, Problem> {
         match (self.shape.0, bound) {
-            (Kind::Integer { min, .. }, Literal::Integer(bound)) => match self.out_of_range("max", bound) {
+            (ShapeKind::Integer { min, .. }, Literal::Integer(bound)) => match self.out_of_range("max", bound) {
                 Some(problem) => Err(problem),
-                None => Ok(self.shaped(Kind::Integer { min, max: bound })),
+                None => Ok(self.shaped(ShapeKind::Integer { min, max: bound })),
             },
-            (Kind::Integer { .. }, Literal::Float(_)) => Err(self.with_a_fraction("max")),
-            (Kind::Number { min, .. }, Literal::Integer(_) | Literal::Float(_)) => {
-                Ok(self.shaped(Kind::Number { min, max: Some(bound) }))
+            (ShapeKind::Integer { .. }, Literal::Float(_)) => Err(self.with_a_fraction("max")),
+            (ShapeKind::Number { min, .. }, Literal::Integer(_) | Literal::Float(_)) => {
+                Ok(self.shaped(ShapeKind::Number { min, max: Some(bound) }))
             }
             _ => Err(self.without("max", self.limits().1)),
         }
@@ -41,8 +41,8 @@ impl Field {
     /// Sets the minimum number of characters.
     pub const fn min_length(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::Text { length, format } => {
-                Ok(self.shaped(Kind::Text { length: Bounds { min: Some(bound), ..length }, format }))
+            ShapeKind::Text { length, format } => {
+                Ok(self.shaped(ShapeKind::Text { length: Bounds { min: Some(bound), ..length }, format }))
             }
             _ => Err(self.without("min_length", self.limits().0)),
         }
@@ -51,8 +51,8 @@ impl Field {
     /// Sets the maximum number of characters.
     pub const fn max_length(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::Text { length, format } => {
-                Ok(self.shaped(Kind::Text { length: Bounds { max: Some(bound), ..length }, format }))
+            ShapeKind::Text { length, format } => {
+                Ok(self.shaped(ShapeKind::Text { length: Bounds { max: Some(bound), ..length }, format }))
             }
             _ => Err(self.without("max_length", self.limits().1)),
         }
@@ -61,15 +61,15 @@ impl Field {
     /// Sets the minimum number of choices.
     pub const fn min_items(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::Several { choices, .. } if bound as usize > choices.len() => Err(self
+            ShapeKind::Several { choices, .. } if bound as usize > choices.len() => Err(self
                 .of("the `min_items` of ")
                 .with(" is ")
                 .with_number(bound as i128)
                 .with(", and there are only ")
                 .with_number(choices.len() as i128)
                 .with(" choices")),
-            Kind::Several { choices, count } => {
-                Ok(self.shaped(Kind::Several { choices, count: Bounds { min: Some(bound), ..count } }))
+            ShapeKind::Several { choices, count } => {
+                Ok(self.shaped(ShapeKind::Several { choices, count: Bounds { min: Some(bound), ..count } }))
             }
             _ => Err(self.without("min_items", self.limits().0)),
         }
@@ -78,8 +78,8 @@ impl Field {
     /// Sets the maximum number of choices.
     pub const fn max_items(self, bound: u32) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::Several { choices, count } => {
-                Ok(self.shaped(Kind::Several { choices, count: Bounds { max: Some(bound), ..count } }))
+            ShapeKind::Several { choices, count } => {
+                Ok(self.shaped(ShapeKind::Several { choices, count: Bounds { max: Some(bound), ..count } }))
             }
             _ => Err(self.without("max_items", self.limits().1)),
         }
@@ -88,8 +88,10 @@ impl Field {
     /// Sets the format of a text field.
     pub const fn format(self, format: Format) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::Text { length, format: None } => Ok(self.shaped(Kind::Text { length, format: Some(format) })),
-            Kind::Text { format: Some(known), .. } => Err(self
+            ShapeKind::Text { length, format: None } => {
+                Ok(self.shaped(ShapeKind::Text { length, format: Some(format) }))
+            }
+            ShapeKind::Text { format: Some(known), .. } => Err(self
                 .of("")
                 .with(" has the format `")
                 .with(known.as_str())
@@ -101,10 +103,10 @@ impl Field {
     /// Publishes the titles of choices in their old form.
     pub const fn enum_names(self) -> Result<Self, Problem> {
         match self.shape.0 {
-            Kind::One([first, ..]) if first.title.is_none() => Err(self.of("the choices of ").with(
+            ShapeKind::One([first, ..]) if first.title.is_none() => Err(self.of("the choices of ").with(
                 " have no titles for `enum_names`; write `#[choice(title = \"…\")]` on them, or remove `enum_names`",
             )),
-            Kind::One(_) => Ok(Self { enum_names: true, ..self }),
+            ShapeKind::One(_) => Ok(Self { enum_names: true, ..self }),
             _ => Err(self.without("enum_names", None)),
         }
     }
@@ -117,7 +119,7 @@ impl Field {
         }
     }
 
-    const fn shaped(self, kind: Kind) -> Self {
+    const fn shaped(self, kind: ShapeKind) -> Self {
         Self { shape: Shape(kind), ..self }
     }
 
@@ -133,7 +135,7 @@ impl Field {
 
     /// Returns a problem if the number is outside the range of the type or of the other rules.
     pub(super) const fn out_of_range(&self, what: &str, number: i128) -> Option<Problem> {
-        let Kind::Integer { min, max } = self.shape.0 else { return None };
+        let ShapeKind::Integer { min, max } = self.shape.0 else { return None };
         if min <= number && number <= max {
             return None;
         }
@@ -157,15 +159,15 @@ impl Field {
     /// Returns the names of the lower and the upper limit that fields of this kind have.
     const fn limits(&self) -> (Option<&'static str>, Option<&'static str>) {
         match self.shape.0 {
-            Kind::Text { format: None, .. } => (Some("min_length"), Some("max_length")),
-            Kind::Integer { .. } | Kind::Number { .. } => (Some("min"), Some("max")),
-            Kind::Several { .. } => (Some("min_items"), Some("max_items")),
-            Kind::Text { .. } | Kind::Boolean | Kind::One(_) => (None, None),
+            ShapeKind::Text { format: None, .. } => (Some("min_length"), Some("max_length")),
+            ShapeKind::Integer { .. } | ShapeKind::Number { .. } => (Some("min"), Some("max")),
+            ShapeKind::Several { .. } => (Some("min_items"), Some("max_items")),
+            ShapeKind::Text { .. } | ShapeKind::Boolean | ShapeKind::One(_) => (None, None),
         }
     }
 }
 
-impl Kind {
+impl ShapeKind {
     /// Returns the kind's name in messages.
     const fn noun(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use serde_json::{
 use super::{
     ChoiceEntry,
     field::Field,
-    shape::{Bounds, Kind, Literal},
+    shape::{Bounds, Literal, ShapeKind},
 };
 use crate::{protocol::revision::Revision, schema::InputSchema};
 
@@ -97,10 +97,10 @@ pub(super) fn titled<'c>(field: &Field, index: usize, changes: &'c Changes) -> O
 /// Returns the choices of a field: those set at run time, or those of its type.
 fn choices<'c>(field: &Field, index: usize, changes: &'c Changes) -> Option<Vec<Titled<'c>>> {
     match (field.shape.0, changes.choices(index)) {
-        (Kind::Text { .. }, Some(choices)) => {
+        (ShapeKind::Text { .. }, Some(choices)) => {
             Some(choices.iter().map(|Offered { name, title }| Titled { name, title: title.as_deref() }).collect())
         }
-        (Kind::One(choices) | Kind::Several { choices, .. }, _) => {
+        (ShapeKind::One(choices) | ShapeKind::Several { choices, .. }, _) => {
             Some(choices.iter().map(|&ChoiceEntry { name, title }| Titled { name, title }).collect())
         }
         _ => None,
@@ -131,34 +131,34 @@ fn property(field: &Field, index: usize, changes: &Changes, revision: Revision) 
     }
     // Otherwise the titles are a separate list.
     let together = revision.has_titled_choices() && !field.enum_names;
-    let members: Members = match (field.shape.0, choices(field, index, changes)) {
-        (Kind::Several { count, .. }, Some(choices)) => {
+    let members: SchemaMembers = match (field.shape.0, choices(field, index, changes)) {
+        (ShapeKind::Several { count, .. }, Some(choices)) => {
             bounds(["minItems", "maxItems"], count).into_iter().chain([("items", several_of(&choices))]).collect()
         }
         (_, Some(choices)) => one_of(&choices, together),
-        (Kind::Text { length, format }, None) => {
+        (ShapeKind::Text { length, format }, None) => {
             let format = format.map(|format| ("format", format.as_str().into()));
             bounds(["minLength", "maxLength"], length).into_iter().chain(format).collect()
         }
-        (Kind::Integer { min, max }, None) => vec![("minimum", whole(min)), ("maximum", whole(max))],
-        (Kind::Number { min, max }, None) => [("minimum", min), ("maximum", max)]
+        (ShapeKind::Integer { min, max }, None) => vec![("minimum", whole(min)), ("maximum", whole(max))],
+        (ShapeKind::Number { min, max }, None) => [("minimum", min), ("maximum", max)]
             .into_iter()
             .filter_map(|(name, bound)| bound.map(|bound| (name, literal(bound))))
             .collect(),
-        (Kind::Boolean | Kind::One(_) | Kind::Several { .. }, None) => Vec::new(),
+        (ShapeKind::Boolean | ShapeKind::One(_) | ShapeKind::Several { .. }, None) => Vec::new(),
     };
     property.extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));
     let default = changes.default(index).cloned().or_else(|| field.default.map(literal));
-    let carries_default = revision.has_form_defaults() || matches!(field.shape.0, Kind::Boolean);
+    let carries_default = revision.has_form_defaults() || matches!(field.shape.0, ShapeKind::Boolean);
     if let Some(default) = default.filter(|_| carries_default) {
         property.insert("default".into(), default);
     }
     property
 }
 
-type Members = Vec<(&'static str, Value)>;
+type SchemaMembers = Vec<(&'static str, Value)>;
 
-fn one_of(choices: &[Titled<'_>], together: bool) -> Members {
+fn one_of(choices: &[Titled<'_>], together: bool) -> SchemaMembers {
     if choices.iter().all(|choice| choice.title.is_none()) {
         return vec![("enum", names(choices))];
     }
@@ -186,18 +186,18 @@ fn with_titles(choices: &[Titled<'_>]) -> Value {
     choices.iter().map(title).collect()
 }
 
-fn bounds([min, max]: [&'static str; 2], bounds: Bounds) -> Members {
+fn bounds([min, max]: [&'static str; 2], bounds: Bounds) -> SchemaMembers {
     let bound = |name, bound: Option<u32>| bound.map(|bound| (name, bound.into()));
     bound(min, bounds.min).into_iter().chain(bound(max, bounds.max)).collect()
 }
 
-fn type_name(kind: Kind) -> &'static str {
+fn type_name(kind: ShapeKind) -> &'static str {
     match kind {
-        Kind::Text { .. } | Kind::One(_) => "string",
-        Kind::Integer { .. } => "integer",
-        Kind::Number { .. } => "number",
-        Kind::Boolean => "boolean",
-        Kind::Several { .. } => "array",
+        ShapeKind::Text { .. } | ShapeKind::One(_) => "string",
+        ShapeKind::Integer { .. } => "integer",
+        ShapeKind::Number { .. } => "number",
+        ShapeKind::Boolean => "boolean",
+        ShapeKind::Several { .. } => "array",
     }
 }
 

@@ -6,10 +6,10 @@ use super::ChoiceEntry;
 ///
 /// Nested objects and lists of free values have no shape, so no [`FormField`](super::FormField) can be one.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape(pub(crate) Kind);
+pub struct Shape(pub(crate) ShapeKind);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ShapeKind {
     Text { length: Bounds, format: Option<Format> },
     Integer { min: i128, max: i128 },
     Number { min: Option<Literal>, max: Option<Literal> },
@@ -64,37 +64,37 @@ pub struct TypeOfField {
 impl Shape {
     /// Any text.
     pub const fn text() -> Self {
-        Self(Kind::Text { length: Bounds::ANY, format: None })
+        Self(ShapeKind::Text { length: Bounds::ANY, format: None })
     }
 
     /// Text of a format.
     pub const fn formatted(format: Format) -> Self {
-        Self(Kind::Text { length: Bounds::ANY, format: Some(format) })
+        Self(ShapeKind::Text { length: Bounds::ANY, format: Some(format) })
     }
 
     /// A whole number from `min` to `max`, both included.
     pub const fn integer(min: i64, max: u64) -> Self {
-        Self(Kind::Integer { min: min as i128, max: max as i128 })
+        Self(ShapeKind::Integer { min: min as i128, max: max as i128 })
     }
 
     /// Any number.
     pub const fn number() -> Self {
-        Self(Kind::Number { min: None, max: None })
+        Self(ShapeKind::Number { min: None, max: None })
     }
 
     /// A boolean.
     pub const fn boolean() -> Self {
-        Self(Kind::Boolean)
+        Self(ShapeKind::Boolean)
     }
 
     /// One of these choices.
     pub const fn one_of(choices: &'static [ChoiceEntry]) -> Self {
-        Self(Kind::One(choices))
+        Self(ShapeKind::One(choices))
     }
 
     /// Any number of these choices.
     pub const fn several_of(choices: &'static [ChoiceEntry]) -> Self {
-        Self(Kind::Several { choices, count: Bounds::ANY })
+        Self(ShapeKind::Several { choices, count: Bounds::ANY })
     }
 }
 

@@ -18,7 +18,7 @@ use super::{
     field::Field,
     reply,
     schema::{self, Changes, Offered},
-    shape::{Bounds, Format, Kind, Literal},
+    shape::{Bounds, Format, Literal, ShapeKind},
 };
 use crate::protocol::revision::Revision;
 
@@ -72,12 +72,12 @@ fn publishes_forms_as_specified_and_checks_answers_as_published() {
 /// Returns whether the type behind a field reads this value, which its schema accepts.
 fn reads(field: &Field, value: Value) -> bool {
     match field.shape.0 {
-        Kind::Text { .. } | Kind::One(_) => String::read(value).is_ok(),
-        Kind::Integer { min, .. } if min < 0 => i64::read(value.clone()).is_ok() || u64::read(value).is_ok(),
-        Kind::Integer { .. } => u64::read(value).is_ok(),
-        Kind::Number { .. } => f64::read(value.clone()).is_ok() && f32::read(value).is_ok_and(f32::is_finite),
-        Kind::Boolean => bool::read(value).is_ok(),
-        Kind::Several { .. } => value.is_array(),
+        ShapeKind::Text { .. } | ShapeKind::One(_) => String::read(value).is_ok(),
+        ShapeKind::Integer { min, .. } if min < 0 => i64::read(value.clone()).is_ok() || u64::read(value).is_ok(),
+        ShapeKind::Integer { .. } => u64::read(value).is_ok(),
+        ShapeKind::Number { .. } => f64::read(value.clone()).is_ok() && f32::read(value).is_ok_and(f32::is_finite),
+        ShapeKind::Boolean => bool::read(value).is_ok(),
+        ShapeKind::Several { .. } => value.is_array(),
     }
 }
 
@@ -119,7 +119,7 @@ fn form() -> impl Strategy<Value = (Vec<Field>, Changes)> {
             choices.dedup_by(|one, other| one.name == other.name);
             choices
         });
-        let text = fields.iter().position(|field| matches!(field.shape.0, Kind::Text { .. }));
+        let text = fields.iter().position(|field| matches!(field.shape.0, ShapeKind::Text { .. }));
         let choices = text.zip(choices).into_iter().collect();
         (fields, Changes { choices, defaults: Vec::new() })
     })
@@ -135,35 +135,35 @@ fn field() -> impl Strategy<Value = Field> {
             let mut field = Field::new("", TypeOfField { shape: Shape(kind), optional });
             field.title = title;
             field.description = description;
-            field.enum_names = enum_names && matches!(kind, Kind::One(_));
+            field.enum_names = enum_names && matches!(kind, ShapeKind::One(_));
             field.default = default_of(kind).filter(|_| with_default);
             field
         },
     )
 }
 
-fn default_of(kind: Kind) -> Option<Literal> {
+fn default_of(kind: ShapeKind) -> Option<Literal> {
     match kind {
-        Kind::Text { .. } => Some(Literal::Text("a \"default\"")),
-        Kind::Integer { max, .. } => Some(Literal::Integer(max)),
-        Kind::Number { .. } => Some(Literal::Float(0.5)),
-        Kind::Boolean => Some(Literal::Bool(true)),
-        Kind::One(choices) => Some(Literal::Text(choices[0].name())),
-        Kind::Several { .. } => Some(Literal::List(&[])),
+        ShapeKind::Text { .. } => Some(Literal::Text("a \"default\"")),
+        ShapeKind::Integer { max, .. } => Some(Literal::Integer(max)),
+        ShapeKind::Number { .. } => Some(Literal::Float(0.5)),
+        ShapeKind::Boolean => Some(Literal::Bool(true)),
+        ShapeKind::One(choices) => Some(Literal::Text(choices[0].name())),
+        ShapeKind::Several { .. } => Some(Literal::List(&[])),
     }
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = ShapeKind> {
     let formats = [None, Some(Format::Email), Some(Format::Uri), Some(Format::Date), Some(Format::DateTime)];
     let whole = prop_oneof![Just(0), Just(-1), Just(10), Just(i128::from(i64::MIN)), Just(i128::from(u64::MAX))];
     let number = option::of(prop_oneof![(-9i128..9).prop_map(Literal::Integer), Just(Literal::Float(2.5))]);
     prop_oneof![
-        (bounds(), select(formats.to_vec())).prop_map(|(length, format)| Kind::Text { length, format }),
-        (whole.clone(), whole).prop_map(|(one, other)| Kind::Integer { min: one.min(other), max: one.max(other) }),
-        (number.clone(), number).prop_map(|(min, max)| Kind::Number { min, max }),
-        Just(Kind::Boolean),
-        choices().prop_map(Kind::One),
-        (choices(), bounds()).prop_map(|(choices, count)| Kind::Several { choices, count }),
+        (bounds(), select(formats.to_vec())).prop_map(|(length, format)| ShapeKind::Text { length, format }),
+        (whole.clone(), whole).prop_map(|(one, other)| ShapeKind::Integer { min: one.min(other), max: one.max(other) }),
+        (number.clone(), number).prop_map(|(min, max)| ShapeKind::Number { min, max }),
+        Just(ShapeKind::Boolean),
+        choices().prop_map(ShapeKind::One),
+        (choices(), bounds()).prop_map(|(choices, count)| ShapeKind::Several { choices, count }),
     ]
 }
 
@@ -220,12 +220,14 @@ fn near(field: &Field, seed: u8) -> String {
     let pick = |values: &[&str]| values[usize::from(seed) % values.len()].to_owned();
     let name = |choices: &[ChoiceEntry]| json!(choices[usize::from(seed) % choices.len()].name()).to_string();
     match field.shape.0 {
-        Kind::Text { format: None, .. } => json!(WORDS[usize::from(seed) % 6]).to_string(),
-        Kind::Text { .. } => json!(WORDS[usize::from(seed) % WORDS.len()]).to_string(),
-        Kind::Integer { .. } | Kind::Number { .. } => pick(&["0", "3.0", "1e1", "-1", "7", "18446744073709551615"]),
-        Kind::Boolean => pick(&["true", "false"]),
-        Kind::One(choices) => name(choices),
-        Kind::Several { choices, .. } => format!("[{}]", vec![name(choices); usize::from(seed) % 4].join(",")),
+        ShapeKind::Text { format: None, .. } => json!(WORDS[usize::from(seed) % 6]).to_string(),
+        ShapeKind::Text { .. } => json!(WORDS[usize::from(seed) % WORDS.len()]).to_string(),
+        ShapeKind::Integer { .. } | ShapeKind::Number { .. } => {
+            pick(&["0", "3.0", "1e1", "-1", "7", "18446744073709551615"])
+        }
+        ShapeKind::Boolean => pick(&["true", "false"]),
+        ShapeKind::One(choices) => name(choices),
+        ShapeKind::Several { choices, .. } => format!("[{}]", vec![name(choices); usize::from(seed) % 4].join(",")),
     }
 }
 

@@ -229,7 +229,7 @@ impl TryFrom<String> for Email {
     type Error = NotAnEmail;
 
     fn try_from(text: String) -> Result<Self, NotAnEmail> {
-        if schema::format::Format::Email.accepts(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
+        if schema::format::StringFormat::Email.accepts(&text) { Ok(Self(text)) } else { Err(NotAnEmail(text)) }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
         elicitation::{push_completed, url_params},
     },
     random,
-    schema::format::Format,
+    schema::format::StringFormat,
 };
 
 impl<S, P> Ctx<S, P> {
@@ -91,7 +91,7 @@ impl<'a> Future for Visit<'a> {
         let Self { ask, message, url, visited } = &mut *self;
         let id = visited.as_ref().and_then(|visited| visited.id.as_deref());
         let answer = ready!(ask.poll(cx, |_| {
-            if Format::Uri.accepts(url) {
+            if StringFormat::Uri.accepts(url) {
                 let fingerprint = Fingerprint {
                     form: fingerprint([&**url]),
                     message: fingerprint([&**message]),

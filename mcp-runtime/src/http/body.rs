@@ -23,7 +23,7 @@ use crate::protocol::{error::RpcError, frame::Frame};
 const LARGE: usize = 64 * 1024;
 
 /// Why a body was not read.
-pub(super) enum Unread {
+pub(super) enum NoBody {
     TooLarge,
     Broken,
     /// The client has reached its limit of large bodies.
@@ -40,18 +40,18 @@ pub(super) async fn read(body: Body, http: &Http, owner: impl Fn() -> Option<Own
     let (time, most, large) = (http.shared.limits.request_timeout, http.service.body_size(), &http.large_bodies);
     let (status, error) = match timeout(time, collect(body, most, large, owner)).await {
         Ok(Ok(bytes)) => return Ok(bytes),
-        Ok(Err(Unread::TooLarge)) => {
+        Ok(Err(NoBody::TooLarge)) => {
             (StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(format!("a message has at most {most} bytes")))
         }
-        Ok(Err(Unread::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request breaks off")),
-        Ok(Err(Unread::TooMany)) => (
+        Ok(Err(NoBody::Broken)) => (StatusCode::BAD_REQUEST, RpcError::parse("the body of the request breaks off")),
+        Ok(Err(NoBody::TooMany)) => (
             StatusCode::TOO_MANY_REQUESTS,
             RpcError::too_many(&format!(
                 "too many messages of more than {LARGE} bytes at once: send at most {} at a time",
                 large.of_client()
             )),
         ),
-        Ok(Err(Unread::TooSlow)) => (
+        Ok(Err(NoBody::TooSlow)) => (
             StatusCode::REQUEST_TIMEOUT,
             RpcError::invalid_request(format!(
                 "the body of the request arrived too slowly while others waited: send at least {} bytes in a second",
@@ -74,10 +74,10 @@ async fn collect(
     most: usize,
     large: &LargeBodies,
     owner: impl Fn() -> Option<Owner>,
-) -> Result<Bytes, Unread> {
+) -> Result<Bytes, NoBody> {
     // Rejects a body that is declared too large before it arrives.
     if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
-        return Err(Unread::TooLarge);
+        return Err(NoBody::TooLarge);
     }
     let mut body = pin!(body);
     // Most bodies come in one piece, which is not copied.
@@ -91,9 +91,9 @@ async fn collect(
             Some(place) => place.unless_too_slow(next).await?,
         };
         let Some(frame) = next else { break };
-        let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        let Ok(data) = frame.map_err(|_| NoBody::Broken)?.into_data() else { continue };
         if most < one.len() + many.len() + data.len() {
-            return Err(Unread::TooLarge);
+            return Err(NoBody::TooLarge);
         }
         if one.is_empty() && many.is_empty() {
             one = data;

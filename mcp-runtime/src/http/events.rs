@@ -30,7 +30,7 @@ use crate::call::work_count::Counted;
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// The messages of one request, as events.
-struct Events {
+struct EventBody {
     stream: Arc<Stream>,
     cursor: Cursor,
     keep_alive: Interval,
@@ -49,8 +49,14 @@ pub(super) fn response(
     answering: Option<Counted>,
 ) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let mut response =
-        Response::new(Body::new(Events { stream, cursor, keep_alive, exchange, ended: false, _answering: answering }));
+    let mut response = Response::new(Body::new(EventBody {
+        stream,
+        cursor,
+        keep_alive,
+        exchange,
+        ended: false,
+        _answering: answering,
+    }));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -59,7 +65,7 @@ pub(super) fn response(
     response
 }
 
-impl http_body::Body for Events {
+impl http_body::Body for EventBody {
     type Data = Bytes;
     type Error = Infallible;
 

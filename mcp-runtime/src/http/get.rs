@@ -10,14 +10,14 @@ use axum::{
 use super::{
     events,
     reply::{self, Exchange},
-    session::Session,
+    session::HttpSession,
     shutdown::Lifecycle,
 };
 use crate::protocol::error::RpcError;
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-pub(super) fn get(lifecycle: &Lifecycle, session: Arc<Session>, headers: &HeaderMap) -> Response {
+pub(super) fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &HeaderMap) -> Response {
     if !accepts_events(headers) {
         return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
     }

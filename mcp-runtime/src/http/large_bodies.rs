@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{HttpLimits, body::Unread, owner::Owner};
+use super::{HttpLimits, body::NoBody, owner::Owner};
 use crate::mutex::Mutex;
 
 /// The memory for all large bodies that are being received, in bytes.
@@ -40,7 +40,7 @@ pub(super) struct LargeBodies {
 /// The permit of a large body while it is received.
 pub(super) struct BodyPermit<'a> {
     bodies: &'a LargeBodies,
-    _owned: Owned<'a>,
+    _owned: OwnedBody<'a>,
     _place: Option<SemaphorePermit<'a>>,
     window: Pin<Box<Sleep>>,
     /// The bytes that have arrived in the current window.
@@ -48,7 +48,7 @@ pub(super) struct BodyPermit<'a> {
 }
 
 /// Counts a body against its client's limit until dropped.
-struct Owned<'a>(&'a LargeBodies, Option<Owner>);
+struct OwnedBody<'a>(&'a LargeBodies, Option<Owner>);
 
 /// Counts a body as waiting until dropped.
 struct WaitingGuard<'a>(&'a AtomicUsize);
@@ -70,7 +70,7 @@ impl LargeBodies {
     ///
     /// # Errors
     /// The client has reached its limit.
-    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, Unread> {
+    pub(super) async fn enter(&self, owner: Option<&Owner>) -> Result<BodyPermit<'_>, NoBody> {
         let owned = self.own(owner)?;
         let place = match self.places.try_acquire() {
             Ok(place) => Some(place),
@@ -93,16 +93,16 @@ impl LargeBodies {
     }
 
     /// Counts a body against its client's limit. Bodies of unknown clients are not counted.
-    fn own(&self, owner: Option<&Owner>) -> Result<Owned<'_>, Unread> {
-        let Some(owner) = owner else { return Ok(Owned(self, None)) };
+    fn own(&self, owner: Option<&Owner>) -> Result<OwnedBody<'_>, NoBody> {
+        let Some(owner) = owner else { return Ok(OwnedBody(self, None)) };
         let mut owned = self.owned.lock();
         let count = owned.entry(owner.clone()).or_default();
         // A client at its limit already has an entry, so `or_default` above adds none for a rejected body.
         if *count >= self.of_client {
-            return Err(Unread::TooMany);
+            return Err(NoBody::TooMany);
         }
         *count += 1;
-        Ok(Owned(self, Some(owner.clone())))
+        Ok(OwnedBody(self, Some(owner.clone())))
     }
 }
 
@@ -116,7 +116,7 @@ impl BodyPermit<'_> {
     ///
     /// # Errors
     /// The body arrives too slowly while others wait.
-    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, Unread> {
+    pub(super) async fn unless_too_slow<T>(&mut self, next: impl Future<Output = T>) -> Result<T, NoBody> {
         let mut next = std::pin::pin!(next);
         poll_fn(|cx| {
             if let Poll::Ready(next) = next.as_mut().poll(cx) {
@@ -124,7 +124,7 @@ impl BodyPermit<'_> {
             }
             while self.window.as_mut().poll(cx).is_ready() {
                 if self.received < self.bodies.min_rate && self.bodies.waiting.load(Ordering::Relaxed) > 0 {
-                    return Poll::Ready(Err(Unread::TooSlow));
+                    return Poll::Ready(Err(NoBody::TooSlow));
                 }
                 self.received = 0;
                 self.window.as_mut().reset(Instant::now() + RATE_WINDOW);
@@ -135,7 +135,7 @@ impl BodyPermit<'_> {
     }
 }
 
-impl Drop for Owned<'_> {
+impl Drop for OwnedBody<'_> {
     fn drop(&mut self) {
         let Some(owner) = self.1.take() else { return };
         let mut owned = self.0.owned.lock();

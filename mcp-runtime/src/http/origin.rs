@@ -121,28 +121,28 @@ impl AllowedHosts {
     ///
     /// # Errors
     /// Why it gets 403.
-    pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
         if !self.hosts.iter().any(|rule| matches!(rule, Rule::Any)) {
             self.check_host(target, headers)?;
         }
         match only(headers, &ORIGIN) {
-            Err(Twice) if !self.allows_any_origin() => Err(Refused::OriginTwice),
-            Ok(Some(origin)) if !self.allows_origin(origin) => Err(Refused::Origin(text(origin))),
+            Err(Twice) if !self.allows_any_origin() => Err(OriginError::OriginTwice),
+            Ok(Some(origin)) if !self.allows_origin(origin) => Err(OriginError::Origin(text(origin))),
             _ => Ok(()),
         }
     }
 
     /// A target can name a host too, in HTTP/2 and to a proxy. Then that host and `Host` must both be allowed.
-    fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
-        let host = only(headers, &HOST).map_err(|Twice| Refused::HostTwice)?;
+    fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
+        let host = only(headers, &HOST).map_err(|Twice| OriginError::HostTwice)?;
         let named =
             [target.authority().map(|authority| authority.as_str().as_bytes()), host.map(HeaderValue::as_bytes)];
         let mut named = named.into_iter().flatten().peekable();
         if named.peek().is_none() {
-            return Err(Refused::HostMissing);
+            return Err(OriginError::HostMissing);
         }
         match named.find(|host| !self.allows_host(host)) {
-            Some(host) => Err(Refused::Host(String::from_utf8_lossy(host).into_owned())),
+            Some(host) => Err(OriginError::Host(String::from_utf8_lossy(host).into_owned())),
             None => Ok(()),
         }
     }
@@ -202,7 +202,7 @@ impl Default for AllowedHosts {
 
 /// Why a request gets 403.
 #[derive(Debug, PartialEq, thiserror::Error)]
-pub(crate) enum Refused {
+pub(crate) enum OriginError {
     #[error("`Host` is missing")]
     HostMissing,
     #[error("`Host` occurs more than once")]

@@ -21,9 +21,9 @@ use super::{
     owner::Owner,
     principal,
     reply::{self, Exchange},
-    session::Session,
+    session::HttpSession,
     sessions::SESSION,
-    stream::{Sender, Stream},
+    stream::{Stream, StreamOutlet},
 };
 use crate::{
     call::{Outlet, Principal, request::Peer},
@@ -46,7 +46,7 @@ enum Dispatched {
 }
 
 /// The connection that handles a message.
-enum Target {
+enum PostTarget {
     /// A connection made for this message.
     Standalone,
     /// A connection made for this message, kept if it opens a session.
@@ -114,7 +114,7 @@ fn take(
         return Dispatched::Answered(reply::json(&Frame::error(id.as_ref(), error), None));
     }
     match target(&message, &parts.headers) {
-        Target::InSession => {
+        PostTarget::InSession => {
             let session = match http.sessions.find(&parts.headers, name.as_ref()) {
                 Ok(session) => session,
                 Err(status) => return Dispatched::Answered(empty(status)),
@@ -136,7 +136,7 @@ fn take(
         }
         target => {
             let room = match target {
-                Target::NewSession => http.rooms.of_session(name.as_ref()),
+                PostTarget::NewSession => http.rooms.of_session(name.as_ref()),
                 _ => http.rooms.of(name.as_ref()),
             };
             let connection = Connection::within(room, &http.service, null_peer(), Handle::current());
@@ -144,10 +144,10 @@ fn take(
             peer.owner = Owner::of(&parts.extensions, address);
             peer.http_parts = parts.into();
             match connection.receive_from(&peer, message) {
-                Received::Reply(_) if matches!(target, Target::NewSession) && http.service.0.is_stopping() => {
+                Received::Reply(_) if matches!(target, PostTarget::NewSession) && http.service.0.is_stopping() => {
                     Dispatched::Answered(reply::full(&RpcError::stopping()))
                 }
-                Received::Reply(frame) if matches!(target, Target::NewSession) && frame.status == Some(OK) => {
+                Received::Reply(frame) if matches!(target, PostTarget::NewSession) && frame.status == Some(OK) => {
                     Dispatched::Answered(http.sessions.open(connection, name, peer.owner, reply::json(&frame, None)))
                 }
                 received => Dispatched::of(received, stream, || {
@@ -174,13 +174,13 @@ impl Dispatched {
     }
 }
 
-fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> Target {
+fn target(message: &Result<Message<'_>, Malformed<'_>>, headers: &HeaderMap) -> PostTarget {
     match message {
-        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => Target::Standalone,
-        Ok(Message::Request { method, .. }) if method == "initialize" => Target::NewSession,
+        Ok(Message::Request { params, .. }) if params.meta.protocol_version.is_some() => PostTarget::Standalone,
+        Ok(Message::Request { method, .. }) if method == "initialize" => PostTarget::NewSession,
         // A request without session and revision is rejected by a response with its id.
-        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => Target::Standalone,
-        _ => Target::InSession,
+        Ok(Message::Request { .. }) if !headers.contains_key(SESSION) => PostTarget::Standalone,
+        _ => PostTarget::InSession,
     }
 }
 
@@ -200,7 +200,7 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
 }
 
 /// Returns the stream for the messages of a session's request, and the peer that writes to it.
-fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
+fn peer_in(session: &HttpSession, parts: Arc<Parts>, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let (stream, mut peer) = peer(if session.polls() { Stream::polled() } else { Stream::default() }, principal);
     peer.owner = session.owner.clone();
     peer.http_parts = parts.into();
@@ -210,7 +210,7 @@ fn peer_in(session: &Session, parts: Arc<Parts>, principal: Option<Principal>) -
 /// Returns the stream for the messages of a request, and the peer that writes to it.
 fn peer(stream: Stream, principal: Option<Principal>) -> (Arc<Stream>, Peer) {
     let stream = Arc::new(stream);
-    let peer = Peer::remote(Arc::new(Sender(Arc::clone(&stream))), principal);
+    let peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), principal);
     (stream, peer)
 }
 

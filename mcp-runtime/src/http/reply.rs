@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::{
     auth, empty,
     events::{self, KEEP_ALIVE},
-    session::{Listener, Session},
+    session::{HttpSession, Listener},
     shutdown::Lifecycle,
     stream::{FirstEvent, Stream},
 };
@@ -33,7 +33,7 @@ pub(super) enum Exchange {
     /// A request without session. Cancelled when its client disconnects.
     Alone(Option<Arc<Connection>>),
     /// A request in a session. Continues when its client disconnects.
-    InSession(Arc<Session>),
+    InSession(Arc<HttpSession>),
     /// A stream on which no request is answered.
     Listening(Listener),
 }

@@ -18,7 +18,7 @@ use super::{
 use crate::{mutex::Mutex, protocol::revision::Revision, server::connection::Connection};
 
 /// One session, from its handshake on.
-pub(super) struct Session {
+pub(super) struct HttpSession {
     /// The owner of the session. It does not exist for other principals.
     principal: Option<Arc<str>>,
     /// The owner of the quota it counts against.
@@ -35,9 +35,9 @@ pub(super) struct Session {
 }
 
 /// Counts an open response on which no request is answered, until dropped.
-pub(super) struct Listener(Arc<Session>);
+pub(super) struct Listener(Arc<HttpSession>);
 
-impl Session {
+impl HttpSession {
     /// Creates a session. `kept` counts the kept bytes of the streams of all sessions.
     pub(super) fn new(
         connection: Connection,
@@ -150,7 +150,7 @@ impl Session {
 }
 
 impl Listener {
-    pub(super) fn session(&self) -> &Arc<Session> {
+    pub(super) fn session(&self) -> &Arc<HttpSession> {
         &self.0
     }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{owner::Owner, session::Session};
+use super::{owner::Owner, session::HttpSession};
 use crate::call::mixing::Mixing;
 
 /// A new session of an owner at its limit can replace one that was silent for this long.
@@ -23,8 +23,8 @@ const CANDIDATES: usize = 64;
 
 #[derive(Default)]
 pub(super) struct SessionTable {
-    by_id: HashMap<Arc<str>, Arc<Session>, Mixing>,
-    owned: HashMap<Owner, Owned>,
+    by_id: HashMap<Arc<str>, Arc<HttpSession>, Mixing>,
+    owned: HashMap<Owner, OwnedSessions>,
     /// Unused sessions in the order they were opened. Used and ended ones are removed lazily.
     unused: VecDeque<Arc<str>>,
     /// The sessions that were silent for longest at the last scan, and since when. The last entry is evicted first.
@@ -33,7 +33,7 @@ pub(super) struct SessionTable {
 
 /// The sessions of one owner.
 #[derive(Default)]
-struct Owned {
+struct OwnedSessions {
     count: usize,
     /// No session can be replaced before this time.
     none_until: Option<Instant>,
@@ -44,11 +44,11 @@ impl SessionTable {
         self.by_id.len()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Session>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<HttpSession>> {
         self.by_id.values()
     }
 
-    pub(super) fn get(&self, id: &str) -> Option<&Arc<Session>> {
+    pub(super) fn get(&self, id: &str) -> Option<&Arc<HttpSession>> {
         self.by_id.get(id)
     }
 
@@ -56,7 +56,7 @@ impl SessionTable {
         self.owned.get(owner).map_or(0, |owned| owned.count)
     }
 
-    pub(super) fn insert(&mut self, id: Arc<str>, session: Arc<Session>) {
+    pub(super) fn insert(&mut self, id: Arc<str>, session: Arc<HttpSession>) {
         if let Some(owner) = &session.owner {
             self.owned.entry(owner.clone()).or_default().count += 1;
         }
@@ -67,13 +67,13 @@ impl SessionTable {
         self.by_id.insert(id, session);
     }
 
-    pub(super) fn remove(&mut self, id: &str) -> Option<Arc<Session>> {
+    pub(super) fn remove(&mut self, id: &str) -> Option<Arc<HttpSession>> {
         let session = self.by_id.remove(id)?;
         self.disown(&session);
         Some(session)
     }
 
-    pub(super) fn remove_if(&mut self, mut condition: impl FnMut(&Arc<Session>) -> bool) -> Vec<Arc<Session>> {
+    pub(super) fn remove_if(&mut self, mut condition: impl FnMut(&Arc<HttpSession>) -> bool) -> Vec<Arc<HttpSession>> {
         let removed: Vec<_> =
             self.by_id.extract_if(|_, session| condition(session)).map(|(_, session)| session).collect();
         removed.iter().for_each(|session| self.disown(session));
@@ -81,13 +81,13 @@ impl SessionTable {
     }
 
     /// Removes the next session in the order of eviction. `None` if all are in use.
-    pub(super) fn evict(&mut self) -> Option<Arc<Session>> {
+    pub(super) fn evict(&mut self) -> Option<Arc<HttpSession>> {
         let id = self.longest_unused().or_else(|| self.longest_silent())?;
         self.remove(&id)
     }
 
     /// Removes the longest silent session of one owner, if it was silent for long enough.
-    pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<Session>> {
+    pub(super) fn evict_own(&mut self, owner: &Owner) -> Option<Arc<HttpSession>> {
         let now = Instant::now();
         if self.owned.get(owner)?.none_until.is_some_and(|until| now < until) {
             return None;
@@ -143,7 +143,7 @@ impl SessionTable {
         self.silent.drain(..self.silent.len().saturating_sub(most));
     }
 
-    fn disown(&mut self, session: &Session) {
+    fn disown(&mut self, session: &HttpSession) {
         let Some(owner) = &session.owner else { return };
         if let Some(owned) = self.owned.get_mut(owner) {
             owned.count -= 1;

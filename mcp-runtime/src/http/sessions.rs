@@ -11,7 +11,7 @@ use axum::{
 };
 use tokio::time::Instant;
 
-use super::{HttpLimits, empty, owner::Owner, reply, session::Session, session_table::SessionTable};
+use super::{HttpLimits, empty, owner::Owner, reply, session::HttpSession, session_table::SessionTable};
 use crate::{
     call::observer::{Observer as _, observer},
     mutex::Mutex,
@@ -40,7 +40,7 @@ impl Sessions {
         Self { open: Mutex::default(), swept: Mutex::new(Instant::now()), limits: *limits, kept: Arc::default() }
     }
 
-    pub(super) fn all(&self) -> Vec<Arc<Session>> {
+    pub(super) fn all(&self) -> Vec<Arc<HttpSession>> {
         self.open.lock().iter().cloned().collect()
     }
 
@@ -77,7 +77,7 @@ impl Sessions {
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
         }
-        sessions.insert(id, Arc::new(Session::new(connection, principal, owner, &self.kept)));
+        sessions.insert(id, Arc::new(HttpSession::new(connection, principal, owner, &self.kept)));
         drop(sessions);
         // Outside of the lock: dropping calls runs the author's code.
         evicted.into_iter().for_each(|session| session.end());
@@ -88,7 +88,11 @@ impl Sessions {
     ///
     /// # Errors
     /// The HTTP status of the rejection.
-    pub(super) fn find(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> Result<Arc<Session>, StatusCode> {
+    pub(super) fn find(
+        &self,
+        headers: &HeaderMap,
+        principal: Option<&Arc<str>>,
+    ) -> Result<Arc<HttpSession>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let found = id.to_str().ok().and_then(|id| self.open.lock().get(id).cloned());
         let Some(session) =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     AllowedHosts, HttpLimits,
-    auth::{Admission, Authorization},
+    auth::{Authorization, Authorizer},
     health::Readiness,
     shutdown::Lifecycle,
 };
@@ -29,7 +29,7 @@ struct HttpSettings {
 pub(super) struct HttpPart {
     pub(super) allowed_hosts: AllowedHosts,
     pub(super) limits: HttpLimits,
-    pub(super) admission: Option<Admission>,
+    pub(super) admission: Option<Authorizer>,
     pub(super) readiness: Readiness,
     pub(super) lifecycle: Lifecycle,
 }
@@ -71,7 +71,7 @@ impl Settings for HttpSettings {
     fn complete(self: Box<Self>, name: &str, registry: &Registry, problems: &mut Vec<String>) -> Part {
         let Self { allowed_hosts, limits, authorization } = *self;
         problems.extend_from_slice(allowed_hosts.problems());
-        let admission = authorization.map(|authorization| Admission::new(authorization, registry, name, problems));
+        let admission = authorization.map(|authorization| Authorizer::new(authorization, registry, name, problems));
         Arc::new(HttpPart { allowed_hosts, limits, admission, ..HttpPart::default() })
     }
 }

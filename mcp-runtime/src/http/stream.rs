@@ -24,11 +24,11 @@ const MAX_WAITING_BYTES: usize = 256 * 1024;
 pub(super) struct Stream {
     /// Whether its client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
-    state: Mutex<State>,
+    state: Mutex<StreamState>,
 }
 
 #[derive(Default)]
-struct State {
+struct StreamState {
     waiting: VecDeque<Frame>,
     waiting_bytes: usize,
     /// Whether the stream has ended.
@@ -66,7 +66,7 @@ pub(super) struct Event {
 }
 
 /// The sending half of a stream. Dropping it ends the stream.
-pub(super) struct Sender(pub(super) Arc<Stream>);
+pub(super) struct StreamOutlet(pub(super) Arc<Stream>);
 
 impl Stream {
     /// Creates a stream whose client reconnects when told to, or when its connection breaks.
@@ -192,7 +192,7 @@ impl Stream {
 /// How long a client waits before it reconnects.
 const RETRY: Duration = Duration::from_secs(1);
 
-impl State {
+impl StreamState {
     fn end(&mut self) {
         self.over = true;
         if let Some(kept) = &mut self.kept {
@@ -225,7 +225,7 @@ impl State {
     }
 }
 
-impl Outlet for Sender {
+impl Outlet for StreamOutlet {
     fn send(&self, frame: Frame) {
         let mut state = self.0.state.lock();
         if state.over || frame.kind.may_be_dropped() && state.waiting_bytes > MAX_WAITING_BYTES {
@@ -255,7 +255,7 @@ impl Outlet for Sender {
     }
 }
 
-impl Drop for Sender {
+impl Drop for StreamOutlet {
     fn drop(&mut self) {
         self.0.end();
     }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::{server::Service, tool::registry::Registered};
+use crate::{server::Service, tool::registry::RegisteredTool};
 
 /// Reports the warnings to the operator.
 pub(super) fn warn_of_address(service: &Service, address: SocketAddr) {
@@ -41,7 +41,7 @@ fn of_calls(service: &Service) -> Option<String> {
     if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
         return None;
     }
-    let is_bound = |tool: &&Registered| tool.may_ask() && !server.durable.waives_ledger(tool);
+    let is_bound = |tool: &&RegisteredTool| tool.may_ask() && !server.durable.waives_ledger(tool);
     let names: Vec<_> =
         server.registry.iter().filter(is_bound).map(|tool| format!("`{}`", tool.definition.name)).collect();
     (!names.is_empty()).then(|| {

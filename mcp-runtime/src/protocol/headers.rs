@@ -66,15 +66,15 @@ pub(crate) struct ParamHeader {
     /// The name as the author wrote it.
     shown: Box<str>,
     /// The path to the argument: for each step the member's name and its aliases.
-    path: Box<[Names]>,
+    path: Box<[MemberNames]>,
 }
 
 /// The names of one member, the published one first.
-pub(crate) type Names = Vec<Box<str>>;
+pub(crate) type MemberNames = Vec<Box<str>>;
 
 impl ParamHeader {
     /// Returns `None` if `suffix` is not a valid end of a header name.
-    pub(crate) fn new(suffix: &str, path: Vec<Names>) -> Option<Self> {
+    pub(crate) fn new(suffix: &str, path: Vec<MemberNames>) -> Option<Self> {
         let shown = format!("Mcp-Param-{suffix}");
         let field = HeaderName::from_bytes(shown.as_bytes()).ok().filter(|_| !suffix.is_empty())?;
         Some(Self { field, shown: shown.into(), path: path.into() })

@@ -22,10 +22,10 @@ pub(crate) struct Scanner<'a> {
 
 /// What the scanner expected, and where. Boxed to keep `Result`s small: errors are rare.
 #[derive(Debug, PartialEq)]
-pub(crate) struct NotJson(Box<Expected>);
+pub(crate) struct NotJson(Box<Unexpected>);
 
 #[derive(Debug, PartialEq)]
-struct Expected {
+struct Unexpected {
     what: &'static str,
     at: usize,
 }
@@ -308,13 +308,13 @@ impl<'a> Scanner<'a> {
 impl NotJson {
     #[cold]
     fn new(what: &'static str, at: usize) -> Self {
-        Self(Expected { what, at }.into())
+        Self(Unexpected { what, at }.into())
     }
 }
 
 impl std::fmt::Display for NotJson {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Expected { what, at } = *self.0;
+        let Unexpected { what, at } = *self.0;
         write!(f, "expected {what} at byte {at}")
     }
 }

@@ -14,10 +14,10 @@ const LONGEST_BAGGAGE: usize = 8 * 1024;
 
 /// The trace a call is part of, as requests carry it (W3C Trace Context). See [`Ctx::trace_context`](crate::Ctx::trace_context).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TraceContext(Arc<Fields>);
+pub struct TraceContext(Arc<TraceFields>);
 
 #[derive(Debug, PartialEq, Eq)]
-struct Fields {
+struct TraceFields {
     traceparent: Box<str>,
     tracestate: Option<Box<str>>,
     baggage: Option<Box<str>>,
@@ -90,7 +90,7 @@ impl TraceContext {
         baggage: Option<String>,
         in_message: bool,
     ) -> Option<Self> {
-        let fields = Fields {
+        let fields = TraceFields {
             traceparent: Some(traceparent).filter(|text| is_traceparent(text))?.into(),
             tracestate: tracestate.filter(|text| is_tracestate(text)).map(Into::into),
             baggage: baggage.filter(|text| is_baggage(text)).map(Into::into),

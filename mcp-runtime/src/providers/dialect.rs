@@ -12,7 +12,7 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::Names};
+use super::{exchange::quoted, failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::ToolNames};
 use crate::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) struct ModelRequest<'a> {
     pub(super) request: &'a SamplingRequest,
     pub(super) abilities: ProviderAbilities,
     pub(super) known: QuirksSnapshot,
-    pub(super) names: Names,
+    pub(super) names: ToolNames,
     pub(super) key: Option<&'a ApiKey>,
 }
 

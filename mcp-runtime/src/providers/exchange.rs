@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     dialect::Dialect,
-    failure::{Failure, Refused},
+    failure::{Failure, Refusal},
     key::ApiKey,
     retry,
 };
@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// How many characters of an error answer are shown.
 const MAX_SHOWN: usize = 300;
 
-pub(super) struct Exchange<'a> {
+pub(super) struct ModelExchange<'a> {
     pub(super) client: &'a Client,
     pub(super) url: Url,
     pub(super) dialect: Dialect,
@@ -27,7 +27,7 @@ pub(super) struct Exchange<'a> {
     pub(super) retries: u32,
 }
 
-impl Exchange<'_> {
+impl ModelExchange<'_> {
     /// Returns the server's answer, retrying as configured.
     pub(super) async fn post(&self, body: &Value) -> Result<Vec<u8>, Failure> {
         let body = body.to_string();
@@ -60,7 +60,7 @@ impl Exchange<'_> {
         let answer = answer.unwrap_or_default();
         let (said, code) = said(&answer);
         let said = quoted(&said, self.key);
-        Err(Failure::Refused(Box::new(Refused { status: status.as_u16(), said, code, retry_after, tries: 1 })))
+        Err(Failure::Refused(Box::new(Refusal { status: status.as_u16(), said, code, retry_after, tries: 1 })))
     }
 
     async fn whole(&self, mut response: Response) -> Result<Vec<u8>, Failure> {

@@ -12,7 +12,7 @@ pub(super) enum Failure {
     /// The API cannot represent the conversation.
     Unsayable(String),
     /// The server answered with an error.
-    Refused(Box<Refused>),
+    Refused(Box<Refusal>),
     /// The connection was refused or timed out.
     Unreachable { problem: String, tries: u32 },
     /// The connection was lost before the answer was complete.
@@ -24,7 +24,7 @@ pub(super) enum Failure {
 }
 
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct Refusal {
     pub(super) status: u16,
     /// The server's message, without the key.
     pub(super) said: String,
@@ -125,7 +125,7 @@ impl From<ModelError> for Failure {
     }
 }
 
-impl Refused {
+impl Refusal {
     fn may_pass(&self) -> bool {
         match self.status {
             429 => !self.is_out_of_credit(),

@@ -13,11 +13,11 @@ use super::{
     dialect::{Dialect, ModelRequest},
     environment,
     error::ModelError,
-    exchange::Exchange,
+    exchange::ModelExchange,
     failure::Failure,
     key::ApiKey,
     model_quirks::Quirks,
-    names::Names,
+    names::ToolNames,
 };
 use crate::{
     call::observer::{ChatEnd, ChatRequest, Observer as _, observer},
@@ -48,12 +48,12 @@ pub struct Model {
     timeout: Duration,
     retries: u32,
     abilities: ProviderAbilities,
-    shared: Arc<Shared>,
+    shared: Arc<SharedModel>,
 }
 
 /// The state that the clones of a model share.
 #[derive(Default)]
-struct Shared {
+struct SharedModel {
     client: OnceLock<Result<Client, ModelError>>,
     learnt: Quirks,
 }
@@ -156,11 +156,12 @@ impl Model {
     async fn ask(&self, request: &SamplingRequest) -> Result<Sampled, Failure> {
         let (address, client) = self.ready()?;
         let url = address.join(self.dialect.path());
-        let exchange = Exchange { client, url, dialect: self.dialect, key: self.key.as_ref(), retries: self.retries };
+        let exchange =
+            ModelExchange { client, url, dialect: self.dialect, key: self.key.as_ref(), retries: self.retries };
         let asking = async {
             loop {
                 let known = self.shared.learnt.get();
-                let (names, key) = (Names::of(request), self.key.as_ref());
+                let (names, key) = (ToolNames::of(request), self.key.as_ref());
                 let asked = ModelRequest { model: &self.name, request, abilities: self.abilities, known, names, key };
                 let body = self.dialect.body(&asked)?;
                 match exchange.post(&body).await {

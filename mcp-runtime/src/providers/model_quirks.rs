@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::Value;
 
-use super::failure::Refused;
+use super::failure::Refusal;
 
 /// The quirks of a model that were found so far.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Quirks {
     }
 
     /// Records the quirk behind a rejection. Returns whether it is new since `known`, and a changed body would help.
-    pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refused, body: &Value) -> bool {
+    pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
         if refused.status != 400 {
             return false;
         }

@@ -9,9 +9,9 @@ const MAX_LENGTH: usize = 64;
 
 /// Maps the tool names of a request that must be changed. MCP allows dots, for example.
 #[derive(Debug, Default)]
-pub(super) struct Names(BTreeMap<String, String>);
+pub(super) struct ToolNames(BTreeMap<String, String>);
 
-impl Names {
+impl ToolNames {
     pub(super) fn of(request: &SamplingRequest) -> Self {
         let called = request.messages.iter().flat_map(|message| &message.content);
         let called = called.filter_map(SamplingContent::as_tool_use).map(|call| call.name.as_str());
@@ -74,7 +74,7 @@ mod tests {
         let names = ["a.b", "a_b", "a/b", "", "é", "fine-name_2", &long, &longer];
         let mut request = SamplingRequest::new("hi", 1);
         request.tools = names.iter().map(|name| SamplingTool::new(*name, "")).collect();
-        let changed = Names::of(&request);
+        let changed = ToolNames::of(&request);
         let sent: HashSet<_> = names.iter().map(|name| changed.sent(name)).collect();
         assert_eq!(sent.len(), names.len(), "{sent:?}");
         for name in names {

@@ -34,7 +34,7 @@ const METHOD: &str = "sampling/createMessage";
 
 /// Sends the requests of one sampling operation, as many as it takes.
 #[derive(Debug)]
-pub(super) struct Asker<'a> {
+pub(super) struct ModelAsker<'a> {
     call: &'a CallState,
     /// The first request, reserved when the author created the operation.
     first: Option<Asking<'a>>,
@@ -79,7 +79,7 @@ impl<S, P> Ctx<S, P> {
     }
 }
 
-impl<'a> Asker<'a> {
+impl<'a> ModelAsker<'a> {
     pub(super) fn new(call: &'a CallState, branch: Option<&'a BranchState<'a>>, name: &str, within: Duration) -> Self {
         let name = branch.map_or_else(|| name.to_owned(), |branch| branch.key_of(name));
         let first = Asking::new(call, name.into());

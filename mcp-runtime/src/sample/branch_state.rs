@@ -20,12 +20,12 @@ pub(super) struct BranchState<'a> {
     /// The depth of nesting; the outermost branch has 1.
     depth: u32,
     begun: SystemTime,
-    state: Mutex<State>,
+    state: Mutex<BranchUsage>,
     outer: Option<&'a BranchState<'a>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BranchUsage {
     messages: Messages,
     asks: u32,
     tokens: u64,
@@ -33,7 +33,7 @@ struct State {
 
 /// The remaining resources of a branch.
 #[derive(Clone, Copy)]
-pub(super) struct Left {
+pub(super) struct BranchRest {
     pub(super) tokens: u64,
     pub(super) time: Duration,
     /// The time limit of which `time` remains.
@@ -72,7 +72,7 @@ impl<'a> BranchState<'a> {
     ///
     /// # Errors
     /// If a limit is reached.
-    pub(super) fn begin(&self, call: &CallState) -> Result<Left, AskError> {
+    pub(super) fn begin(&self, call: &CallState) -> Result<BranchRest, AskError> {
         let left = self.left(now(call))?;
         self.chain().for_each(|within| within.state.lock().asks += 1);
         Ok(left)
@@ -86,10 +86,10 @@ impl<'a> BranchState<'a> {
         self.chain().for_each(|within| within.state.lock().tokens += tokens);
     }
 
-    fn left(&self, now: SystemTime) -> Result<Left, AskError> {
-        let mut left = Left { tokens: u64::MAX, time: Duration::MAX, of: Duration::MAX };
+    fn left(&self, now: SystemTime) -> Result<BranchRest, AskError> {
+        let mut left = BranchRest { tokens: u64::MAX, time: Duration::MAX, of: Duration::MAX };
         for within in self.chain() {
-            let State { asks, tokens, .. } = *within.state.lock();
+            let BranchUsage { asks, tokens, .. } = *within.state.lock();
             let limits = within.limits;
             let reached = |limit| Err(AskError::Limit(limit));
             let time = limits.time.saturating_sub(now.duration_since(within.begun).unwrap_or_default());

@@ -5,11 +5,11 @@ use std::{borrow::Cow, fmt, time::Duration};
 use serde_json::{Map, Value};
 
 use super::{
-    asking::Asker,
+    asking::ModelAsker,
     branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
-    mode::{AsLoop, AsSchema, AsText, AsTools, Mode, SampleFuture, SureSchema, SureTools},
+    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, SampleFuture, SureSchema, SureTools},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     strategy::Prompt,
     tools::SampleTools,
@@ -147,7 +147,7 @@ pub struct Sample<'a, M> {
 /// All options of a request.
 #[derive(Debug)]
 pub struct Setup<'a> {
-    pub(super) asker: Asker<'a>,
+    pub(super) asker: ModelAsker<'a>,
     pub(super) prompt: Prompt,
     pub(super) tools: Vec<SamplingTool>,
     pub(super) tool_choice: ToolChoice,
@@ -272,7 +272,7 @@ impl<'a, M> Sample<'a, M> {
             stop_sequences: Vec::new(),
             model_preferences: None,
         };
-        let asker = Asker::new(call, branch, name, ANSWER_WITHIN);
+        let asker = ModelAsker::new(call, branch, name, ANSWER_WITHIN);
         let (tools, tool_choice) = (Vec::new(), ToolChoice::Auto);
         let setup = Setup { asker, prompt, tools, tool_choice, retries: RETRIES, turns: TURNS };
         Self { setup, mode }
@@ -288,7 +288,7 @@ impl<'a, M> Sample<'a, M> {
     }
 }
 
-impl<'a, M: Mode> IntoFuture for Sample<'a, M> {
+impl<'a, M: AskMode> IntoFuture for Sample<'a, M> {
     type Output = M::Output;
     type IntoFuture = SampleFuture<'a, M::Output>;
 

@@ -36,7 +36,7 @@ struct Wrapped<T> {
 }
 
 /// The schema of a type, as models get it.
-pub(super) struct Expected {
+pub(super) struct ExpectedSchema {
     name: String,
     checker: InputSchema,
     published: Value,
@@ -44,7 +44,7 @@ pub(super) struct Expected {
     wrapped: bool,
 }
 
-impl Expected {
+impl ExpectedSchema {
     /// # Errors
     /// The problems of the schema of `T`.
     pub(super) fn of<T: JsonSchema>() -> Result<Self, AskError> {

@@ -1,10 +1,10 @@
 //! Asks until the reply is valid.
 
 use super::{
-    asking::Asker,
+    asking::ModelAsker,
     builder::Setup,
     error::{SampleError, SampleValidation},
-    expected::{Expected, SampleValue, in_words, unfit},
+    expected::{ExpectedSchema, SampleValue, in_words, unfit},
     messages::Messages,
     offer::Offer,
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
@@ -15,7 +15,7 @@ use crate::protocol::sampling::{Sampled, ToolChoice};
 
 pub(super) async fn guaranteed_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
     let Setup { mut asker, mut prompt, retries, .. } = setup;
-    let expected = Expected::of::<T>()?;
+    let expected = ExpectedSchema::of::<T>()?;
     let before = prompt.messages.clone();
     loop {
         let reply = asker.ask(&prompt, ReplyKind::Value(&expected)).await?;
@@ -51,14 +51,14 @@ pub(super) async fn guaranteed_tools<E: SampleTools>(setup: Setup<'_>) -> Result
     }
 }
 
-type Calls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
+type ToolCalls<E> = (ToolCall<E>, Vec<ToolCall<E>>);
 
 /// Returns the calls, if there is at least one and all are valid.
 fn all<E>(
     calls: Vec<ToolCall<Result<E, ParseError>>>,
     reply: &Sampled,
     max_tokens: u32,
-) -> Result<Calls<E>, ParseError> {
+) -> Result<ToolCalls<E>, ParseError> {
     let fit = |ToolCall { parsed, tool_use }| Ok(ToolCall { parsed: parsed?, tool_use });
     let mut calls = calls.into_iter().map(fit);
     let Some(first) = calls.next() else {
@@ -73,7 +73,7 @@ fn all<E>(
 /// If no attempt is left.
 fn again(
     method: &'static str,
-    asker: &Asker<'_>,
+    asker: &ModelAsker<'_>,
     retries: u32,
     messages: Messages,
     reply: &Sampled,

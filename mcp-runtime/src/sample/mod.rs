@@ -240,7 +240,7 @@ pub use self::{
     error::{SampleError, SampleValidation},
     expected::SampleValue,
     messages::{IntoBlocks, Messages, MessagesError},
-    mode::{AsLoop, AsSchema, AsText, AsTools, Callable, Mode, SampleFuture, SureSchema, SureTools},
+    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, Callable, SampleFuture, SureSchema, SureTools},
     provider::{ProviderAbilities, ProviderError, SamplingFuture, SamplingOrder, SamplingProvider},
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampledSchema, SampledTools, ToolCall},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use super::{
     builder::Setup,
     error::SampleError,
-    expected::{Expected, SampleValue, in_words},
+    expected::{ExpectedSchema, SampleValue, in_words},
     guaranteed::{guaranteed_schema, guaranteed_tools},
-    offer::{Offer, Read},
+    offer::{Offer, ReadCall},
     reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
     strategy::ReplyKind,
     tools::SampleTools,
@@ -23,7 +23,7 @@ use crate::{
 pub type SampleFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A kind of request that can be awaited.
-pub trait Mode {
+pub trait AskMode {
     /// The result of awaiting it.
     type Output;
 
@@ -53,7 +53,7 @@ pub struct SureTools<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
 /// A loop of replies that can call the tools of `E` and ends with an answer.
 pub struct AsLoop<E> {
     pub(super) tools: fn() -> Vec<SamplingTool>,
-    pub(super) read: Read<E>,
+    pub(super) read: ReadCall<E>,
 }
 
 impl AsText {
@@ -74,7 +74,7 @@ impl<T: SampleValue> AsSchema<T> {
         Self(|setup| {
             Box::pin(async {
                 let Setup { mut asker, prompt, .. } = setup.open();
-                let expected = Expected::of::<T>()?;
+                let expected = ExpectedSchema::of::<T>()?;
                 let reply = asker.ask(&prompt, ReplyKind::Value(&expected)).await?;
                 let parsed = expected.parse(&reply, prompt.max_tokens);
                 let reply = in_words(reply);
@@ -120,7 +120,7 @@ impl<E: SampleTools> AsLoop<E> {
 
 macro_rules! mode {
     ($mode:ty => $output:ty $(, $param:ident)?) => {
-        impl$(<$param>)? Mode for $mode {
+        impl$(<$param>)? AskMode for $mode {
             type Output = $output;
 
             fn run(self, setup: Setup<'_>) -> SampleFuture<'_, Self::Output> {
@@ -138,13 +138,13 @@ mode!(SureTools<E> => Result<GuaranteedTools<E>, SampleError>, E);
 /// The value of a tool call: a variant, or its input for tools known only at run time.
 pub trait Callable: Sized + Send + 'static {
     #[doc(hidden)]
-    const READ: Read<Self>;
+    const READ: ReadCall<Self>;
 }
 
 impl<E: SampleTools> Callable for E {
-    const READ: Read<Self> = E::read;
+    const READ: ReadCall<Self> = E::read;
 }
 
 impl Callable for Map<String, Value> {
-    const READ: Read<Self> = |_, input| Ok(input);
+    const READ: ReadCall<Self> = |_, input| Ok(input);
 }

@@ -124,7 +124,7 @@ impl Offer {
         &self,
         reply: &Sampled,
         max_tokens: u32,
-        read: Read<E>,
+        read: ReadCall<E>,
     ) -> Vec<ToolCall<Result<E, ParseError>>> {
         reply
             .tool_uses()
@@ -135,7 +135,7 @@ impl Offer {
             .collect()
     }
 
-    fn read<E>(&self, call: &ToolUse, read: Read<E>) -> Result<E, String> {
+    fn read<E>(&self, call: &ToolUse, read: ReadCall<E>) -> Result<E, String> {
         let Some(index) = self.tools.iter().position(|tool| tool.name == call.name) else {
             return Err(no_such_tool(&call.name, self.tools.iter().map(|tool| &*tool.name)));
         };
@@ -166,7 +166,7 @@ fn make_ids_unique(content: &mut [SamplingContent]) {
 }
 
 /// Reads a call from the tool's name and its input.
-pub(super) type Read<E> = fn(&str, Map<String, Value>) -> Result<E, String>;
+pub(super) type ReadCall<E> = fn(&str, Map<String, Value>) -> Result<E, String>;
 
 fn is_of_a_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{SamplingOrder, SamplingProvider};
 use crate::{
     protocol::capability::{Capabilities, Capability},
-    tool::{ToolDefinition, registry::Registered},
+    tool::{ToolDefinition, registry::RegisteredTool},
 };
 
 /// The provider, and when it is asked.
@@ -25,7 +25,7 @@ impl Sampling {
     }
 
     /// What a tool makes use of where a client has it, and can do without.
-    pub(crate) fn of_use(&self, tool: &Registered) -> Capabilities {
+    pub(crate) fn of_use(&self, tool: &RegisteredTool) -> Capabilities {
         let ToolDefinition { requires, optional, .. } = &tool.definition;
         // What the provider does in the place of clients they may still do themselves.
         let of_use = Capabilities::of(optional).union(Capabilities::of(requires)).without(tool.requires);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    expected::{ANSWER, Expected},
+    expected::{ANSWER, ExpectedSchema},
     messages::Messages,
     offer::Offer,
     provider::ProviderAbilities,
@@ -31,7 +31,7 @@ pub(super) struct Prompt {
 #[derive(Clone, Copy)]
 pub(super) enum ReplyKind<'w> {
     Text,
-    Value(&'w Expected),
+    Value(&'w ExpectedSchema),
     Calls(&'w Offer, ToolChoice),
 }
 

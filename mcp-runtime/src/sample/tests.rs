@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
-    expected::Expected,
+    expected::ExpectedSchema,
     offer::Offer,
     strategy::{Prompt, ReplyKind},
 };
@@ -16,7 +16,7 @@ fn text(text: &str) -> Sampled {
 }
 
 fn value<T: JsonSchema + serde::de::DeserializeOwned>(reply: &Sampled) -> Result<T, String> {
-    Expected::of::<T>().unwrap().parse(reply, 64).map_err(|error| error.message)
+    ExpectedSchema::of::<T>().unwrap().parse(reply, 64).map_err(|error| error.message)
 }
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
@@ -54,7 +54,7 @@ fn wraps_a_value_that_is_not_an_object_and_reads_both_forms() {
     }
     assert_eq!(value(&text("7")), Ok(7_u8));
     assert_eq!(value::<u8>(&text("300")).unwrap_err(), "- `value`: got 300, must be between 0 and 255");
-    let wrapped = Expected::of::<Vec<u8>>().unwrap();
+    let wrapped = ExpectedSchema::of::<Vec<u8>>().unwrap();
     assert_eq!(wrapped.published()["required"], json!(["value"]));
 }
 
@@ -141,7 +141,7 @@ fn prompt(messages: Messages) -> Prompt {
 
 #[test]
 fn uses_the_native_features_of_each_model() {
-    let (offer, expected) = (offer(), Expected::of::<Cell>().unwrap());
+    let (offer, expected) = (offer(), ExpectedSchema::of::<Cell>().unwrap());
     let (nothing, schema) = (ProviderAbilities::new(), ProviderAbilities::new().schema());
     let (tools, all) = (ProviderAbilities::new().tools(), ProviderAbilities::new().schema().tools());
     let said = |wants: ReplyKind<'_>, can| {

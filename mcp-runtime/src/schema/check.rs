@@ -4,16 +4,16 @@ use std::collections::HashMap;
 
 use super::{
     instance::Instance,
-    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types},
+    node::{ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types},
     number::Number,
-    report::{Path, Purpose, Report, Weight},
+    report::{CheckPurpose, CheckReport, Path, Weight},
     words,
 };
 
 /// One traversal of a value.
 pub(super) struct Checker<'s> {
     pub(super) schema: &'s Compiled,
-    pub(super) report: Report,
+    pub(super) report: CheckReport,
 }
 
 impl Checker<'_> {
@@ -63,7 +63,7 @@ impl Checker<'_> {
     }
 
     /// Returns how badly `value` fails: 0 if it fits. A verdict stops at the first failure.
-    pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: Purpose) -> u32 {
+    pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
         self.check(id, value, &path.as_beginning());
@@ -73,12 +73,12 @@ impl Checker<'_> {
     }
 
     pub(super) fn fits(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) -> bool {
-        self.score(id, value, path, Purpose::Verdict) == 0
+        self.score(id, value, path, CheckPurpose::Verdict) == 0
     }
 
     fn number(&mut self, rules: &NumberRules, number: Number, value: &Instance<'_>, path: &Path<'_>) {
-        let below = |bound: Bound| number < bound.at || (bound.exclusive && number == bound.at);
-        let above = |bound: Bound| number > bound.at || (bound.exclusive && number == bound.at);
+        let below = |bound: NumberBound| number < bound.at || (bound.exclusive && number == bound.at);
+        let above = |bound: NumberBound| number > bound.at || (bound.exclusive && number == bound.at);
         if rules.low.is_some_and(below) || rules.high.is_some_and(above) {
             self.report.fail(path, Weight::Detail, || words::must(path, value, &format!("be {}", words::range(rules))));
         }

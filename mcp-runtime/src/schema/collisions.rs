@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     example::{branch_name, names},
-    keyword::Holds,
+    keyword::KeywordValue,
 };
 
 /// Finds names that two variants share. With `of_types` the schema was made from types, whose variants differ by name
@@ -23,14 +23,14 @@ impl Finder<'_> {
         let Value::Object(keywords) = schema else { return };
         self.names(keywords, place);
         for (keyword, value) in keywords {
-            match (Holds::of(keyword), value) {
-                (Holds::Schema, inner) => self.schema(inner, &inside(place, keyword)),
-                (Holds::Schemas, Value::Array(inner)) => {
+            match (KeywordValue::of(keyword), value) {
+                (KeywordValue::Schema, inner) => self.schema(inner, &inside(place, keyword)),
+                (KeywordValue::Schemas, Value::Array(inner)) => {
                     // The names of these branches are reported with the union.
                     let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || names(keywords).is_empty());
                     inner.for_each(|(at, inner)| self.schema(inner, &format!("{}.{at}", inside(place, keyword))));
                 }
-                (Holds::NamedSchemas, Value::Object(inner)) => {
+                (KeywordValue::NamedSchemas, Value::Object(inner)) => {
                     inner.iter().for_each(|(name, inner)| {
                         self.schema(inner, &format!("{}.{name}", inside(place, keyword)));
                     });

@@ -6,7 +6,7 @@ use super::{
     check::Checker,
     instance::Instance,
     node::{Compiled, NodeId, Types},
-    report::{Path, Purpose, Report},
+    report::{CheckPurpose, CheckReport, Path},
 };
 
 /// A default and its schema.
@@ -22,7 +22,8 @@ pub(super) struct DefaultValue {
 pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
-        let mut checker = Checker { schema, report: Report { purpose: Purpose::Words, ..Report::new(STEPS) } };
+        let mut checker =
+            Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(STEPS) } };
         checker.check(*node, value, &Path::ROOT);
         let line = checker.report.lines.first()?;
         let what = line.strip_prefix("the arguments: ").unwrap_or(line);

@@ -5,22 +5,22 @@ use serde_json::{Map, Value, json};
 /// Arguments that a schema allows.
 pub(super) struct Example {
     pub(super) value: Value,
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<NameChoice>,
 }
 
 /// A place in the example for which the schema lists the allowed names.
-pub(super) struct Choice {
+pub(super) struct NameChoice {
     /// The place in the example: a JSON pointer.
     pub(super) at: String,
     /// The place of the list in the schema: a JSON pointer.
     pub(super) schema: String,
     pub(super) names: Vec<String>,
-    pub(super) role: Role,
+    pub(super) role: NameRole,
 }
 
 /// What the names identify.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum NameRole {
     /// The value itself: an enum without data.
     Value,
     /// The only key of the object: an enum with data.
@@ -67,15 +67,15 @@ pub(crate) fn names(keywords: &Map<String, Value>) -> Vec<&str> {
 }
 
 /// Returns the name that distinguishes this branch of a union, and what it identifies.
-pub(super) fn branch_name(branch: &Value) -> Option<(Role, &str)> {
+pub(super) fn branch_name(branch: &Value) -> Option<(NameRole, &str)> {
     let properties = branch.get("properties")?.as_object()?;
     let required = branch.get("required")?.as_array()?;
     let tag = properties.iter().find_map(|(key, schema)| {
         let name = schema.get("const")?.as_str()?;
-        required.iter().any(|required| required == key).then(|| (Role::Tag(key.clone()), name))
+        required.iter().any(|required| required == key).then(|| (NameRole::Tag(key.clone()), name))
     });
     tag.or_else(|| match (properties.keys().next(), &required[..]) {
-        (Some(key), [only]) if properties.len() == 1 && only == key => Some((Role::Key, key)),
+        (Some(key), [only]) if properties.len() == 1 && only == key => Some((NameRole::Key, key)),
         _ => None,
     })
 }
@@ -105,7 +105,7 @@ impl Position {
 
 struct Maker {
     is_sparse: bool,
-    choices: Vec<Choice>,
+    choices: Vec<NameChoice>,
 }
 
 impl Maker {
@@ -123,7 +123,7 @@ impl Maker {
             && is_all_names
         {
             let value = json!(first);
-            self.choice(place, names.into_iter(), Role::Value);
+            self.choice(place, names.into_iter(), NameRole::Value);
             return Some(value);
         }
         if let Some(value) = keywords.get("const").or_else(|| keywords.get("enum")?.get(0)) {
@@ -206,13 +206,13 @@ impl Maker {
         true
     }
 
-    fn choice<'n>(&mut self, place: &Position, names: impl Iterator<Item = &'n str>, role: Role) {
+    fn choice<'n>(&mut self, place: &Position, names: impl Iterator<Item = &'n str>, role: NameRole) {
         let at = match &role {
-            Role::Tag(key) => place.inside("", key).at,
-            Role::Value | Role::Key => place.at.clone(),
+            NameRole::Tag(key) => place.inside("", key).at,
+            NameRole::Value | NameRole::Key => place.at.clone(),
         };
         let names = names.map(str::to_owned).collect();
-        self.choices.push(Choice { at, schema: place.schema.clone(), names, role });
+        self.choices.push(NameChoice { at, schema: place.schema.clone(), names, role });
     }
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{InputSchema, keyword::Holds};
+use super::{InputSchema, keyword::KeywordValue};
 use crate::protocol::headers::ParamHeader;
 
 const KEYWORD: &str = "x-mcp-header";
@@ -46,21 +46,21 @@ impl Collector<'_> {
             self.problems.push(format!("{place}: `{KEYWORD}` {problem}"));
         }
         for (keyword, value) in keywords {
-            match (Holds::of(keyword), value) {
-                (Holds::NamedSchemas, Value::Object(schemas)) if keyword == "properties" => {
+            match (KeywordValue::of(keyword), value) {
+                (KeywordValue::NamedSchemas, Value::Object(schemas)) if keyword == "properties" => {
                     for (name, schema) in schemas {
                         path.push(name);
                         self.schema(schema, path, reachable);
                         path.pop();
                     }
                 }
-                (Holds::NamedSchemas, Value::Object(schemas)) => {
+                (KeywordValue::NamedSchemas, Value::Object(schemas)) => {
                     schemas.values().for_each(|schema| self.schema(schema, path, false));
                 }
-                (Holds::Schemas, Value::Array(schemas)) => {
+                (KeywordValue::Schemas, Value::Array(schemas)) => {
                     schemas.iter().for_each(|schema| self.schema(schema, path, false));
                 }
-                (Holds::Schema, schema) => self.schema(schema, path, false),
+                (KeywordValue::Schema, schema) => self.schema(schema, path, false),
                 _ => {}
             }
         }

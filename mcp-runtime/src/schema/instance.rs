@@ -37,7 +37,7 @@ impl<'a> Instance<'a> {
     pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
         let floats = Cell::new(false);
         let mut reader = serde_json::Deserializer::from_str(text);
-        let read = Reader(&floats).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+        let read = NumberReader(&floats).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
         match read {
             Ok(value) => Ok((value, floats.get())),
             Err(error) => beyond::read(text).map(|value| (value, true)).map_err(|_| reason(&error)),
@@ -203,9 +203,9 @@ impl Serialize for Instance<'_> {
 
 /// Parses a value, and records a whole number written with a fraction or an exponent.
 #[derive(Clone, Copy)]
-struct Reader<'c>(&'c Cell<bool>);
+struct NumberReader<'c>(&'c Cell<bool>);
 
-impl<'de> DeserializeSeed<'de> for Reader<'_> {
+impl<'de> DeserializeSeed<'de> for NumberReader<'_> {
     type Value = Instance<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -213,7 +213,7 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reader<'_> {
+impl<'de> Visitor<'de> for NumberReader<'_> {
     type Value = Instance<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -262,7 +262,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
-        while let Some(Key(key)) = map.next_key::<Key<'de>>()? {
+        while let Some(MemberName(key)) = map.next_key::<MemberName<'de>>()? {
             members.push((key, map.next_value_seed(self)?));
         }
         Ok(Instance::object(members))
@@ -271,7 +271,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
 /// A member's name, borrowed if it contains no escapes (a plain `Cow` would always be owned).
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Keeps only the last of several members with one name. Fast for small objects, and not quadratic for large ones.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {

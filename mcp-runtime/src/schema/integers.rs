@@ -14,7 +14,7 @@ type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Option<String> {
     // Limits the time for malicious text, as a check does.
     let steps = 100_000 + 4 * text.len() as u64;
-    let mut writer = Writer { schema, text, out: String::new(), copied: 0, steps };
+    let mut writer = IntegerWriter { schema, text, out: String::new(), copied: 0, steps };
     let root = writer.applied(&[Compiled::ROOT]);
     let mut scanner = Scanner::new(text);
     let is_object = scanner.object(|scanner, name| {
@@ -26,12 +26,12 @@ pub(super) fn rewritten(schema: &Compiled, aliases: &Aliases, text: &str) -> Opt
     if writer.copied == 0 || writer.steps == 0 {
         return None;
     }
-    let Writer { mut out, copied, .. } = writer;
+    let IntegerWriter { mut out, copied, .. } = writer;
     out.push_str(&text[copied..]);
     Some(out)
 }
 
-struct Writer<'s, 't> {
+struct IntegerWriter<'s, 't> {
     schema: &'s Compiled,
     text: &'t str,
     out: String,
@@ -40,7 +40,7 @@ struct Writer<'s, 't> {
     steps: u64,
 }
 
-impl Writer<'_, '_> {
+impl IntegerWriter<'_, '_> {
     /// Processes a value to which these nodes apply.
     fn value(&mut self, scanner: &mut Scanner<'_>, nodes: &[NodeId]) -> Result<(), NotJson> {
         if nodes.is_empty() {

@@ -6,14 +6,14 @@ use super::nearest::nearest;
 
 /// What the value of a keyword contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum KeywordValue {
     Schema,
     Schemas,
     NamedSchemas,
     Other,
 }
 
-impl Holds {
+impl KeywordValue {
     pub(super) fn of(keyword: &str) -> Self {
         match keyword {
             "items"
@@ -37,10 +37,12 @@ impl Holds {
 /// Calls `each` with every schema directly inside this one.
 pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
     for (keyword, value) in schema.iter_mut() {
-        match (Holds::of(keyword), value) {
-            (Holds::Schema, value) => each(keyword, value),
-            (Holds::Schemas, Value::Array(schemas)) => schemas.iter_mut().for_each(|schema| each(keyword, schema)),
-            (Holds::NamedSchemas, Value::Object(schemas)) => {
+        match (KeywordValue::of(keyword), value) {
+            (KeywordValue::Schema, value) => each(keyword, value),
+            (KeywordValue::Schemas, Value::Array(schemas)) => {
+                schemas.iter_mut().for_each(|schema| each(keyword, schema))
+            }
+            (KeywordValue::NamedSchemas, Value::Object(schemas)) => {
                 schemas.values_mut().for_each(|schema| each(keyword, schema));
             }
             _ => {}

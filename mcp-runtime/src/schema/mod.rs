@@ -59,7 +59,7 @@ use self::{
     check::Checker,
     instance::Instance,
     node::{Beyond, Compiled},
-    report::{Path, Purpose, Report},
+    report::{CheckPurpose, CheckReport, Path},
 };
 use crate::schema::parameter::Takes;
 
@@ -203,7 +203,7 @@ impl InputSchema {
         value.rename(&self.aliases);
         // Nested alternatives can cost far more than their size, so malicious arguments need a limit.
         let steps = 100_000 + 4 * arguments.len() as u64;
-        let mut checker = Checker { schema: &self.compiled, report: Report::new(steps) };
+        let mut checker = Checker { schema: &self.compiled, report: CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         if checker.report.steps == 0 {
             let line = "the arguments: too many nested alternatives to check".to_owned();
@@ -214,13 +214,13 @@ impl InputSchema {
         if fits && foreign.is_empty() {
             return Ok(());
         }
-        checker.report = Report { purpose: Purpose::Words, ..Report::new(steps) };
+        checker.report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let Report { mut lines, mut total, .. } = checker.report;
+        let CheckReport { mut lines, mut total, .. } = checker.report;
         if lines.is_empty() {
             lines = foreign.into_iter().map(|(at, what)| foreign_line(&at, &what)).collect();
             total = lines.len();
-            lines.truncate(Report::MAX_LINES);
+            lines.truncate(CheckReport::MAX_LINES);
         }
         if lines.is_empty() {
             lines.push("the arguments: too many nested alternatives to check".to_owned());

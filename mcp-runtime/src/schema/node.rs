@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 pub(super) use super::types::Types;
-use super::{defaults::DefaultValue, foreign::Foreign, format::Format, instance::Instance, number::Number};
+use super::{defaults::DefaultValue, foreign::Foreign, format::StringFormat, instance::Instance, number::Number};
 
 /// The index of a node in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +112,8 @@ impl Default for Node {
 
 #[derive(Debug, Default)]
 pub(super) struct NumberRules {
-    pub(super) low: Option<Bound>,
-    pub(super) high: Option<Bound>,
+    pub(super) low: Option<NumberBound>,
+    pub(super) high: Option<NumberBound>,
     pub(super) multiple_of: Option<Number>,
 }
 
@@ -124,7 +124,7 @@ impl NumberRules {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
+pub(super) struct NumberBound {
     pub(super) at: Number,
     /// Whether the bound itself is excluded.
     pub(super) exclusive: bool,
@@ -132,12 +132,12 @@ pub(super) struct Bound {
 
 /// How many items, characters or members are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
+pub(super) struct CountBound {
     pub(super) min: Option<u64>,
     pub(super) max: Option<u64>,
 }
 
-impl Count {
+impl CountBound {
     pub(super) fn allows(self, count: usize) -> bool {
         let count = count as u64;
         self.min.is_none_or(|min| count >= min) && self.max.is_none_or(|max| count <= max)
@@ -154,8 +154,8 @@ impl Count {
 
 #[derive(Debug, Default)]
 pub(super) struct StringRules {
-    pub(super) length: Count,
-    pub(super) format: Option<Format>,
+    pub(super) length: CountBound,
+    pub(super) format: Option<StringFormat>,
     /// `pattern`, and formats that are not checked here.
     pub(super) foreign: Vec<Foreign>,
 }
@@ -168,11 +168,11 @@ impl StringRules {
 
 #[derive(Debug, Default)]
 pub(super) struct ArrayRules {
-    pub(super) length: Count,
+    pub(super) length: CountBound,
     pub(super) unique: bool,
     pub(super) prefix: Vec<NodeId>,
     pub(super) items: Option<NodeId>,
-    pub(super) contains: Option<(NodeId, Count)>,
+    pub(super) contains: Option<(NodeId, CountBound)>,
 }
 
 impl ArrayRules {
@@ -191,7 +191,7 @@ pub(super) struct ObjectRules {
     pub(super) patterns: Vec<(KeyPattern, NodeId)>,
     pub(super) additional: Option<NodeId>,
     pub(super) names: Option<NodeId>,
-    pub(super) size: Count,
+    pub(super) size: CountBound,
     /// `dependentRequired`: if the first is present, the others must be.
     pub(super) dependent: Vec<(Box<str>, Vec<Box<str>>)>,
     pub(super) dependent_schemas: Vec<(Box<str>, NodeId)>,

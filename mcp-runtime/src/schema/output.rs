@@ -11,7 +11,7 @@ use super::{
     instance::Instance,
     node::{Compiled, Types},
     refs,
-    report::{Path, Purpose, Report},
+    report::{CheckPurpose, CheckReport, Path},
     shape,
 };
 use crate::protocol::revision::Revision;
@@ -56,7 +56,8 @@ impl OutputSchema {
         nulls.find(|at| content.as_bytes()[..*at].ends_with(b"n") && content.as_bytes()[*at..].starts_with(b"ull"))?;
         let (value, _) = Instance::read(content).ok()?;
         let steps = 100_000 + 4 * content.len() as u64;
-        let mut checker = Checker { schema, report: Report { purpose: Purpose::Words, ..Report::new(steps) } };
+        let mut checker =
+            Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) } };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         checker.report.lines.iter().find_map(|line| {
             let (place, what) = line.split_once(": got null, must be ")?;

@@ -16,12 +16,12 @@ use serde_json::{Value, de::StrRead};
 /// Reads one value of the arguments.
 pub(crate) type Reader<'de> = serde_json::Deserializer<StrRead<'de>>;
 
-type Read<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
+type ReadFn<T> = fn(&mut Reader<'_>) -> serde_json::Result<T>;
 
 /// The functions of a parameter's type, without a bound on it.
 #[derive(Debug)]
 pub struct Input<T> {
-    read: Read<T>,
+    read: ReadFn<T>,
     absent: fn() -> Option<T>,
     functions: Functions,
 }
@@ -30,7 +30,7 @@ pub struct Input<T> {
 #[derive(Clone, Copy, Debug)]
 struct Functions {
     /// Reads a value and drops it.
-    skip: Read<()>,
+    skip: ReadFn<()>,
     /// Reads an absent argument and drops its value. `None` if the argument is required.
     absent: fn() -> Option<()>,
     describe: Describe,
@@ -86,7 +86,7 @@ pub struct Parameter {
 #[derive(Debug)]
 pub struct Slot<T> {
     value: Option<T>,
-    read: Read<T>,
+    read: ReadFn<T>,
     absent: fn() -> Option<T>,
 }
 
@@ -141,7 +141,7 @@ impl<T> Input<T> {
 
     /// Sets another reader; `skip` reads the same and drops the value.
     #[must_use]
-    pub const fn read_by(mut self, read: Read<T>, skip: Read<()>) -> Self {
+    pub const fn read_by(mut self, read: ReadFn<T>, skip: ReadFn<()>) -> Self {
         self.read = read;
         self.functions.skip = skip;
         self
@@ -187,7 +187,7 @@ impl<T: DeserializeOwned + JsonSchema> Whole<T> {
 }
 
 impl Functions {
-    const fn new(skip: Read<()>, absent: fn() -> Option<()>, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
+    const fn new(skip: ReadFn<()>, absent: fn() -> Option<()>, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
         Self { skip, absent, describe: Describe::Value(schema), default: None }
     }
 }

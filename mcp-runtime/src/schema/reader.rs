@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
-use super::example::{Choice, Example, Role};
+use super::example::{Example, NameChoice, NameRole};
 use crate::schema::parameter::Takes;
 
 /// Returns whether a property contains more than plain values, so that its reader can differ from the schema.
@@ -85,16 +85,16 @@ struct More {
 }
 
 impl More {
-    fn of(choice: &Choice, example: &Example, reads: &impl Fn(&Value) -> Result<(), String>) -> Self {
+    fn of(choice: &NameChoice, example: &Example, reads: &impl Fn(&Value) -> Result<(), String>) -> Self {
         let takes = |value: Value| reads(&example.with(&choice.at, value));
         let as_key = json!({ UNKNOWN_NAME: null });
-        let strange = if choice.role == Role::Key { takes(as_key.clone()) } else { takes(json!(UNKNOWN_NAME)) };
+        let strange = if choice.role == NameRole::Key { takes(as_key.clone()) } else { takes(json!(UNKNOWN_NAME)) };
         let Err(error) = strange else {
             // A `String` with listed names accepts any text too. But unlike a variant, it accepts neither a key nor a
             // tag without the fields of the other variants.
             let is_variant = match &choice.role {
-                Role::Value | Role::Key => takes(as_key).is_ok() && takes(json!(0)).is_err(),
-                Role::Tag(key) => {
+                NameRole::Value | NameRole::Key => takes(as_key).is_ok() && takes(json!(0)).is_err(),
+                NameRole::Tag(key) => {
                     let object = choice.at.rsplit_once('/').map_or("", |(object, _)| object);
                     reads(&example.with(object, json!({ key: UNKNOWN_NAME }))).is_ok()
                 }
@@ -109,7 +109,7 @@ impl More {
     }
 
     /// Extends the schema so that it allows these names.
-    fn add_to(&self, schema: &mut Value, choice: &Choice) {
+    fn add_to(&self, schema: &mut Value, choice: &NameChoice) {
         let name = match self.others {
             true => json!({ "type": "string", "not": { "enum": choice.names } }),
             false => json!({ "type": "string", "enum": self.names }),
@@ -124,11 +124,11 @@ impl More {
         }
         let Some(Value::Array(branches)) = schema.get_mut("oneOf") else { return };
         match &choice.role {
-            Role::Value => branches.push(name),
-            Role::Tag(key) => {
+            NameRole::Value => branches.push(name),
+            NameRole::Tag(key) => {
                 branches.push(json!({ "type": "object", "properties": { key: name }, "required": [key] }));
             }
-            Role::Key => {
+            NameRole::Key => {
                 branches.push(json!({
                     "type": "object", "propertyNames": name, "minProperties": 1, "maxProperties": 1,
                 }));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keyword::{Holds, describes, for_each_inner};
+use super::keyword::{KeywordValue, describes, for_each_inner};
 
 /// Returns the target of a reference inside the schema.
 pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
@@ -28,7 +28,7 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
     }
     let original = schema.clone();
     let recursive = recursive(&original, &references);
-    let mut writer = Writer { original: &original, recursive: &recursive, left: LARGEST };
+    let mut writer = RefWriter { original: &original, recursive: &recursive, left: LARGEST };
     writer.root(&mut schema);
     if writer.left == 0 {
         return Err(vec!["the schema is too large once its references are written out".to_owned()]);
@@ -54,10 +54,10 @@ fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     let mut deepest = depth;
     let mut enter = |schema: &Value| deepest = deepest.max(gather(schema, depth + 1, references));
     for (keyword, value) in keywords {
-        match (Holds::of(keyword), value) {
-            (Holds::Schema, schema) => enter(schema),
-            (Holds::Schemas, Value::Array(schemas)) => schemas.iter().for_each(&mut enter),
-            (Holds::NamedSchemas, Value::Object(schemas)) => schemas.values().for_each(&mut enter),
+        match (KeywordValue::of(keyword), value) {
+            (KeywordValue::Schema, schema) => enter(schema),
+            (KeywordValue::Schemas, Value::Array(schemas)) => schemas.iter().for_each(&mut enter),
+            (KeywordValue::NamedSchemas, Value::Object(schemas)) => schemas.values().for_each(&mut enter),
             _ => {}
         }
     }
@@ -108,14 +108,14 @@ fn add(references: &mut Vec<String>, reference: &str) {
     }
 }
 
-struct Writer<'s> {
+struct RefWriter<'s> {
     original: &'s Value,
     recursive: &'s [String],
     /// How many more schemas can be written.
     left: usize,
 }
 
-impl Writer<'_> {
+impl RefWriter<'_> {
     /// Inlines the root even if it is recursive, because hosts read its `properties`.
     fn root(&mut self, schema: &mut Value) {
         const UNROLLED: usize = 16;

@@ -6,7 +6,7 @@ use super::instance::Instance;
 
 /// The purpose of a check; it determines how much work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum CheckPurpose {
     /// Whether the arguments fit. Stops at the first failure.
     Verdict,
     /// How badly they fail. Each failure counts by its kind.
@@ -30,8 +30,8 @@ pub(super) enum Weight {
 
 /// The result of a check.
 #[derive(Debug)]
-pub(super) struct Report {
-    pub(super) purpose: Purpose,
+pub(super) struct CheckReport {
+    pub(super) purpose: CheckPurpose,
     pub(super) score: u32,
     /// The first error messages, one line each.
     pub(super) lines: Vec<String>,
@@ -41,18 +41,18 @@ pub(super) struct Report {
     pub(super) steps: u64,
 }
 
-impl Report {
+impl CheckReport {
     /// The maximum number of listed errors; the others are only counted.
     pub(super) const MAX_LINES: usize = 10;
 
     pub(super) fn new(steps: u64) -> Self {
-        Self { purpose: Purpose::Verdict, score: 0, lines: Vec::new(), total: 0, steps }
+        Self { purpose: CheckPurpose::Verdict, score: 0, lines: Vec::new(), total: 0, steps }
     }
 
     /// Records a failure. The message is created only if it is needed.
     pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> String) {
         self.add(path, weight as u32 * 100);
-        if self.purpose == Purpose::Words {
+        if self.purpose == CheckPurpose::Words {
             self.total += 1;
             if self.lines.len() < Self::MAX_LINES {
                 let line = words();
@@ -75,7 +75,7 @@ impl Report {
 
     /// Returns whether the rest of the check cannot change the result.
     pub(super) fn is_decided(&self) -> bool {
-        (self.purpose == Purpose::Verdict && self.score > 0) || self.steps == 0
+        (self.purpose == CheckPurpose::Verdict && self.score > 0) || self.steps == 0
     }
 
     pub(super) fn step(&mut self) -> bool {
@@ -88,29 +88,29 @@ impl Report {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
-    step: Step<'p>,
-    /// The number of steps from the start of the check, for [`Report::fail`].
+    step: PathStep<'p>,
+    /// The number of steps from the start of the check, for [`CheckReport::fail`].
     depth: u32,
     /// The author's description of this place.
     pub(super) hint: Option<&'p str>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'p> {
+enum PathStep<'p> {
     Root,
     Key(&'p str),
     Index(usize),
 }
 
 impl<'p> Path<'p> {
-    pub(super) const ROOT: Path<'static> = Path { parent: None, step: Step::Root, depth: 0, hint: None };
+    pub(super) const ROOT: Path<'static> = Path { parent: None, step: PathStep::Root, depth: 0, hint: None };
 
     pub(super) fn key(&'p self, key: &'p str) -> Self {
-        Self { parent: Some(self), step: Step::Key(key), depth: self.depth + 1, hint: None }
+        Self { parent: Some(self), step: PathStep::Key(key), depth: self.depth + 1, hint: None }
     }
 
     pub(super) fn index(&'p self, index: usize) -> Self {
-        Self { parent: Some(self), step: Step::Index(index), depth: self.depth + 1, hint: self.hint }
+        Self { parent: Some(self), step: PathStep::Index(index), depth: self.depth + 1, hint: self.hint }
     }
 
     pub(super) fn with_hint(self, hint: Option<&'p str>) -> Self {
@@ -129,13 +129,13 @@ impl Display for Path<'_> {
         if let Some(parent) = self.parent {
             parent.fmt(f)?;
         }
-        let first = self.parent.is_none_or(|parent| matches!(parent.step, Step::Root));
+        let first = self.parent.is_none_or(|parent| matches!(parent.step, PathStep::Root));
         match self.step {
-            Step::Root => Ok(()),
-            Step::Index(index) => write!(f, "[{index}]"),
-            Step::Key(key) if !is_plain(key) => write!(f, "[{}]", Instance::String(key.into()).shortened()),
-            Step::Key(key) if first => f.write_str(key),
-            Step::Key(key) => write!(f, ".{key}"),
+            PathStep::Root => Ok(()),
+            PathStep::Index(index) => write!(f, "[{index}]"),
+            PathStep::Key(key) if !is_plain(key) => write!(f, "[{}]", Instance::String(key.into()).shortened()),
+            PathStep::Key(key) if first => f.write_str(key),
+            PathStep::Key(key) => write!(f, ".{key}"),
         }
     }
 }
@@ -144,7 +144,7 @@ impl Path<'_> {
     /// Returns the place as it starts a line.
     pub(super) fn named(&self) -> String {
         match self.step {
-            Step::Root => "the arguments".to_owned(),
+            PathStep::Root => "the arguments".to_owned(),
             _ => format!("`{self}`"),
         }
     }

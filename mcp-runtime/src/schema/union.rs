@@ -4,14 +4,14 @@ use super::{
     check::Checker,
     instance::Instance,
     node::{Compiled, NodeId, Types},
-    report::{Path, Purpose, Weight},
+    report::{CheckPurpose, Path, Weight},
     words,
 };
 
 impl Checker<'_> {
     pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
         let purpose = self.report.purpose;
-        if purpose == Purpose::Verdict {
+        if purpose == CheckPurpose::Verdict {
             // Two matches are as wrong as none if only one is allowed.
             let enough = if only_one { 2 } else { 1 };
             let fitting = branches.iter().filter(|branch| self.fits(**branch, value, path)).take(enough).count();
@@ -20,14 +20,15 @@ impl Checker<'_> {
             }
             return;
         }
-        let scores: Vec<u32> = branches.iter().map(|branch| self.score(*branch, value, path, Purpose::Score)).collect();
+        let scores: Vec<u32> =
+            branches.iter().map(|branch| self.score(*branch, value, path, CheckPurpose::Score)).collect();
         let fitting = scores.iter().filter(|score| **score == 0).count();
         if fitting == 1 || (fitting > 1 && !only_one) {
             return;
         }
         if fitting > 1 {
             self.report.fail(path, Weight::Detail, || words::several(value, fitting, path));
-        } else if purpose == Purpose::Score {
+        } else if purpose == CheckPurpose::Score {
             let best = scores.into_iter().min().unwrap_or(0);
             self.report.add(path, best);
         } else {
@@ -57,21 +58,21 @@ impl Checker<'_> {
         }
         if let Some(tag) = Tag::of(schema, &meant) {
             match tag.choose(schema, &mut meant, value) {
-                Choice::Made => {}
-                Choice::Missing(name) => {
+                UnionBranch::Made => {}
+                UnionBranch::Missing(name) => {
                     let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
                     let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
                     self.report.fail(path, Weight::Shape, || words::missing_tag(literals, &path.key(name)));
                     return;
                 }
-                Choice::Unknown(name, given) => {
+                UnionBranch::Unknown(name, given) => {
                     let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
                     let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
                     let inside = &path.key(name);
                     self.report.fail(inside, Weight::Literal, || words::wrong_literal(literals, given, inside));
                     return;
                 }
-                Choice::NoKey => {
+                UnionBranch::NoKey => {
                     let keys = meant.iter().filter_map(|branch| schema.only_key(*branch));
                     self.report.fail(path, Weight::Shape, || words::no_key(keys, value, path));
                     return;
@@ -98,7 +99,7 @@ enum Tag<'s> {
     Key,
 }
 
-enum Choice<'v> {
+enum UnionBranch<'v> {
     Made,
     Missing(&'v str),
     Unknown(&'v str, &'v Instance<'v>),
@@ -121,7 +122,7 @@ impl<'s> Tag<'s> {
     }
 
     /// Keeps in `meant` only the branches that the tag in `value` names.
-    fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> Choice<'v>
+    fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> UnionBranch<'v>
     where
         's: 'v,
     {
@@ -131,7 +132,7 @@ impl<'s> Tag<'s> {
                 meant.iter().copied().filter(keyed).collect()
             }
             Self::Property(name) => {
-                let Some(given) = value.get(name) else { return Choice::Missing(name) };
+                let Some(given) = value.get(name) else { return UnionBranch::Missing(name) };
                 let is_given = |branch: &NodeId| {
                     let property = schema.property(*branch, name).and_then(|property| property.node);
                     let literals = property.and_then(|node| schema.literals(node));
@@ -139,15 +140,15 @@ impl<'s> Tag<'s> {
                 };
                 let named: Vec<NodeId> = meant.iter().copied().filter(is_given).collect();
                 if named.is_empty() {
-                    return Choice::Unknown(name, given);
+                    return UnionBranch::Unknown(name, given);
                 }
                 named
             }
         };
         if named.is_empty() {
-            return Choice::NoKey;
+            return UnionBranch::NoKey;
         }
         *meant = named;
-        Choice::Made
+        UnionBranch::Made
     }
 }

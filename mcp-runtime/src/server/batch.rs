@@ -28,16 +28,16 @@ pub(super) enum ReplyTo {
 }
 
 /// The responses of a batch, collected until all are present.
-pub(super) struct Batch(Mutex<Responses>);
+pub(super) struct Batch(Mutex<BatchResponses>);
 
-struct Responses {
+struct BatchResponses {
     missing: usize,
     there: Vec<Frame>,
     bytes: usize,
 }
 
 /// The messages of a batch that are not handled yet.
-pub(crate) struct Messages<'a> {
+pub(crate) struct BatchMessages<'a> {
     left: vec::IntoIter<&'a str>,
     batch: Arc<Batch>,
 }
@@ -47,7 +47,7 @@ impl Connection {
     ///
     /// # Errors
     /// The response to text that is not an array of messages, or to a client that cannot send one.
-    pub(crate) fn read_batch<'a>(&self, text: &'a str) -> Result<Messages<'a>, Frame> {
+    pub(crate) fn read_batch<'a>(&self, text: &'a str) -> Result<BatchMessages<'a>, Frame> {
         let refuse = |error: RpcError| Err(Frame::error(None, &error));
         let mut scanner = Scanner::new(text);
         let (mut messages, mut count) = (Vec::new(), 0);
@@ -74,12 +74,12 @@ impl Connection {
             )));
         }
         let missing = messages.iter().filter(|message| is_answered(message)).count();
-        let batch = Arc::new(Batch(Mutex::new(Responses { missing, there: Vec::new(), bytes: 0 })));
-        Ok(Messages { left: messages.into_iter(), batch })
+        let batch = Arc::new(Batch(Mutex::new(BatchResponses { missing, there: Vec::new(), bytes: 0 })));
+        Ok(BatchMessages { left: messages.into_iter(), batch })
     }
 
     /// Handles the next message of a batch; `None` if there is none. The last response completes the batch.
-    pub(crate) fn take_next(&self, peer: &Peer, messages: &mut Messages<'_>) -> Option<Received<'static>> {
+    pub(crate) fn take_next(&self, peer: &Peer, messages: &mut BatchMessages<'_>) -> Option<Received<'static>> {
         let message = Message::read(messages.left.next()?);
         let reply_to = ReplyTo::Batch(Arc::clone(&messages.batch));
         if let Ok(Message::Request { id, .. }) = &message
@@ -94,7 +94,7 @@ impl Connection {
 
     /// Handles all messages of a batch, and lets other tasks run in between. Returns the response array, if all
     /// responses are present.
-    pub(crate) async fn take_batch(&self, peer: &Peer, mut messages: Messages<'_>) -> Option<Frame> {
+    pub(crate) async fn take_batch(&self, peer: &Peer, mut messages: BatchMessages<'_>) -> Option<Frame> {
         let mut reply = None;
         while let Some(received) = self.take_next(peer, &mut messages) {
             if let Received::Reply(frame) = received {

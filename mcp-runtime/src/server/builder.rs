@@ -72,7 +72,7 @@ pub(crate) struct Limits {
     pub(crate) concurrent_calls: usize,
     pub(crate) shutdown_grace: Duration,
     /// The limit of each owner.
-    pub(crate) open_calls: quota::Limits,
+    pub(crate) open_calls: quota::QuotaLimits,
 }
 
 impl Limits {
@@ -123,7 +123,7 @@ impl Server {
                 message_size: None,
                 concurrent_calls: 16 * 1024,
                 shutdown_grace: Duration::from_secs(10),
-                open_calls: quota::Limits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
+                open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
             },
             settings: Vec::new(),
             redirect_stdout: true,

@@ -8,7 +8,7 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    pending_call::{PendingCall, Reply},
+    pending_call::{PendingCall, RequestReply},
     request::RequestContext,
 };
 #[cfg(feature = "http")]
@@ -22,11 +22,11 @@ use crate::{
         running::{Running, panicked},
     },
     protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
-    tool::{ToolDefinition, registry::Registered},
+    tool::{ToolDefinition, registry::RegisteredTool},
 };
 
 /// Answers `tools/call`.
-pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Reply<'a>, RpcError> {
+pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let name = params.name()?;
     #[cfg(feature = "http")]
@@ -54,15 +54,15 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
 /// Begins a call in a session.
 fn in_session<'a>(
     context: RequestContext<'a>,
-    tool: &Registered,
+    tool: &RegisteredTool,
     call: Call,
     arguments: &'a str,
     missing: Capabilities,
-) -> Result<Reply<'a>, RpcError> {
+) -> Result<RequestReply<'a>, RpcError> {
     if !missing.is_empty() {
         let text = format!("the tool `{}` needs a client that supports {missing}", tool.definition.name);
         let watch = observer().call(&call.0, 0);
-        return Ok(Reply::Ready(refused(context, &call, watch, CallToolResult::error(text))));
+        return Ok(RequestReply::Ready(refused(context, &call, watch, CallToolResult::error(text))));
     }
     let admitted = match (tool.definition.multi_round, &context.peer.owner) {
         (Some(multi_round), Some(owner)) => {
@@ -72,23 +72,23 @@ fn in_session<'a>(
     };
     Ok(match begin(context, tool, call, arguments, Vec::new()) {
         Ok(running) => first(running, arguments, admitted),
-        Err(frame) => Reply::Ready(frame),
+        Err(frame) => RequestReply::Ready(frame),
     })
 }
 
 /// Begins or resumes a call whose request is self-contained.
 fn standalone<'a>(
     context: RequestContext<'a>,
-    tool: &Registered,
+    tool: &RegisteredTool,
     call: Call,
     arguments: &'a str,
-) -> Result<Reply<'a>, RpcError> {
+) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let responses = params.input_responses()?;
     if let Some(state) = params.request_state()? {
         let responses = responses.map(|responses| responses.into_iter().map(|(k, text)| (k, text.into())).collect());
         let request = ResumeRequest { call, arguments: arguments.into(), responses, state: state.into() };
-        return PendingCall::resume(request).map(Reply::Pending);
+        return PendingCall::resume(request).map(RequestReply::Pending);
     }
     let key = match params.meta.idempotency_key()? {
         #[cfg(feature = "http")]
@@ -105,10 +105,10 @@ fn standalone<'a>(
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
-            Reply::Pending(PendingCall::begin_once(keyed)?)
+            RequestReply::Pending(PendingCall::begin_once(keyed)?)
         }
         (Ok(running), None) => first(running, arguments, admitted),
-        (Err(frame), _) => Reply::Ready(frame),
+        (Err(frame), _) => RequestReply::Ready(frame),
     })
 }
 
@@ -118,7 +118,7 @@ fn standalone<'a>(
 /// The response of a call that cannot begin.
 fn begin(
     context: RequestContext<'_>,
-    tool: &Registered,
+    tool: &RegisteredTool,
     call: Call,
     arguments: &str,
     responses: Vec<(String, &str)>,
@@ -141,9 +141,9 @@ fn begin(
     Ok(Running::new(calling, layers, state, early, watch))
 }
 
-fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> Reply<'_> {
+fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
     admitted.into_iter().for_each(|admitted| running.admit(admitted));
-    Reply::Pending(PendingCall::First(running, arguments.into()))
+    RequestReply::Pending(PendingCall::First(running, arguments.into()))
 }
 
 /// Drops answers that are not JSON.

@@ -24,11 +24,11 @@ pub(crate) struct Room {
     /// The free memory in KiB.
     memory: Arc<Semaphore>,
     most_memory: usize,
-    shared: Option<Shared>,
+    shared: Option<SharedRoom>,
 }
 
 #[derive(Clone)]
-struct Shared {
+struct SharedRoom {
     /// The free slots for running and waiting calls.
     in_flight: Arc<Semaphore>,
     /// The free slots of this client for running calls.
@@ -65,7 +65,7 @@ impl Room {
             running: places(calls),
             memory: places(SHARED_MEMORY),
             most_memory: SHARED_MEMORY,
-            shared: Some(Shared { in_flight: places(in_flight), own: None, patience }),
+            shared: Some(SharedRoom { in_flight: places(in_flight), own: None, patience }),
         }
     }
 
@@ -81,7 +81,7 @@ impl Room {
     /// Returns the limit that a new call with so many bytes exceeds, if any.
     pub(crate) fn refuses(&self, bytes: usize) -> Option<Full> {
         let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
-        if let Some(Shared { in_flight, own, .. }) = &self.shared {
+        if let Some(SharedRoom { in_flight, own, .. }) = &self.shared {
             if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
                 return Some(Full::Client);
             }

@@ -16,11 +16,11 @@ use tokio::runtime::Handle;
 
 use super::{
     Inner, Service,
-    batch::{Messages, ReplyTo},
+    batch::{BatchMessages, ReplyTo},
     concurrency::{Full, Room},
     inflight::InFlight,
     methods,
-    pending_call::{PendingCall, Reply},
+    pending_call::{PendingCall, RequestReply},
     request::RequestContext,
 };
 use crate::{
@@ -58,7 +58,7 @@ pub(crate) enum Received<'a> {
     /// A response to send.
     Reply(Frame),
     /// A batch, whose messages are to be handled one at a time.
-    Batch(Box<Messages<'a>>),
+    Batch(Box<BatchMessages<'a>>),
 }
 
 impl Connection {
@@ -179,17 +179,17 @@ impl Connection {
             }
             let (session, frame) = methods::initialize(&self.server, id, params)?;
             *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(session));
-            Reply::Ready(frame)
+            RequestReply::Ready(frame)
         } else if let Some(session) = self.session() {
             methods::legacy(context, &session, &self.questions)?
         } else if method == "ping" {
-            Reply::Ready(methods::empty(id))
+            RequestReply::Ready(methods::empty(id))
         } else {
             return Err(RpcError::no_revision());
         };
         match reply {
-            Reply::Ready(frame) => Ok(Some(frame)),
-            Reply::Pending(call) => self.begin(context, call),
+            RequestReply::Ready(frame) => Ok(Some(frame)),
+            RequestReply::Pending(call) => self.begin(context, call),
         }
     }
 

@@ -68,7 +68,7 @@ impl Default for Durability {
 }
 
 impl Durability {
-    pub(super) fn complete(self, limits: quota::Limits, problems: &mut Vec<String>) -> Durable {
+    pub(super) fn complete(self, limits: quota::QuotaLimits, problems: &mut Vec<String>) -> Durable {
         let Self { ledger, lease, once, states, .. } = self;
         let is_shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
         Durable::new(ledger, lease, once, limits, states.complete(is_shared, problems))

@@ -9,7 +9,7 @@ use std::{
 use super::Inner;
 use crate::{
     call::{
-        CallState, call_id::CallId, host::Host, ledger_time::LedgerTime, multi_round::MultiRound, running::Outcome,
+        CallState, call_id::CallId, host::Host, ledger_time::LedgerTime, multi_round::MultiRound, running::CallOutcome,
     },
     error::ToolError,
     protocol::result::CallToolResult,
@@ -36,7 +36,7 @@ impl Host for Inner {
         self.registry.at(tool).output.as_ref()?.lost_number(content)
     }
 
-    fn map_error(&self, call: &CallState, error: &ToolError) -> Outcome {
+    fn map_error(&self, call: &CallState, error: &ToolError) -> CallOutcome {
         let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
         let of_protocol = || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(call, error));
         match rejected.or_else(of_protocol) {

@@ -21,18 +21,18 @@ use crate::{
 /// or a cancellation, which sends no answer.
 #[derive(Default)]
 pub(super) struct InFlight {
-    calls: Mutex<Calls>,
+    calls: Mutex<CallTable>,
     empty: Notify,
 }
 
 #[derive(Default)]
-struct Calls {
-    by_id: HashMap<RequestId, Entry>,
+struct CallTable {
+    by_id: HashMap<RequestId, CallInFlight>,
     /// Calls whose answer is being sent.
     answering: usize,
 }
 
-struct Entry {
+struct CallInFlight {
     call: Arc<CallState>,
     reply_to: ReplyTo,
     task: Option<AbortHandle>,
@@ -52,7 +52,7 @@ impl InFlight {
     }
 
     pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
-        self.lock().by_id.insert(id, Entry { call, reply_to, task: None });
+        self.lock().by_id.insert(id, CallInFlight { call, reply_to, task: None });
     }
 
     /// Sets the handle that ends the call's task. If the call was cancelled in between, the task is ended at once.
@@ -132,12 +132,12 @@ impl InFlight {
         calls.by_id.is_empty() && calls.answering == 0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Calls> {
+    fn lock(&self) -> MutexGuard<'_, CallTable> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Entry {
+impl CallInFlight {
     fn is(&self, call: &Arc<CallState>) -> bool {
         Arc::ptr_eq(&self.call, call)
     }

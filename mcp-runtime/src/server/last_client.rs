@@ -10,9 +10,9 @@ use crate::{
 /// A cache for the client of the last modern request, so that the same description is parsed once. It is compared in
 /// full with every request, so nothing carries over to other clients.
 #[derive(Default)]
-pub(super) struct LastClient(Mutex<Option<Known>>);
+pub(super) struct LastClient(Mutex<Option<KnownClient>>);
 
-struct Known {
+struct KnownClient {
     capabilities: Box<str>,
     client: Client,
 }
@@ -28,7 +28,7 @@ impl LastClient {
         };
         // If another thread holds the lock, parse instead of waiting.
         let mut last = self.0.try_lock().ok();
-        if let Some(Some(Known { capabilities: known, client })) = last.as_deref()
+        if let Some(Some(KnownClient { capabilities: known, client })) = last.as_deref()
             && **known == *capabilities
             && client.info_text() == meta.client_info
             && client.revision() == revision
@@ -39,7 +39,7 @@ impl LastClient {
         if let Some(last) = &mut last
             && capabilities.len() + meta.client_info.map_or(0, str::len) <= LONGEST
         {
-            **last = Some(Known { capabilities: capabilities.into(), client: client.clone() });
+            **last = Some(KnownClient { capabilities: capabilities.into(), client: client.clone() });
         }
         Ok(client)
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use super::Inner;
-use crate::tool::registry::Registered;
+use crate::tool::registry::RegisteredTool;
 use crate::{
     protocol::{capability::Capabilities, error::RpcError, frame::shared_result, revision::Revision},
     tool::definition::ToolAnnotations,
@@ -17,10 +17,10 @@ use crate::{
 
 /// The cached pages.
 #[derive(Default)]
-pub(crate) struct Pages(Mutex<HashMap<Key, Arc<Vec<u8>>>>);
+pub(crate) struct Pages(Mutex<HashMap<PageKey, Arc<Vec<u8>>>>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+struct PageKey {
     revision: Revision,
     /// The required capabilities that the client lacks. Tools that need them are left out.
     lacks: Capabilities,
@@ -41,7 +41,7 @@ pub(crate) fn list(
         None => 0,
         Some(cursor) => read_cursor(cursor).ok_or_else(bad_cursor)?,
     };
-    let key = Key { revision, lacks, page };
+    let key = PageKey { revision, lacks, page };
     let mut pages = server.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(made) = pages.get(&key) {
         return Ok(Arc::clone(made));
@@ -52,7 +52,7 @@ pub(crate) fn list(
 }
 
 /// Creates the page with this number, if it exists. Page 0 always exists.
-fn make(server: &Inner, key: Key) -> Option<Arc<Vec<u8>>> {
+fn make(server: &Inner, key: PageKey) -> Option<Arc<Vec<u8>>> {
     let start = key.page.saturating_mul(server.page_size);
     let mut tools =
         server.registry.iter().filter(|tool| tool.requires.intersection(key.lacks).is_empty()).skip(start).peekable();
@@ -102,7 +102,7 @@ pub(crate) struct Listed<'a> {
 }
 
 impl<'a> Listed<'a> {
-    pub(crate) fn new(tool: &'a Registered, revision: Revision) -> Self {
+    pub(crate) fn new(tool: &'a RegisteredTool, revision: Revision) -> Self {
         let definition = &tool.definition;
         let annotations = Some(&definition.annotations).filter(|hints| **hints != ToolAnnotations::default());
         Self {

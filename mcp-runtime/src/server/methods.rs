@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{Inner, calling, listing, pending_call::Reply, request::RequestContext};
+use super::{Inner, calling, listing, pending_call::RequestReply, request::RequestContext};
 use crate::{
     call::{
         Client,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Answers a self-contained request (2026-07-28).
-pub(super) fn modern(context: RequestContext<'_>) -> Result<Reply<'_>, RpcError> {
+pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, RpcError> {
     let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;
     let version = named_version(&meta)?;
@@ -37,9 +37,9 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<Reply<'_>, RpcError>
         "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
         "tools/list" => {
             let page = listing::list(server, revision, client.capabilities(), params.cursor()?.as_deref())?;
-            Ok(Reply::Ready(Frame::shared(id, page)))
+            Ok(RequestReply::Ready(Frame::shared(id, page)))
         }
-        "server/discover" => Ok(Reply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
+        "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(server))))),
         _ => Err(RpcError::method_not_found(method)),
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn legacy<'a>(
     context: RequestContext<'a>,
     session: &Arc<Session>,
     questions: &Arc<Questions>,
-) -> Result<Reply<'a>, RpcError> {
+) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, id, method, params, .. } = context;
     match method {
         "tools/call" => {
@@ -59,12 +59,12 @@ pub(super) fn legacy<'a>(
         "tools/list" => {
             let client = &session.client;
             let page = listing::list(server, client.revision(), client.capabilities(), params.cursor()?.as_deref())?;
-            Ok(Reply::Ready(Frame::shared(id, page)))
+            Ok(RequestReply::Ready(Frame::shared(id, page)))
         }
-        "ping" => Ok(Reply::Ready(empty(id))),
+        "ping" => Ok(RequestReply::Ready(empty(id))),
         "logging/setLevel" => {
             session.set_log_level(params.level()?);
-            Ok(Reply::Ready(empty(id)))
+            Ok(RequestReply::Ready(empty(id)))
         }
         _ => Err(RpcError::method_not_found(method)),
     }

@@ -12,7 +12,7 @@ use crate::{
     call::{
         CallState,
         body::{self, Body},
-        multi_round::{Answering, KeyedCall, ResumeRequest},
+        multi_round::{FutureBody, KeyedCall, ResumeRequest},
         permit::Permit,
         running::{Round, Running},
     },
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The reply to a request: a response, or a call that will have one.
-pub(super) enum Reply<'a> {
+pub(super) enum RequestReply<'a> {
     Ready(Frame),
     Pending(PendingCall<'a>),
 }
@@ -30,7 +30,7 @@ pub(super) enum PendingCall<'a> {
     /// The first round of a call, and its arguments.
     First(Box<Running>, Cow<'a, str>),
     /// A call in multi-round support, which uses the ledger.
-    MultiRound(Arc<CallState>, Answering),
+    MultiRound(Arc<CallState>, FutureBody),
 }
 
 impl<'a> PendingCall<'a> {
@@ -114,7 +114,7 @@ impl<'a> PendingCall<'a> {
 }
 
 /// Ends the first round of a call with its questions. The open ask has linked multi-round support.
-fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> Answering {
+fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
         Some(multi_round) => multi_round.ask(running, arguments),

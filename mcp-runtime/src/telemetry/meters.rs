@@ -17,7 +17,7 @@ use self::names::{
     PARKED_CALLS, REFUSED, REQUEST_DURATION, SESSION_DURATION,
 };
 use super::observer::{
-    outcome::Outcome,
+    outcome::ObservedOutcome,
     signal::{CallSignal, Off, RequestSignal, Signal},
 };
 use crate::{
@@ -151,7 +151,7 @@ impl RequestSignal for RequestMeter {
         self.tool = Some(name.to_owned().into());
     }
 
-    fn end(self, outcome: Outcome) {
+    fn end(self, outcome: ObservedOutcome) {
         let mut labels = vec![
             Label::new("mcp.method.name", self.method),
             Label::new("mcp.protocol.version", self.revision.map_or("other", Revision::as_str)),
@@ -175,7 +175,7 @@ impl CallSignal for CallMeter {
         Off
     }
 
-    fn end(&mut self, outcome: Outcome, took: Duration) {
+    fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         let mut labels =
             vec![Label::new("gen_ai.tool.name", self.tool.clone()), Label::new("outcome", outcome.as_str())];
         if outcome.is_last() {
@@ -205,6 +205,6 @@ impl Drop for Gauged {
     }
 }
 
-fn error_type(outcome: Outcome) -> Option<Label> {
+fn error_type(outcome: ObservedOutcome) -> Option<Label> {
     outcome.error_type().map(|error| Label::new("error.type", error))
 }

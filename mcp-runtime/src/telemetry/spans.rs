@@ -15,7 +15,7 @@ use hmac_sha256::Hash;
 use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, span::EnteredSpan, warn};
 
 use super::observer::{
-    outcome::Outcome,
+    outcome::ObservedOutcome,
     request,
     signal::{CallSignal, Off, RequestSignal, Signal},
 };
@@ -138,14 +138,14 @@ impl RequestSignal for RequestSpan {
         }
     }
 
-    fn end(self, outcome: Outcome) {
+    fn end(self, outcome: ObservedOutcome) {
         if self.span.is_disabled() {
             return;
         }
         record(&self.span, outcome);
         self.span.in_scope(|| match outcome {
             // Why is for the client to read: it may quote what the client sent.
-            Outcome::Error(code) => debug!(code, "request refused"),
+            ObservedOutcome::Error(code) => debug!(code, "request refused"),
             _ => debug!("request {}", outcome.as_str()),
         });
     }
@@ -194,21 +194,21 @@ impl CallSignal for CallSpan {
         self.0.clone().entered()
     }
 
-    fn end(&mut self, outcome: Outcome, took: Duration) {
+    fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         if self.0.is_disabled() {
             return;
         }
         record(&self.0, outcome);
         self.0.record("duration_ms", milliseconds(took));
         self.0.in_scope(|| match outcome {
-            Outcome::Done => debug!("call done"),
-            Outcome::Asked => debug!("call asks its client"),
-            Outcome::ToolError => debug!("call failed"),
-            Outcome::Error(code) => debug!(code, "call refused"),
-            Outcome::Panicked => error!("call panicked"),
-            Outcome::TimedOut => warn!("call timed out"),
-            Outcome::NotBegun => debug!("call not begun"),
-            Outcome::Cancelled | Outcome::Repeated => debug!("call cancelled"),
+            ObservedOutcome::Done => debug!("call done"),
+            ObservedOutcome::Asked => debug!("call asks its client"),
+            ObservedOutcome::ToolError => debug!("call failed"),
+            ObservedOutcome::Error(code) => debug!(code, "call refused"),
+            ObservedOutcome::Panicked => error!("call panicked"),
+            ObservedOutcome::TimedOut => warn!("call timed out"),
+            ObservedOutcome::NotBegun => debug!("call not begun"),
+            ObservedOutcome::Cancelled | ObservedOutcome::Repeated => debug!("call cancelled"),
         });
     }
 }
@@ -222,12 +222,12 @@ fn era(revision: Revision) -> &'static str {
     if revision.is_modern() { "modern" } else { "legacy" }
 }
 
-fn record(span: &Span, outcome: Outcome) {
+fn record(span: &Span, outcome: ObservedOutcome) {
     span.record("outcome", outcome.as_str());
     if let Some(error) = outcome.error_type() {
         span.record("error.type", &*error);
         span.record("otel.status_code", "ERROR");
-        if let Outcome::Error(_) = outcome {
+        if let ObservedOutcome::Error(_) = outcome {
             span.record("rpc.response.status_code", &*error);
         }
     }

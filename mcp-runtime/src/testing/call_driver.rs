@@ -11,25 +11,25 @@ use tokio::time::Instant;
 
 use self::cancelling::Cancelling;
 use super::{
-    client::{Client, Settings},
-    compare::Answer,
-    connection::{Connection, Message},
-    limit::Limit,
+    client::{Client, ClientSettings},
+    compare::CallAnswer,
+    connection::{ClientConnection, Incoming},
+    limit::RealTimeLimit,
     mode_comparison::{Called, Misfit, Trial},
     outcome::{Log, Outcome, Report},
     question::Question,
-    reply::Member,
-    script::{Script, Step},
-    scripted::ToolCall,
+    reply::ResponseMember,
+    script::{Script, ScriptStep},
+    scripted::CalledTool,
     transcript::Transcript,
 };
 
 /// A call in progress, or another exchange of the client.
 struct Course<'a> {
     client: &'a Client,
-    settings: &'a Settings,
-    connection: Connection,
-    limit: Limit,
+    settings: &'a ClientSettings,
+    connection: ClientConnection,
+    limit: RealTimeLimit,
     script: Script,
     /// Answers that the script delays.
     due: Vec<Due>,
@@ -44,11 +44,11 @@ struct Course<'a> {
 struct Due {
     at: Instant,
     id: Value,
-    answer: Member,
+    answer: ResponseMember,
 }
 
 /// Calls a tool. An error is the text of a panic.
-pub(super) async fn run(client: &mut Client, request: ToolCall, script: Script) -> Result<Outcome, String> {
+pub(super) async fn run(client: &mut Client, request: CalledTool, script: Script) -> Result<Outcome, String> {
     let place = client.trial.as_ref().map(Trial::begin_call);
     // Discards runs of earlier calls, which may have continued after their client was gone.
     drop(client.take_runs());
@@ -107,14 +107,14 @@ impl<'a> Course<'a> {
     fn begin(client: &'a mut Client, script: Script) -> Result<Self, Misfit> {
         let connection = match client.connection.take() {
             Some(connection) => connection,
-            None => Connection::new(&*client.server, &client.settings)?,
+            None => ClientConnection::new(&*client.server, &client.settings)?,
         };
         let client = &*client;
         Ok(Self {
             client,
             settings: &client.settings,
             connection,
-            limit: Limit::start(client.settings.limit),
+            limit: RealTimeLimit::start(client.settings.limit),
             script,
             due: Vec::new(),
             asked: Vec::new(),
@@ -126,7 +126,7 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the result of the call, and the index in the transcript at which it begins.
-    async fn call(&mut self, request: &ToolCall) -> Result<(Answer, usize), Misfit> {
+    async fn call(&mut self, request: &CalledTool) -> Result<(CallAnswer, usize), Misfit> {
         self.open().await?;
         let start = self.connection.transcript.len();
         self.begin_to_watch();
@@ -157,7 +157,7 @@ impl<'a> Course<'a> {
 
     /// Performs the handshake, if the revision has one and it was not done yet.
     async fn open(&mut self) -> Result<(), Misfit> {
-        let Settings { revision, capabilities, info, log_level, .. } = self.settings;
+        let ClientSettings { revision, capabilities, info, log_level, .. } = self.settings;
         if revision.is_modern() || self.connection.opened {
             return Ok(());
         }
@@ -177,14 +177,14 @@ impl<'a> Course<'a> {
         Ok(answer.map_err(|error| format!("`{method}` failed: {}", error.message))?)
     }
 
-    async fn request(&mut self, method: &str, params: Map<String, Value>) -> Result<Answer, Misfit> {
+    async fn request(&mut self, method: &str, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let id = self.connection.request(method, params, self.settings, &self.limit).await?;
         let [answer] = self.responses([id]).await?;
         Ok(answer)
     }
 
     /// Waits for the responses to these requests, and handles other messages meanwhile.
-    async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[Answer; N], Misfit> {
+    async fn responses<const N: usize>(&mut self, ids: [Value; N]) -> Result<[CallAnswer; N], Misfit> {
         self.cancelling.in_flight = ids.to_vec();
         let mut answers = ids.map(Err);
         while answers.iter().any(Result::is_err) {
@@ -195,14 +195,14 @@ impl<'a> Course<'a> {
                     self.give_what_is_due().await?;
                 }
                 // Messages that were already under way at the cancellation appear only in the transcript.
-                Some(Message::Notification { .. }) if self.cancelling.done => {}
-                Some(Message::Notification { method, params }) => {
+                Some(Incoming::Notification { .. }) if self.cancelling.done => {}
+                Some(Incoming::Notification { method, params }) => {
                     self.note(&method, params);
                     self.cancelling.heard(&method)?;
                 }
-                Some(Message::Response { id, .. }) if self.cancelling.over.contains(&id) => {}
-                Some(Message::Request { id, body }) => self.answer_request(id, body).await?,
-                Some(Message::Response { id, body }) => {
+                Some(Incoming::Response { id, .. }) if self.cancelling.over.contains(&id) => {}
+                Some(Incoming::Request { id, body }) => self.answer_request(id, body).await?,
+                Some(Incoming::Response { id, body }) => {
                     let Some(open) = answers.iter_mut().find(|answer| answer.as_ref() == Err(&id)) else {
                         return Err(format!("the server answered {id}, which is no open request").into());
                     };
@@ -215,12 +215,12 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the response to this request if it has arrived.
-    async fn come(&mut self, id: &Value) -> Result<Option<Answer>, Misfit> {
+    async fn come(&mut self, id: &Value) -> Result<Option<CallAnswer>, Misfit> {
         while let Some(message) = self.connection.receive_now().await? {
             match message {
-                Message::Notification { method, params } => self.note(&method, params),
-                Message::Response { id: answered, body } if answered == *id => return read(body).map(Some),
-                Message::Request { .. } | Message::Response { .. } => {}
+                Incoming::Notification { method, params } => self.note(&method, params),
+                Incoming::Response { id: answered, body } if answered == *id => return read(body).map(Some),
+                Incoming::Request { .. } | Incoming::Response { .. } => {}
             }
         }
         Ok(None)
@@ -250,9 +250,9 @@ impl<'a> Course<'a> {
     }
 
     /// Returns the script's answer to a question, if it gives one, and its delay.
-    fn answer(&mut self, question: &Question) -> Result<(Option<Member>, Duration), Misfit> {
+    fn answer(&mut self, question: &Question) -> Result<(Option<ResponseMember>, Duration), Misfit> {
         self.asked.push(question.clone());
-        let Some(Step { reply, at }) = self.script.take(question) else {
+        let Some(ScriptStep { reply, at }) = self.script.take(question) else {
             let advice = question.possible_answers();
             return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
@@ -278,7 +278,7 @@ impl<'a> Course<'a> {
 }
 
 /// Reads the result or the error of a response.
-fn read(mut body: Value) -> Result<Answer, Misfit> {
+fn read(mut body: Value) -> Result<CallAnswer, Misfit> {
     if let Some(result) = body.get_mut("result") {
         return Ok(Ok(result.take()));
     }

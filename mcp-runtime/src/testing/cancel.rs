@@ -5,7 +5,7 @@ use std::{fmt, panic::Location, time::Duration};
 /// The event at which a script cancels the call. To cancel at a question, a script uses
 /// [`Reply::cancel_call`](super::Reply::cancel_call).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(super) enum CancelPoint {
     Progress,
     Log,
     After(Duration),
@@ -14,16 +14,16 @@ pub(super) enum Moment {
 /// A cancellation, and its location in the test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cancellation {
-    pub(super) moment: Moment,
+    pub(super) moment: CancelPoint,
     pub(super) at: &'static Location<'static>,
 }
 
 impl fmt::Display for Cancellation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moment {
-            Moment::Progress => f.write_str("`cancel_on_progress`")?,
-            Moment::Log => f.write_str("`cancel_on_log`")?,
-            Moment::After(time) => write!(f, "`cancel_after` {time:?}")?,
+            CancelPoint::Progress => f.write_str("`cancel_on_progress`")?,
+            CancelPoint::Log => f.write_str("`cancel_on_log`")?,
+            CancelPoint::After(time) => write!(f, "`cancel_after` {time:?}")?,
         }
         write!(f, " ({})", self.at)
     }

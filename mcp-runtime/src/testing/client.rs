@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::{
     call_driver,
-    connection::Connection,
+    connection::ClientConnection,
     fault::Trouble,
     mode_comparison::Trial,
-    scripted::{ScriptedCall, ToolCall},
+    scripted::{CalledTool, ScriptedCall},
     transcript::Transcript,
     transport::Target,
 };
@@ -19,7 +19,7 @@ use crate::{
     mutex::Mutex,
     protocol::{capability::Capabilities, level::Level, revision::Revision},
     server::Service,
-    tool::registry::Registered,
+    tool::registry::RegisteredTool,
 };
 
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
@@ -30,8 +30,8 @@ use crate::{
 /// session. To test concurrent calls, create several clients of one service.
 pub struct Client {
     pub(super) server: Arc<dyn Target>,
-    pub(super) settings: Settings,
-    pub(super) connection: Option<Connection>,
+    pub(super) settings: ClientSettings,
+    pub(super) connection: Option<ClientConnection>,
     /// Another instance, which takes every other round.
     pub(super) elsewhere: Option<Arc<dyn Target>>,
     /// Set if its calls are compared with those of other modes.
@@ -40,7 +40,7 @@ pub struct Client {
 
 /// What a client declares and requests.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct ClientSettings {
     pub(super) revision: Revision,
     pub(super) capabilities: Value,
     pub(super) info: Value,
@@ -57,7 +57,7 @@ impl Client {
     }
 
     pub(super) fn of(server: Arc<dyn Target>, revision: Revision) -> Self {
-        let settings = Settings {
+        let settings = ClientSettings {
             revision,
             capabilities: all_capabilities(revision),
             info: json!({ "name": "scripted", "version": "1" }),
@@ -195,7 +195,7 @@ impl Client {
             Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),
         };
         let (name, at) = (tool.to_owned(), Location::caller());
-        ScriptedCall::new(self, ToolCall { name, arguments, at, varies: false, rehearsed: false })
+        ScriptedCall::new(self, CalledTool { name, arguments, at, varies: false, rehearsed: false })
     }
 
     /// Returns the tools that the server lists for this client, from all pages.
@@ -231,13 +231,13 @@ impl Client {
         self.registered(tool).map(|tool| tool.requires).unwrap_or_default()
     }
 
-    fn registered(&self, tool: &str) -> Option<&Registered> {
+    fn registered(&self, tool: &str) -> Option<&RegisteredTool> {
         let registry = &self.server.service()?.0.registry;
         registry.find(tool).map(|tool| registry.at(tool))
     }
 
     /// Changes the settings. An open connection no longer matches them, so the next call opens another.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+    pub(super) fn with(mut self, change: impl FnOnce(&mut ClientSettings)) -> Self {
         change(&mut self.settings);
         self.connection = None;
         self

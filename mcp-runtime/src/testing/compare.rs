@@ -8,7 +8,7 @@ use super::{difference::Difference, outcome::ProtocolError, question::Question};
 use crate::protocol::revision::Revision;
 
 /// The end of a call.
-pub(super) type Answer = Result<Value, ProtocolError>;
+pub(super) type CallAnswer = Result<Value, ProtocolError>;
 
 /// How similar two questions must be.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +97,7 @@ fn choices(field: &Value) -> Value {
 }
 
 /// Returns the difference between the ends of a call, made by clients of these revisions.
-pub(super) fn answers(first: &Answer, second: &Answer, revisions: [Revision; 2]) -> Option<Difference> {
+pub(super) fn answers(first: &CallAnswer, second: &CallAnswer, revisions: [Revision; 2]) -> Option<Difference> {
     match (first, second) {
         (Ok(first), Ok(second)) => results(first, second, revisions),
         (Err(first), Err(second)) => {

@@ -6,15 +6,15 @@ use serde_json::{Map, Value, json};
 use tokio::{task::AbortHandle, time::Instant};
 
 use super::{
-    client::Settings,
-    limit::Limit,
+    client::ClientSettings,
+    limit::RealTimeLimit,
     mode_comparison::Misfit,
     transcript::{Side, Transcript},
     transport::{Target, Transport},
 };
 
 /// The client's end of a connection.
-pub(super) struct Connection {
+pub(super) struct ClientConnection {
     transport: Box<dyn Transport>,
     pub(super) transcript: Transcript,
     pub(super) opened: bool,
@@ -22,16 +22,16 @@ pub(super) struct Connection {
 }
 
 /// A message from the server.
-pub(super) enum Message {
+pub(super) enum Incoming {
     Request { id: Value, body: Value },
     Notification { method: String, params: Value },
     Response { id: Value, body: Value },
 }
 
-impl Connection {
+impl ClientConnection {
     /// # Errors
     /// The server cannot be reached.
-    pub(super) fn new(target: &dyn Target, settings: &Settings) -> Result<Self, Misfit> {
+    pub(super) fn new(target: &dyn Target, settings: &ClientSettings) -> Result<Self, Misfit> {
         let transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(Self { transport, transcript: Transcript::default(), opened: false, last_id: 0 })
     }
@@ -41,8 +41,8 @@ impl Connection {
         &mut self,
         method: &str,
         mut params: Map<String, Value>,
-        settings: &Settings,
-        limit: &Limit,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
     ) -> Result<Value, Misfit> {
         self.last_id += 1;
         let id = json!(self.last_id);
@@ -63,17 +63,22 @@ impl Connection {
     ///
     /// # Errors
     /// The server cannot be reached.
-    pub(super) fn turn_to(&mut self, target: &dyn Target, settings: &Settings) -> Result<(), Misfit> {
+    pub(super) fn turn_to(&mut self, target: &dyn Target, settings: &ClientSettings) -> Result<(), Misfit> {
         self.transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(())
     }
 
-    pub(super) async fn notify(&mut self, method: &str, limit: &Limit) -> Result<(), Misfit> {
+    pub(super) async fn notify(&mut self, method: &str, limit: &RealTimeLimit) -> Result<(), Misfit> {
         self.send(&json!({ "jsonrpc": "2.0", "method": method }), limit).await
     }
 
     /// Cancels a request, by a message or by closing its stream. Returns whether it was a message.
-    pub(super) async fn cancel(&mut self, request: &Value, settings: &Settings, limit: &Limit) -> Result<bool, Misfit> {
+    pub(super) async fn cancel(
+        &mut self,
+        request: &Value,
+        settings: &ClientSettings,
+        limit: &RealTimeLimit,
+    ) -> Result<bool, Misfit> {
         if self.transport.cancel(request) {
             return Ok(false);
         }
@@ -100,19 +105,23 @@ impl Connection {
         &mut self,
         id: &Value,
         (member, value): (&str, Value),
-        limit: &Limit,
+        limit: &RealTimeLimit,
     ) -> Result<(), Misfit> {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, member: value }), limit).await
     }
 
     /// Waits for the next message until this time. `None` if there is none.
-    pub(super) async fn receive(&mut self, until: Option<Instant>, limit: &Limit) -> Result<Option<Message>, Misfit> {
+    pub(super) async fn receive(
+        &mut self,
+        until: Option<Instant>,
+        limit: &RealTimeLimit,
+    ) -> Result<Option<Incoming>, Misfit> {
         let received = limit.within(until, self.transport.receive()).await?;
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
     /// Returns the next message if it has arrived, without yielding to other tasks.
-    pub(super) async fn receive_now(&mut self) -> Result<Option<Message>, Misfit> {
+    pub(super) async fn receive_now(&mut self) -> Result<Option<Incoming>, Misfit> {
         let received = {
             let mut receiving = pin!(self.transport.receive());
             poll_fn(|cx| match receiving.as_mut().poll(cx) {
@@ -124,7 +133,7 @@ impl Connection {
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
-    fn take_in(&mut self, text: &str) -> Result<Message, Misfit> {
+    fn take_in(&mut self, text: &str) -> Result<Incoming, Misfit> {
         self.transcript.push(Side::Server, text);
         let mut body: Value = serde_json::from_str(text).map_err(|_| {
             Misfit::Server(format!(
@@ -134,9 +143,9 @@ impl Connection {
         })?;
         let id = body.get("id").cloned();
         Ok(match (id, body["method"].as_str().map(str::to_owned)) {
-            (Some(id), Some(_)) => Message::Request { id, body },
-            (None, Some(method)) => Message::Notification { method, params: body["params"].take() },
-            (id, None) => Message::Response { id: id.unwrap_or_default(), body },
+            (Some(id), Some(_)) => Incoming::Request { id, body },
+            (None, Some(method)) => Incoming::Notification { method, params: body["params"].take() },
+            (id, None) => Incoming::Response { id: id.unwrap_or_default(), body },
         })
     }
 
@@ -145,7 +154,7 @@ impl Connection {
         self.transport.question_key(&id.to_string())
     }
 
-    async fn send(&mut self, message: &Value, limit: &Limit) -> Result<(), Misfit> {
+    async fn send(&mut self, message: &Value, limit: &RealTimeLimit) -> Result<(), Misfit> {
         let text = message.to_string();
         self.transcript.push(Side::Client, &text);
         let sent = limit.within(None, self.transport.send(message, &text)).await?;
@@ -154,7 +163,7 @@ impl Connection {
 }
 
 /// Returns the `_meta` of a request since 2026-07-28.
-fn modern_meta(settings: &Settings, progress_token: Option<&Value>) -> Value {
+fn modern_meta(settings: &ClientSettings, progress_token: Option<&Value>) -> Value {
     let mut meta = json!({
         "io.modelcontextprotocol/protocolVersion": settings.revision.as_str(),
         "io.modelcontextprotocol/clientInfo": settings.info,

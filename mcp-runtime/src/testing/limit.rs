@@ -13,7 +13,7 @@ use super::mode_comparison::Misfit;
 const PAUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A limit in real time, so that a tool may sleep for long under a paused clock.
-pub(super) struct Limit {
+pub(super) struct RealTimeLimit {
     allowed: Duration,
     real: Instant,
     shown: time::Instant,
@@ -22,7 +22,7 @@ pub(super) struct Limit {
 /// The limit was exceeded.
 pub(super) struct Overdue(Duration);
 
-impl Limit {
+impl RealTimeLimit {
     pub(super) fn start(allowed: Duration) -> Self {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
     }

@@ -207,7 +207,7 @@ async fn run<T>(test: impl AsyncFn(&Mode) -> T) -> Result<(), String> {
 
 async fn run_in<T>(way: Way, first: Option<Trial>, test: &impl AsyncFn(&Mode) -> T) -> Result<Trial, String> {
     let mode = Mode { way, trial: Trial::new(way.name(), way.replays(), first) };
-    let named = Named(&mode);
+    let named = ModeName(&mode);
     test(&mode).await;
     drop(named);
     mode.trial.end()?;
@@ -215,9 +215,9 @@ async fn run_in<T>(way: Way, first: Option<Trial>, test: &impl AsyncFn(&Mode) ->
 }
 
 /// Prints the mode that a test panics in.
-struct Named<'a>(&'a Mode);
+struct ModeName<'a>(&'a Mode);
 
-impl Drop for Named<'_> {
+impl Drop for ModeName<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("this was in the mode `{}`", self.0.name());

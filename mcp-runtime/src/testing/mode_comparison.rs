@@ -3,7 +3,7 @@
 use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
 use super::{
-    compare::{self, Alike, Answer},
+    compare::{self, Alike, CallAnswer},
     difference::Difference,
     question::Question,
     transcript::Transcript,
@@ -36,9 +36,9 @@ pub(super) enum Misfit {
 
 /// A test in one mode. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Trial(Arc<Inner>);
+pub(super) struct Trial(Arc<Comparison>);
 
-struct Inner {
+struct Comparison {
     mode: String,
     /// Whether the mode replays calls.
     replays: bool,
@@ -60,7 +60,7 @@ pub(super) struct Called {
     pub(super) at: &'static Location<'static>,
     pub(super) varies: bool,
     pub(super) revision: Revision,
-    pub(super) ended: Result<Answer, Misfit>,
+    pub(super) ended: Result<CallAnswer, Misfit>,
     pub(super) asked: Vec<Question>,
     pub(super) runs: Runs,
     pub(super) rounds: usize,
@@ -78,7 +78,7 @@ struct Compared {
 
 impl Trial {
     pub(super) fn new(mode: String, replays: bool, first: Option<Self>) -> Self {
-        Self(Arc::new(Inner { mode, replays, notes: Mutex::default(), first }))
+        Self(Arc::new(Comparison { mode, replays, notes: Mutex::default(), first }))
     }
 
     pub(super) fn mode(&self) -> &str {

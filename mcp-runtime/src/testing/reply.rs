@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::{
     question::Question,
-    sampled::{Call, Said},
+    sampled::{ModelAnswer, SampledCall},
 };
 use crate::{
-    elicit::{Content, Form},
+    elicit::{Form, FormContent},
     sample::Sampled,
 };
 
@@ -30,18 +30,18 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Reply {
-    kind: Kind,
+    kind: PlannedReply,
     after: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum PlannedReply {
     Accept(Filled),
     Decline,
     Cancel,
     Visit,
     Roots(Vec<String>),
-    Sampled(Said),
+    Sampled(ModelAnswer),
     Raw(Value),
     Silence,
     Refuse { code: i64, message: String },
@@ -57,7 +57,7 @@ struct Filled {
 }
 
 /// A member of a response, `result` or `error`, and its value.
-pub(super) type Member = (&'static str, Value);
+pub(super) type ResponseMember = (&'static str, Value);
 
 impl Reply {
     /// Creates an answer in which the user completes the form.
@@ -65,32 +65,32 @@ impl Reply {
         let path = std::any::type_name::<F>();
         let name = path.rsplit("::").next().unwrap_or(path);
         let fields = F::schema().fields().iter().map(|field| field.name).collect();
-        Self::new(Kind::Accept(Filled { name, fields, content: Content::of(form) }))
+        Self::new(PlannedReply::Accept(Filled { name, fields, content: FormContent::of(form) }))
     }
 
     /// Creates an answer in which the user declines.
     pub fn decline() -> Self {
-        Self::new(Kind::Decline)
+        Self::new(PlannedReply::Decline)
     }
 
     /// Creates an answer in which the user closes the form without an answer.
     pub fn cancel() -> Self {
-        Self::new(Kind::Cancel)
+        Self::new(PlannedReply::Cancel)
     }
 
     /// Creates an answer in which the user agrees to open the page of a URL question.
     pub fn visit() -> Self {
-        Self::new(Kind::Visit)
+        Self::new(PlannedReply::Visit)
     }
 
     /// Creates an answer with the client's root folders, each a `file:` URI.
     pub fn roots<U: Into<String>>(uris: impl IntoIterator<Item = U>) -> Self {
-        Self::new(Kind::Roots(uris.into_iter().map(Into::into).collect()))
+        Self::new(PlannedReply::Roots(uris.into_iter().map(Into::into).collect()))
     }
 
     /// Creates a reply of the model with this text.
     pub fn sampled(text: impl Into<String>) -> Self {
-        Self::new(Kind::Sampled(Said::Text(text.into())))
+        Self::new(PlannedReply::Sampled(ModelAnswer::Text(text.into())))
     }
 
     /// Creates a reply of the model with this value: a call of the answer tool if the client supports sampling tools,
@@ -100,7 +100,7 @@ impl Reply {
     /// Panics if `value` cannot be serialized.
     #[track_caller]
     pub fn sampled_value(value: impl Serialize) -> Self {
-        Self::new(Kind::Sampled(Said::value(value)))
+        Self::new(PlannedReply::Sampled(ModelAnswer::value(value)))
     }
 
     /// Creates a reply in which the model calls this tool: natively if the client supports sampling tools, otherwise as
@@ -110,7 +110,7 @@ impl Reply {
     /// Panics if `input` is not serialized to an object.
     #[track_caller]
     pub fn sampled_tool(name: impl Into<String>, input: impl Serialize) -> Self {
-        Self::new(Kind::Sampled(Said::Calls(vec![Call::new(name.into(), input)])))
+        Self::new(PlannedReply::Sampled(ModelAnswer::Calls(vec![SampledCall::new(name.into(), input)])))
     }
 
     /// Adds another tool call to the same reply.
@@ -119,11 +119,11 @@ impl Reply {
     /// Panics if `self` is not a [`sampled_tool`](Self::sampled_tool), or `input` is not serialized to an object.
     #[track_caller]
     pub fn and_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
-        let Self { kind: Kind::Sampled(Said::Calls(mut calls)), after } = self else {
+        let Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(mut calls)), after } = self else {
             panic!("{self} calls no tool that another could stand beside")
         };
-        calls.push(Call::new(name.into(), input));
-        Self { kind: Kind::Sampled(Said::Calls(calls)), after }
+        calls.push(SampledCall::new(name.into(), input));
+        Self { kind: PlannedReply::Sampled(ModelAnswer::Calls(calls)), after }
     }
 
     /// Creates a whole reply, with the model's name and the stop reason. It is sent unchanged, whatever the client
@@ -139,31 +139,31 @@ impl Reply {
     /// let reply = Reply::sampled_as(Sampled::new(half, "small").stopped(StopReason::MaxTokens));
     /// ```
     pub fn sampled_as(reply: Sampled) -> Self {
-        Self::new(Kind::Sampled(Said::Whole(reply)))
+        Self::new(PlannedReply::Sampled(ModelAnswer::Whole(reply)))
     }
 
     /// Creates a missing answer: since 2026-07-28 the client continues without it; before that, it never responds.
     pub fn silence() -> Self {
-        Self::new(Kind::Silence)
+        Self::new(PlannedReply::Silence)
     }
 
     /// Creates an answer of any JSON to any question, for answers that no client should send.
     pub fn answer(raw: Value) -> Self {
-        Self::new(Kind::Raw(raw))
+        Self::new(PlannedReply::Raw(raw))
     }
 
     /// Creates a JSON-RPC error instead of an answer. Only before 2026-07-28: a later revision cannot carry one.
     pub fn refuse(code: i64, message: impl Into<String>) -> Self {
-        Self::new(Kind::Refuse { code, message: message.into() })
+        Self::new(PlannedReply::Refuse { code, message: message.into() })
     }
 
     /// Cancels the call instead of answering. See [`ScriptedCall::cancel_call`](super::ScriptedCall::cancel_call).
     pub fn cancel_call() -> Self {
-        Self::new(Kind::CancelCall)
+        Self::new(PlannedReply::CancelCall)
     }
 
     pub(super) fn cancels_call(&self) -> bool {
-        self.kind == Kind::CancelCall
+        self.kind == PlannedReply::CancelCall
     }
 
     /// Delays the answer by this time. It is not sent if the call has ended by then.
@@ -178,39 +178,45 @@ impl Reply {
 
     /// Returns the answer to this question, `result` or `error` and its value, if there is one. An error says why the
     /// answer does not fit the question.
-    pub(super) fn to(&self, question: &Question) -> Result<Option<Member>, String> {
+    pub(super) fn to(&self, question: &Question) -> Result<Option<ResponseMember>, String> {
         if let Some(misfit) = self.misfit(question) {
             return Err(misfit);
         }
         let result = match &self.kind {
-            Kind::Accept(Filled { content, .. }) => json!({ "action": "accept", "content": content }),
-            Kind::Decline => json!({ "action": "decline" }),
-            Kind::Cancel => json!({ "action": "cancel" }),
-            Kind::Visit => json!({ "action": "accept" }),
-            Kind::Roots(uris) => json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() }),
-            Kind::Sampled(said) => said.to(question),
-            Kind::Raw(raw) => raw.clone(),
-            Kind::Refuse { code, message } => return Ok(Some(("error", json!({ "code": code, "message": message })))),
-            Kind::Silence | Kind::CancelCall => return Ok(None),
+            PlannedReply::Accept(Filled { content, .. }) => json!({ "action": "accept", "content": content }),
+            PlannedReply::Decline => json!({ "action": "decline" }),
+            PlannedReply::Cancel => json!({ "action": "cancel" }),
+            PlannedReply::Visit => json!({ "action": "accept" }),
+            PlannedReply::Roots(uris) => {
+                json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() })
+            }
+            PlannedReply::Sampled(said) => said.to(question),
+            PlannedReply::Raw(raw) => raw.clone(),
+            PlannedReply::Refuse { code, message } => {
+                return Ok(Some(("error", json!({ "code": code, "message": message }))));
+            }
+            PlannedReply::Silence | PlannedReply::CancelCall => return Ok(None),
         };
         Ok(Some(("result", result)))
     }
 
     fn misfit(&self, question: &Question) -> Option<String> {
         match &self.kind {
-            Kind::Raw(_) | Kind::Refuse { .. } | Kind::Silence | Kind::CancelCall => None,
-            Kind::Sampled(said) if question.is_sampling() => said.misfit(question),
-            Kind::Sampled(_) => Some("does not ask a model".to_owned()),
+            PlannedReply::Raw(_) | PlannedReply::Refuse { .. } | PlannedReply::Silence | PlannedReply::CancelCall => {
+                None
+            }
+            PlannedReply::Sampled(said) if question.is_sampling() => said.misfit(question),
+            PlannedReply::Sampled(_) => Some("does not ask a model".to_owned()),
             _ if question.is_sampling() => Some("asks a model".to_owned()),
-            Kind::Roots(_) => question.is_elicitation().then(|| "asks the user".to_owned()),
+            PlannedReply::Roots(_) => question.is_elicitation().then(|| "asks the user".to_owned()),
             _ if !question.is_elicitation() => Some("does not ask the user".to_owned()),
-            Kind::Accept(filled) => filled.misfit(question),
-            Kind::Visit => question.url().is_none().then(|| "names no page to visit".to_owned()),
-            Kind::Decline | Kind::Cancel => None,
+            PlannedReply::Accept(filled) => filled.misfit(question),
+            PlannedReply::Visit => question.url().is_none().then(|| "names no page to visit".to_owned()),
+            PlannedReply::Decline | PlannedReply::Cancel => None,
         }
     }
 
-    fn new(kind: Kind) -> Self {
+    fn new(kind: PlannedReply) -> Self {
         Self { kind, after: Duration::ZERO }
     }
 }
@@ -234,18 +240,18 @@ fn list(fields: &[&str]) -> String {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Accept(Filled { name, fields, .. }) => {
+            PlannedReply::Accept(Filled { name, fields, .. }) => {
                 write!(f, "`accept` of the form `{name}` with {}", list(fields))
             }
-            Kind::Decline => f.write_str("`decline`"),
-            Kind::Cancel => f.write_str("`cancel`"),
-            Kind::Visit => f.write_str("`visit`"),
-            Kind::Roots(uris) => write!(f, "`roots` {uris:?}"),
-            Kind::Sampled(said) => said.fmt(f),
-            Kind::Silence => f.write_str("`silence`"),
-            Kind::CancelCall => f.write_str("`cancel_call`"),
-            Kind::Raw(raw) => write!(f, "`answer` {raw}"),
-            Kind::Refuse { code, message } => write!(f, "`refuse` {code} {message:?}"),
+            PlannedReply::Decline => f.write_str("`decline`"),
+            PlannedReply::Cancel => f.write_str("`cancel`"),
+            PlannedReply::Visit => f.write_str("`visit`"),
+            PlannedReply::Roots(uris) => write!(f, "`roots` {uris:?}"),
+            PlannedReply::Sampled(said) => said.fmt(f),
+            PlannedReply::Silence => f.write_str("`silence`"),
+            PlannedReply::CancelCall => f.write_str("`cancel_call`"),
+            PlannedReply::Raw(raw) => write!(f, "`answer` {raw}"),
+            PlannedReply::Refuse { code, message } => write!(f, "`refuse` {code} {message:?}"),
         }
     }
 }

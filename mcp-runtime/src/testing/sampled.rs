@@ -16,22 +16,22 @@ const MODEL: &str = "scripted";
 
 /// A model's reply, independent of its format on the wire.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum ModelAnswer {
     Text(String),
     /// A call of the answer tool, or JSON.
     Value(Value),
     /// Native tool calls, or JSON.
-    Calls(Vec<Call>),
+    Calls(Vec<SampledCall>),
     Whole(Sampled),
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call {
+pub(super) struct SampledCall {
     name: String,
     input: Map<String, Value>,
 }
 
-impl Said {
+impl ModelAnswer {
     #[track_caller]
     pub(super) fn value(value: impl Serialize) -> Self {
         match serde_json::to_value(value) {
@@ -53,7 +53,7 @@ impl Said {
             }
             (Self::Calls(all), []) => {
                 let all: Vec<_> =
-                    all.iter().map(|Call { name, input }| json!({ "tool": name, "input": input })).collect();
+                    all.iter().map(|SampledCall { name, input }| json!({ "tool": name, "input": input })).collect();
                 sampled(&if let [one] = &all[..] { one.to_string() } else { json!(all).to_string() })
             }
             (Self::Calls(all), _) => calls(question, all.iter().map(|call| (&*call.name, &call.input))),
@@ -69,7 +69,7 @@ impl Said {
     }
 }
 
-impl Call {
+impl SampledCall {
     #[track_caller]
     pub(super) fn new(name: String, input: impl Serialize) -> Self {
         match serde_json::to_value(input) {
@@ -116,7 +116,7 @@ fn result(content: impl Into<Value>, stop_reason: &str) -> Value {
     json!({ "role": "assistant", "content": content.into(), "model": MODEL, "stopReason": stop_reason })
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for ModelAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => write!(f, "`sampled` {text:?}"),

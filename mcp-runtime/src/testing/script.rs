@@ -7,8 +7,8 @@ use super::{cancel::Cancellation, question::Question, reply::Reply};
 /// The answers of the client.
 #[derive(Default)]
 pub(super) struct Script {
-    in_order: VecDeque<Step>,
-    by_key: Vec<(String, Step)>,
+    in_order: VecDeque<ScriptStep>,
+    by_key: Vec<(String, ScriptStep)>,
     otherwise: Option<(Otherwise, &'static Location<'static>)>,
     /// When the call is cancelled, if not in place of an answer.
     pub(super) cancellation: Option<Cancellation>,
@@ -19,17 +19,17 @@ pub(super) type Otherwise = Box<dyn FnMut(&Question) -> Reply + Send>;
 
 /// An answer, and its location in the test.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct ScriptStep {
     pub(super) reply: Reply,
     pub(super) at: &'static Location<'static>,
 }
 
 impl Script {
-    pub(super) fn push(&mut self, step: Step) {
+    pub(super) fn push(&mut self, step: ScriptStep) {
         self.in_order.push_back(step);
     }
 
-    pub(super) fn push_for(&mut self, key: String, step: Step) {
+    pub(super) fn push_for(&mut self, key: String, step: ScriptStep) {
         self.by_key.push((key, step));
     }
 
@@ -39,20 +39,20 @@ impl Script {
 
     /// Takes the answer to this question: the first one for its key, otherwise the next in order, otherwise the one for
     /// all others.
-    pub(super) fn take(&mut self, question: &Question) -> Option<Step> {
+    pub(super) fn take(&mut self, question: &Question) -> Option<ScriptStep> {
         if let Some(index) = self.by_key.iter().position(|(key, _)| key == question.key()) {
             return Some(self.by_key.remove(index).1);
         }
         self.in_order.pop_front().or_else(|| {
             let (answer, at) = self.otherwise.as_mut()?;
-            Some(Step { reply: answer(question), at })
+            Some(ScriptStep { reply: answer(question), at })
         })
     }
 
     /// Returns the answers that were not used, one per line.
     pub(super) fn rest(&self) -> Vec<String> {
         let by_key = self.by_key.iter().map(|(key, step)| format!("{step}, for the question `{key}`"));
-        self.in_order.iter().map(Step::to_string).chain(by_key).collect()
+        self.in_order.iter().map(ScriptStep::to_string).chain(by_key).collect()
     }
 }
 
@@ -63,7 +63,7 @@ impl fmt::Debug for Script {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for ScriptStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.reply, self.at)
     }

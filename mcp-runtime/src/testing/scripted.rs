@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 
 use super::{
     call_driver,
-    cancel::{Cancellation, Moment},
+    cancel::{CancelPoint, Cancellation},
     client::Client,
     mode_comparison::Misfit,
     outcome::Outcome,
     question::Question,
     reply::Reply,
-    script::{Script, Step},
+    script::{Script, ScriptStep},
     transcript::Transcript,
 };
 use crate::elicit::Form;
@@ -28,13 +28,13 @@ use crate::elicit::Form;
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     client: &'a mut Client,
-    request: ToolCall,
+    request: CalledTool,
     script: Script,
 }
 
 /// The tool and the arguments, and the location of the call in the test.
 #[derive(Debug)]
-pub(super) struct ToolCall {
+pub(super) struct CalledTool {
     pub(super) name: String,
     pub(super) arguments: Option<Map<String, Value>>,
     pub(super) at: &'static Location<'static>,
@@ -44,7 +44,7 @@ pub(super) struct ToolCall {
     pub(super) rehearsed: bool,
 }
 
-impl ToolCall {
+impl CalledTool {
     /// Returns the text of a panic.
     pub(super) fn misfit(
         &self,
@@ -79,7 +79,7 @@ impl ToolCall {
 pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl<'a> ScriptedCall<'a> {
-    pub(super) fn new(client: &'a mut Client, request: ToolCall) -> Self {
+    pub(super) fn new(client: &'a mut Client, request: CalledTool) -> Self {
         Self { client, request, script: Script::default() }
     }
 
@@ -202,24 +202,24 @@ impl<'a> ScriptedCall<'a> {
     /// [`Ctx::cancelled`](crate::Ctx::cancelled).
     #[track_caller]
     pub fn cancel_on_progress(self) -> Self {
-        self.cancel_at(Moment::Progress)
+        self.cancel_at(CancelPoint::Progress)
     }
 
     /// Cancels the call at the first log message. See [`cancel_on_progress`](Self::cancel_on_progress).
     #[track_caller]
     pub fn cancel_on_log(self) -> Self {
-        self.cancel_at(Moment::Log)
+        self.cancel_at(CancelPoint::Log)
     }
 
     /// Cancels the call after this time, counted from its first request. See
     /// [`cancel_on_progress`](Self::cancel_on_progress).
     #[track_caller]
     pub fn cancel_after(self, time: Duration) -> Self {
-        self.cancel_at(Moment::After(time))
+        self.cancel_at(CancelPoint::After(time))
     }
 
     #[track_caller]
-    fn cancel_at(mut self, moment: Moment) -> Self {
+    fn cancel_at(mut self, moment: CancelPoint) -> Self {
         self.script.cancellation = Some(Cancellation { moment, at: Location::caller() });
         self
     }
@@ -240,14 +240,14 @@ impl<'a> ScriptedCall<'a> {
     /// Answers the next question.
     #[track_caller]
     pub fn reply(mut self, reply: Reply) -> Self {
-        self.script.push(Step { reply, at: Location::caller() });
+        self.script.push(ScriptStep { reply, at: Location::caller() });
         self
     }
 
     /// Answers the question with this key, whenever it comes. Several answers to one key are used in order.
     #[track_caller]
     pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
-        self.script.push_for(key.to_owned(), Step { reply, at: Location::caller() });
+        self.script.push_for(key.to_owned(), ScriptStep { reply, at: Location::caller() });
         self
     }
 

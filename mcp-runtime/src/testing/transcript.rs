@@ -7,10 +7,10 @@ use serde_json::Value;
 /// Every message of a call or a connection, in order. Displayed with one message per line: `→` before those of the
 /// client, `←` before those of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Transcript(Vec<Message>);
+pub struct Transcript(Vec<TranscriptLine>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Message {
+struct TranscriptLine {
     from: Side,
     text: String,
 }
@@ -39,12 +39,12 @@ impl Transcript {
     }
 
     pub(super) fn push(&mut self, from: Side, text: &str) {
-        self.0.push(Message { from, text: text.to_owned() });
+        self.0.push(TranscriptLine { from, text: text.to_owned() });
     }
 
     /// Returns the transcript without the parts that all messages share.
     pub(super) fn in_brief(&self) -> String {
-        let line = |Message { from, text }: &Message| {
+        let line = |TranscriptLine { from, text }: &TranscriptLine| {
             let mut message: Value = serde_json::from_str(text).unwrap_or_default();
             if let Some(message) = message.as_object_mut() {
                 message.shift_remove("jsonrpc");
@@ -77,7 +77,7 @@ impl Transcript {
 
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Message { from, text } in &self.0 {
+        for TranscriptLine { from, text } in &self.0 {
             writeln!(f, "{} {text}", from.arrow())?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::{
     State, Tool, nested,
-    registry::{Registered, Registry},
+    registry::{RegisteredTool, Registry},
     state::States,
 };
 use crate::call::{Call, CallState};
@@ -22,7 +22,7 @@ impl Call {
 
 impl CallState {
     /// The tool as the server keeps it.
-    pub(crate) fn registered(&self) -> &Registered {
+    pub(crate) fn registered(&self) -> &RegisteredTool {
         Registry::of(&*self.server).at(self.tool)
     }
 }

@@ -27,12 +27,12 @@ const BLOCKING: u8 = 3;
 
 /// All tools, in the order they were given.
 pub(crate) struct Registry {
-    tools: Vec<Registered>,
+    tools: Vec<RegisteredTool>,
     by_name: HashMap<Box<str>, usize, Mixing>,
 }
 
 /// A tool, and what was made of its definition when the server was built.
-pub(crate) struct Registered {
+pub(crate) struct RegisteredTool {
     pub(crate) definition: ToolDefinition,
     pub(crate) schema: InputSchema,
     /// The arguments that its clients repeat in headers.
@@ -64,11 +64,11 @@ impl Registry {
         self.by_name.get(name).copied()
     }
 
-    pub(crate) fn at(&self, index: usize) -> &Registered {
+    pub(crate) fn at(&self, index: usize) -> &RegisteredTool {
         &self.tools[index]
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Registered> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> {
         self.tools.iter()
     }
 
@@ -159,7 +159,7 @@ impl Registry {
         if !definition.forms.is_empty() && !definition.optional.contains(&Capability::Elicitation) {
             requires = requires.union(Capabilities::of(&[Capability::Elicitation]));
         }
-        self.tools.push(Registered {
+        self.tools.push(RegisteredTool {
             definition,
             schema,
             #[cfg(feature = "http")]
@@ -173,7 +173,7 @@ impl Registry {
     }
 }
 
-impl Registered {
+impl RegisteredTool {
     /// Checks the arguments and begins the tool's future. What is wrong with the arguments is the result of the call.
     #[inline]
     pub(crate) fn begin(&self, call: Call, arguments: &str) -> Result<Calling, CallToolResult> {

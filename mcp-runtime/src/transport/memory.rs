@@ -42,11 +42,11 @@ use crate::{
 /// ```
 pub struct MemoryClient {
     connection: Connection,
-    outlet: Arc<Sender>,
+    outlet: Arc<MemoryOutlet>,
     messages: UnboundedReceiver<Frame>,
 }
 
-struct Sender(UnboundedSender<Frame>);
+struct MemoryOutlet(UnboundedSender<Frame>);
 
 impl Service {
     /// Connects a client in memory.
@@ -69,7 +69,7 @@ impl Service {
 
     fn connect(&self, principal: Option<Principal>) -> MemoryClient {
         let (sender, messages) = unbounded_channel();
-        let outlet = Arc::new(Sender(sender));
+        let outlet = Arc::new(MemoryOutlet(sender));
         let connection = Connection::new(self, Peer::new(Arc::clone(&outlet) as _, principal), Handle::current());
         MemoryClient { connection, outlet, messages }
     }
@@ -124,7 +124,7 @@ impl MemoryClient {
     }
 }
 
-impl Outlet for Sender {
+impl Outlet for MemoryOutlet {
     fn send(&self, frame: Frame) {
         // Sending fails only for calls whose client has gone.
         let _ = self.0.send(frame);

@@ -86,7 +86,7 @@ impl Service {
             let limit = self.0.limits.message_size();
             move || {
                 let _entered = runtime.enter();
-                let mut reader = Reader { input, connection, output, flushed: Instant::now() };
+                let mut reader = LineReader { input, connection, output, flushed: Instant::now() };
                 let read = reader.read_all(limit);
                 // The receiver is gone if the client's end broke first.
                 let _ = done.send(read);
@@ -142,7 +142,7 @@ async fn read_or_broken(ended: &mut oneshot::Receiver<io::Result<()>>, output: &
 }
 
 /// The thread that reads lines and handles them.
-struct Reader {
+struct LineReader {
     input: File,
     connection: Arc<Connection>,
     output: Arc<Output>,
@@ -150,7 +150,7 @@ struct Reader {
     flushed: Instant,
 }
 
-impl Reader {
+impl LineReader {
     fn read_all(&mut self, limit: usize) -> io::Result<()> {
         let connection = Arc::clone(&self.connection);
         let mut lines = Lines::new(limit);

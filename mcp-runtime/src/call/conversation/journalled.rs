@@ -4,12 +4,12 @@ use std::{sync::Arc, time::SystemTime};
 
 use serde_json::value::RawValue;
 
-use super::{Arrived, Asks, Conversation, Question};
-use crate::call::journal::{Answered, Asked, Journal, StepTaken};
+use super::{Arrived, Asks, Conversation, WireQuestion};
+use crate::call::journal::{Answered, AskedQuestion, Journal, StepTaken};
 
 impl Asks {
     /// Returns the recorded answer to a question. A question that was asked before keeps its deadline.
-    pub(super) fn feed(&mut self, question: &mut Question) -> Option<Arrived> {
+    pub(super) fn feed(&mut self, question: &mut WireQuestion) -> Option<Arrived> {
         if let Some(answered) = self.journal.take(&question.name, question.fingerprint) {
             self.replaying &= !answered.fresh;
             question.deadline = answered.deadline;
@@ -50,7 +50,7 @@ impl Conversation {
         });
         Journal {
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.into_iter().map(Asked::of).collect(),
+            open: open.into_iter().map(AskedQuestion::of).collect(),
             handoff: asks.journal.handoff.clone(),
             steps: asks.journal.steps.clone(),
             moments: asks.journal.moments.clone(),

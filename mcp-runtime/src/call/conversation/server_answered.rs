@@ -5,7 +5,7 @@ use std::{sync::Arc, task::Waker};
 
 use serde_json::value::RawValue;
 
-use super::{Asks, Conversation, HandedOut, Open, Question};
+use super::{Asks, Conversation, HandedOut, Open, WireQuestion};
 
 impl Asks {
     /// Whether a step or the server's own answer is pending, after which the set of open questions may change.
@@ -22,7 +22,7 @@ impl Open {
 
 impl Conversation {
     /// Opens a question that the server answers itself. Returns whether the answer is needed: a replayed call has it.
-    pub(crate) fn seek(&self, question: Question) -> bool {
+    pub(crate) fn seek(&self, question: WireQuestion) -> bool {
         let mut asks = self.lock();
         if self.is_over() {
             return false;

@@ -1,18 +1,18 @@
 //! Writes the journal as JSON text. Written by hand for speed: every round writes all of it.
 
-use super::{Answered, Asked, Fingerprint, Journal};
+use super::{Answered, AskedQuestion, Fingerprint, Journal};
 use crate::protocol::{frame::push_json, text::push_json_string};
 
 impl Journal {
     /// Appends the journal as JSON.
     pub(crate) fn push_json(&self, out: &mut Vec<u8>) {
         let Self { handoff, answers, open, steps, moments, seed, drifted } = self;
-        let mut members = Members::open(out);
+        let mut members = ObjectWriter::open(out);
         if let Some(handoff) = handoff {
             members.push("handoff").extend_from_slice(handoff.get().as_bytes());
         }
         members.push_array("answers", answers.iter(), |answered, out| answered.push_json(out));
-        members.push_array("open", open.iter(), Asked::push_json);
+        members.push_array("open", open.iter(), AskedQuestion::push_json);
         members.push_array("steps", steps.iter(), |step, out| push_json(out, step));
         members.push_array("moments", moments.iter(), |moment, out| push_json(out, moment));
         if let Some(seed) = seed {
@@ -23,10 +23,10 @@ impl Journal {
     }
 }
 
-impl Asked {
+impl AskedQuestion {
     fn push_json(&self, out: &mut Vec<u8>) {
         let Self { key, name, question, method, params, needs, deadline } = self;
-        let mut members = Members::open(out);
+        let mut members = ObjectWriter::open(out);
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         question.push_json(members.push("question"));
@@ -41,7 +41,7 @@ impl Asked {
 impl Answered {
     fn push_json(&self, out: &mut Vec<u8>) {
         let Self { key, name, question, answer, late, deadline, round, fresh: _ } = self;
-        let mut members = Members::open(out);
+        let mut members = ObjectWriter::open(out);
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         question.push_json(members.push("question"));
@@ -59,7 +59,7 @@ impl Answered {
 impl Fingerprint {
     fn push_json(self, out: &mut Vec<u8>) {
         let Self { form, message, choices } = self;
-        let mut members = Members::open(out);
+        let mut members = ObjectWriter::open(out);
         for (name, part) in [("f", form), ("m", message), ("c", choices)] {
             push_json(members.push(name), &part);
         }
@@ -68,12 +68,12 @@ impl Fingerprint {
 }
 
 /// Writes the members of an object.
-struct Members<'o> {
+struct ObjectWriter<'o> {
     out: &'o mut Vec<u8>,
     before: u8,
 }
 
-impl<'o> Members<'o> {
+impl<'o> ObjectWriter<'o> {
     fn open(out: &'o mut Vec<u8>) -> Self {
         Self { out, before: b'{' }
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn journal_round_trips() {
-        let asked = Asked {
+        let asked = AskedQuestion {
             key: "pick#2".into(),
             name: "pick".into(),
             question: Fingerprint::default(),
@@ -154,7 +154,7 @@ mod tests {
         let whole = Journal {
             handoff: Some(raw(r#"{"a":[1,2.50]}"#)),
             answers: [answered(1, Some(r#"{"action":"accept"}"#)), answered(2, None)].into(),
-            open: vec![asked.clone(), Asked { deadline: Some(7), ..asked }],
+            open: vec![asked.clone(), AskedQuestion { deadline: Some(7), ..asked }],
             steps: vec![StepTaken { key: "pay".into(), value: raw("null") }],
             seed: Some([0, u64::MAX]),
             drifted: vec!["line\nfeed".to_owned()],

@@ -23,9 +23,9 @@ use tokio::{
 
 use super::{
     INTERRUPTED,
-    messages::{InputRequired, Message, Request, Round, Wanted},
-    questions::{Questions, Unanswered},
-    screen::{Log, Progress, Screen},
+    messages::{CallRequest, CallRound, InputRequired, MissingCapability, ServerMessage},
+    questions::{InputRequests, UnansweredQuestion},
+    screen::{LogParams, ProgressParams, Screen},
 };
 use crate::{cli::terminal::tell, protocol::frame::Frame, server::Service};
 
@@ -38,13 +38,13 @@ pub(super) enum Ending {
     /// An answer from the command line does not fit its question.
     BadAnswer(String),
     /// The tool asks a question that this client cannot answer.
-    Unasked(String, Wanted),
+    Unasked(String, MissingCapability),
     /// The user cancelled the call with Ctrl-C.
     Interrupted,
 }
 
 /// Calls the tool as a client of the newest revision, and shows its log messages and progress.
-pub(super) async fn hold(service: &Service, request: Request, questions: Questions) -> io::Result<Ending> {
+pub(super) async fn hold(service: &Service, request: CallRequest, questions: InputRequests) -> io::Result<Ending> {
     let mut client = service.memory();
     let heard = client.take_messages();
     let (say, mut said) = unbounded_channel();
@@ -73,11 +73,11 @@ pub(super) async fn hold(service: &Service, request: Request, questions: Questio
 struct Terminal {
     heard: UnboundedReceiver<Frame>,
     say: UnboundedSender<String>,
-    questions: Questions,
+    questions: InputRequests,
 }
 
 impl Terminal {
-    async fn talk(mut self, request: &Request) -> Ending {
+    async fn talk(mut self, request: &CallRequest) -> Ending {
         let mut screen = Screen::new(&request.tool);
         let ending = self.rounds(request, &mut screen).await;
         drop(screen);
@@ -89,10 +89,10 @@ impl Terminal {
     }
 
     /// Runs rounds until the call ends.
-    async fn rounds(&mut self, request: &Request, screen: &mut Screen) -> Ending {
+    async fn rounds(&mut self, request: &CallRequest, screen: &mut Screen) -> Ending {
         let mut interrupt = pin!(interrupted());
         let capabilities = self.questions.capabilities();
-        let mut round = Round::default();
+        let mut round = CallRound::default();
         self.say(round.message(request, &capabilities));
         loop {
             let heard = poll_fn(|cx| match interrupt.as_mut().poll(cx) {
@@ -103,36 +103,36 @@ impl Terminal {
                 self.say(round.cancel(&capabilities));
                 return Ending::Interrupted;
             };
-            let message: Message = match serde_json::from_str(&frame.to_string()) {
+            let message: ServerMessage = match serde_json::from_str(&frame.to_string()) {
                 Ok(message) => message,
                 Err(error) => return unreadable(&error),
             };
             match message {
-                Message { result: Some(result), .. } => {
+                ServerMessage { result: Some(result), .. } => {
                     let Some(asked) = InputRequired::read(&result) else { return Ending::Result(result) };
                     screen.clear();
                     round = match asked.map(|asked| self.next_round(&round, asked)) {
                         Ok(Ok(round)) => round,
-                        Ok(Err(Unanswered::Interrupted)) => return Ending::Interrupted,
-                        Ok(Err(Unanswered::Failed(reason))) => return Ending::Refused(reason),
-                        Ok(Err(Unanswered::BadAnswer(reason))) => return Ending::BadAnswer(reason),
+                        Ok(Err(UnansweredQuestion::Interrupted)) => return Ending::Interrupted,
+                        Ok(Err(UnansweredQuestion::Failed(reason))) => return Ending::Refused(reason),
+                        Ok(Err(UnansweredQuestion::BadAnswer(reason))) => return Ending::BadAnswer(reason),
                         Err(error) => return unreadable(&error),
                     };
                     self.say(round.message(request, &capabilities));
                 }
-                Message { error: Some(error), .. } => {
+                ServerMessage { error: Some(error), .. } => {
                     return match error.wanted() {
                         Some(wanted) => Ending::Unasked(error.message, wanted),
                         None => Ending::Refused(error.message),
                     };
                 }
-                Message { method: Some(method), params: Some(params), .. } => show(screen, &method, params),
+                ServerMessage { method: Some(method), params: Some(params), .. } => show(screen, &method, params),
                 _ => {}
             }
         }
     }
 
-    fn next_round(&mut self, round: &Round, mut asked: InputRequired) -> Result<Round, Unanswered> {
+    fn next_round(&mut self, round: &CallRound, mut asked: InputRequired) -> Result<CallRound, UnansweredQuestion> {
         let answers = self.questions.answer(std::mem::take(&mut asked.input_requests))?;
         Ok(round.next(asked, answers))
     }
@@ -165,12 +165,12 @@ async fn interrupted() {
 fn show(screen: &mut Screen, method: &str, params: Value) {
     match method {
         "notifications/progress" => {
-            if let Ok(progress) = serde_json::from_value::<Progress>(params) {
+            if let Ok(progress) = serde_json::from_value::<ProgressParams>(params) {
                 screen.progress(&progress);
             }
         }
         "notifications/message" => {
-            if let Ok(log) = serde_json::from_value::<Log>(params) {
+            if let Ok(log) = serde_json::from_value::<LogParams>(params) {
                 screen.log(&log);
             }
         }

@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::{
     form,
     given::{self, unnumbered},
-    hangup::Watch,
-    questions::Unanswered,
+    hangup::HangupWatch,
+    questions::UnansweredQuestion,
 };
 use crate::cli::{
     answering::{VISIT, form_answer, page_answer},
     page,
-    parameter::Parameter,
+    parameter::CliParameter,
     terminal::{harmless, width},
 };
 
@@ -47,7 +47,7 @@ impl<'a> Elicitation<'a> {
     /// What a valid answer would be.
     pub(super) fn read_answer(&self, text: &str) -> Result<Value, String> {
         match self.what {
-            What::Form(schema) => given::to_form(text, &Parameter::of_object(schema)),
+            What::Form(schema) => given::to_form(text, &CliParameter::of_object(schema)),
             What::Page(url) => given::to_page(text).inspect(|answer| {
                 if answer["action"] == "accept" {
                     form::show_page(self.message, url);
@@ -57,8 +57,8 @@ impl<'a> Elicitation<'a> {
     }
 
     /// Asks the user at the terminal, and returns an `ElicitResult`.
-    pub(super) fn ask(&self) -> Result<Value, Unanswered> {
-        let _watch = Watch::start();
+    pub(super) fn ask(&self) -> Result<Value, UnansweredQuestion> {
+        let _watch = HangupWatch::start();
         match self.what {
             What::Form(schema) => form::fill_in(self.message, schema),
             What::Page(url) => form::visit(self.message, url),
@@ -77,7 +77,7 @@ impl Display for Elicitation<'_> {
         }
         let yes = match what {
             What::Form(schema) => {
-                let fields = Parameter::of_object(schema);
+                let fields = CliParameter::of_object(schema);
                 write!(f, "\n{}\n", page::fields(&fields, "  ", width()))?;
                 form_answer(key, &fields)
             }

@@ -8,13 +8,13 @@ use std::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    cli::{json_error::json_error, parameter::Parameter},
+    cli::{json_error::json_error, parameter::CliParameter},
     schema::{nearest::nearest, types::Types},
 };
 
 /// One `--answer`. Its meaning depends on the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct GivenAnswer {
     pub(super) key: String,
     pub(super) text: String,
 }
@@ -22,14 +22,14 @@ pub(super) struct Answer {
 /// All answers of the command line. Each is used once.
 #[derive(Debug, Default)]
 pub(super) struct GivenAnswers {
-    left: Vec<Answer>,
+    left: Vec<GivenAnswer>,
     /// The keys of the questions asked so far, without numbers.
     asked: Vec<String>,
     /// The keys in the tool's definition.
     known: Vec<String>,
 }
 
-impl FromStr for Answer {
+impl FromStr for GivenAnswer {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -41,7 +41,7 @@ impl FromStr for Answer {
 }
 
 /// Shows the answer as on the command line, shortened.
-impl Display for Answer {
+impl Display for GivenAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 80;
         let end = self.text.char_indices().nth(SHOWN).map(|(at, _)| at);
@@ -50,7 +50,7 @@ impl Display for Answer {
     }
 }
 
-impl Answer {
+impl GivenAnswer {
     /// Returns the key of its question, without a number.
     pub(super) fn question(&self) -> &str {
         unnumbered(&self.key)
@@ -72,7 +72,7 @@ pub(super) fn unnumbered(key: &str) -> &str {
 }
 
 impl GivenAnswers {
-    pub(super) fn new(answers: Vec<Answer>, known: Vec<String>) -> Self {
+    pub(super) fn new(answers: Vec<GivenAnswer>, known: Vec<String>) -> Self {
         Self { left: answers, asked: Vec::new(), known }
     }
 
@@ -87,7 +87,7 @@ impl GivenAnswers {
 
     /// Takes the first unused answer: for this very question, otherwise for its key without a number, otherwise for
     /// `word`, which stands for all questions of its kind.
-    pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<Answer> {
+    pub(super) fn take(&mut self, key: &str, word: Option<&str>) -> Option<GivenAnswer> {
         if !self.was_asked(key) {
             self.asked.push(unnumbered(key).to_owned());
         }
@@ -130,7 +130,7 @@ fn listed(keys: &[String]) -> String {
 ///
 /// # Errors
 /// What a valid answer would be.
-pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, String> {
+pub(super) fn to_form(text: &str, fields: &[CliParameter<'_>]) -> Result<Value, String> {
     if let Some(word) = refusal(text) {
         return Ok(word);
     }
@@ -153,12 +153,12 @@ pub(super) fn to_form(text: &str, fields: &[Parameter<'_>]) -> Result<Value, Str
 }
 
 /// Whether the whole text can be the value of the only field.
-fn is_one_text(fields: &[Parameter<'_>]) -> bool {
+fn is_one_text(fields: &[CliParameter<'_>]) -> bool {
     matches!(fields, [field] if field.reading.kinds == Types::STRING)
 }
 
 /// Checks the names and types of fields. The server checks the limits, which may differ for each question.
-fn check_content(content: &Map<String, Value>, fields: &[Parameter<'_>]) -> Result<(), String> {
+fn check_content(content: &Map<String, Value>, fields: &[CliParameter<'_>]) -> Result<(), String> {
     for (name, value) in content {
         let Some(field) = fields.iter().find(|field| field.name == name) else {
             let meant = nearest(name, fields.iter().map(|field| field.name));
@@ -173,7 +173,7 @@ fn check_content(content: &Map<String, Value>, fields: &[Parameter<'_>]) -> Resu
     }
 }
 
-fn names(fields: &[Parameter<'_>]) -> String {
+fn names(fields: &[CliParameter<'_>]) -> String {
     let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
     names.join(", ")
 }
@@ -194,7 +194,7 @@ fn refusal(text: &str) -> Option<Value> {
 }
 
 /// Reads the value of the only field: as JSON, or as typed.
-fn field_value(text: &str, json: Option<Value>, field: &Parameter<'_>) -> Result<Value, String> {
+fn field_value(text: &str, json: Option<Value>, field: &CliParameter<'_>) -> Result<Value, String> {
     match json {
         Some(Value::String(string)) if field.reading.kinds == Types::STRING => Ok(string.into()),
         Some(Value::Array(values)) => Ok(values.into()),
@@ -209,15 +209,15 @@ mod tests {
 
     fn answer(text: &str, properties: &Value) -> Result<Value, String> {
         let schema = json!({ "type": "object", "properties": properties });
-        to_form(text, &Parameter::of_object(&schema)).map(|mut answer| answer["content"].take())
+        to_form(text, &CliParameter::of_object(&schema)).map(|mut answer| answer["content"].take())
     }
 
     #[test]
     fn splits_an_answer_at_the_first_equals_sign() {
-        let parsed = "sure#2={\"a\":\"=\"}".parse::<Answer>();
-        assert_eq!(parsed, Ok(Answer { key: "sure#2".to_owned(), text: r#"{"a":"="}"#.to_owned() }));
-        assert!("sure".parse::<Answer>().is_err());
-        assert!("=true".parse::<Answer>().is_err());
+        let parsed = "sure#2={\"a\":\"=\"}".parse::<GivenAnswer>();
+        assert_eq!(parsed, Ok(GivenAnswer { key: "sure#2".to_owned(), text: r#"{"a":"="}"#.to_owned() }));
+        assert!("sure".parse::<GivenAnswer>().is_err());
+        assert!("=true".parse::<GivenAnswer>().is_err());
     }
 
     #[test]
@@ -262,14 +262,14 @@ mod tests {
             (r#"{"day": "x", "seats": "1"}"#, "`seats`: expected an integer"),
             (r#"{"seats": 1}"#, "the field `day` is required"),
         ] {
-            assert_eq!(to_form(text, &Parameter::of_object(&schema)), Err(reason.to_owned()), "{text}");
+            assert_eq!(to_form(text, &CliParameter::of_object(&schema)), Err(reason.to_owned()), "{text}");
         }
     }
 
     #[test]
     fn reads_decline_and_cancel() {
         let form = json!({ "properties": { "name": { "type": "string" } } });
-        let fields = Parameter::of_object(&form);
+        let fields = CliParameter::of_object(&form);
         for word in ["decline", "cancel"] {
             assert_eq!(to_form(word, &fields), Ok(json!({ "action": word })));
             assert_eq!(to_page(word), Ok(json!({ "action": word })));

@@ -12,11 +12,11 @@ use super::INTERRUPTED;
 
 /// Ends the program, while this value lives, if its terminal is closed. A program that ignores hangups would otherwise
 /// wait for a key forever, and crossterm would use a full processor.
-pub(super) struct Watch {
+pub(super) struct HangupWatch {
     _asking: Sender<()>,
 }
 
-impl Watch {
+impl HangupWatch {
     pub(super) fn start() -> Self {
         let (asking, asked) = channel();
         thread::spawn(move || {

@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json, value::RawValue};
 use crate::{
     cli::answering::Askable,
     protocol::{level::Level, revision::Revision},
-    tool::registry::Registered,
+    tool::registry::RegisteredTool,
 };
 
 /// A call to make.
-pub(super) struct Request {
+pub(super) struct CallRequest {
     pub(super) tool: String,
     pub(super) arguments: Box<RawValue>,
     /// The lowest level of log messages to receive; `None` for none.
@@ -19,7 +19,7 @@ pub(super) struct Request {
 
 /// One of the requests of a call. Each later one brings the answers to the questions of the one before.
 #[derive(Default)]
-pub(super) struct Round {
+pub(super) struct CallRound {
     number: u64,
     /// The answers to the questions of the previous round.
     answers: Option<Map<String, Value>>,
@@ -28,15 +28,15 @@ pub(super) struct Round {
 
 /// A message from the server.
 #[derive(Deserialize)]
-pub(super) struct Message {
+pub(super) struct ServerMessage {
     pub(super) method: Option<String>,
     pub(super) params: Option<Value>,
     pub(super) result: Option<Box<RawValue>>,
-    pub(super) error: Option<RpcError>,
+    pub(super) error: Option<ErrorMember>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct RpcError {
+pub(super) struct ErrorMember {
     pub(super) message: String,
     #[serde(default)]
     data: Value,
@@ -52,20 +52,20 @@ pub(super) struct InputRequired {
 }
 
 /// The capabilities that the server needs and this client lacks.
-pub(super) struct Wanted {
+pub(super) struct MissingCapability {
     user: bool,
     model: bool,
     /// A model that calls tools itself.
     model_with_tools: bool,
 }
 
-impl RpcError {
+impl ErrorMember {
     /// Returns the missing capabilities, if they are the reason for the error.
-    pub(super) fn wanted(&self) -> Option<Wanted> {
+    pub(super) fn wanted(&self) -> Option<MissingCapability> {
         let wanted = &self.data["requiredCapabilities"];
         let has = |name: &str| wanted.get(name).is_some();
         let model_with_tools = wanted["sampling"].get("tools").is_some();
-        (has("elicitation") || has("sampling")).then(|| Wanted {
+        (has("elicitation") || has("sampling")).then(|| MissingCapability {
             user: has("elicitation"),
             model: has("sampling"),
             model_with_tools,
@@ -73,9 +73,9 @@ impl RpcError {
     }
 }
 
-impl Wanted {
+impl MissingCapability {
     /// Says how to answer in advance, and what else can be done.
-    pub(super) fn advice(&self, program: &str, tool: &Registered) -> String {
+    pub(super) fn advice(&self, program: &str, tool: &RegisteredTool) -> String {
         let mut advice = Vec::new();
         let is_answerable = |askable: &Askable| match askable {
             Askable::Model => self.model && !self.model_with_tools,
@@ -122,14 +122,14 @@ impl InputRequired {
     }
 }
 
-impl Round {
+impl CallRound {
     /// Returns the next round. Missing answers are sent too, because the server counts the rounds.
     pub(super) fn next(&self, asked: InputRequired, answers: Option<Map<String, Value>>) -> Self {
         Self { number: self.number + 1, answers, state: asked.request_state }
     }
 
     /// Returns the request of this round. Its id is also its progress token.
-    pub(super) fn message(&self, request: &Request, capabilities: &Value) -> String {
+    pub(super) fn message(&self, request: &CallRequest, capabilities: &Value) -> String {
         let mut meta = meta(capabilities);
         meta["progressToken"] = json!(self.number);
         if let Some(level) = request.log {
@@ -168,9 +168,9 @@ fn meta(capabilities: &Value) -> Value {
 mod tests {
     use super::*;
 
-    fn params(round: &Round) -> Value {
+    fn params(round: &CallRound) -> Value {
         let arguments = RawValue::from_string(r#"{"n":10000000000000000000000}"#.to_owned()).unwrap();
-        let request = Request { tool: "say \"it\"".to_owned(), arguments, log: None };
+        let request = CallRequest { tool: "say \"it\"".to_owned(), arguments, log: None };
         let message = round.message(&request, &json!({ "roots": {} }));
         assert!(message.contains(r#""arguments":{"n":10000000000000000000000}"#), "{message}");
         let message: Value = serde_json::from_str(&message).unwrap();
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_round_sends_the_answers_to_the_previous_one() {
-        let first = Round::default();
+        let first = CallRound::default();
         assert_eq!(params(&first), json!([0, null, null]));
 
         let read = |result: Value| InputRequired::read(&serde_json::value::to_raw_value(&result).unwrap());

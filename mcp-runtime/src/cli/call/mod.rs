@@ -18,7 +18,7 @@ use std::{ffi::OsString, fmt::Display, iter, process::ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use self::{conversation::Ending, messages::Request, options::Order, questions::Questions};
+use self::{conversation::Ending, messages::CallRequest, options::Order, questions::InputRequests};
 use super::{command::unmatched, refuse, terminal};
 use crate::{
     schema::nearest::nearest,
@@ -48,11 +48,11 @@ pub(super) async fn act(service: &Service, program: &str, arguments: Vec<OsStrin
     if let Err(violations) = registered.schema.check(arguments.get()) {
         return refuse(invalid_arguments(&tool, &violations));
     }
-    let questions = match Questions::new(answers, registered) {
+    let questions = match InputRequests::new(answers, registered) {
         Ok(questions) => questions,
         Err(reason) => return refuse(reason),
     };
-    let request = Request { tool, arguments, log };
+    let request = CallRequest { tool, arguments, log };
     crate::sample::no_client_is_deprecated();
     match conversation::hold(service, request, questions).await {
         Ok(Ending::Result(result)) => outcome::show(&result, registered, json),

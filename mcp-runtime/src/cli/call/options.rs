@@ -5,16 +5,16 @@ use std::{collections::HashSet, io};
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::given::Answer;
+use super::given::GivenAnswer;
 use crate::{
     cli::{
         json_error::json_error,
         page::{first_sentence, page},
-        parameter::{OWN_OPTIONS, Parameter},
+        parameter::{CliParameter, OWN_OPTIONS},
     },
     protocol::level::Level,
     schema::types::Types,
-    tool::registry::{Registered, Registry},
+    tool::registry::{RegisteredTool, Registry},
 };
 
 /// The parsed command line.
@@ -24,7 +24,7 @@ pub(super) struct Order {
     pub(super) json: bool,
     /// The lowest level of log messages to show.
     pub(super) log: Option<Level>,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<GivenAnswer>,
 }
 
 /// The id of the argument with all parameters as a JSON object. No option has it: their ids begin with hyphens.
@@ -45,10 +45,10 @@ pub(super) fn command(registry: &Registry, program: &str, width: usize) -> Comma
         .subcommands(registry.iter().map(|tool| tool_command(tool, program, width)))
 }
 
-fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
+fn tool_command(tool: &RegisteredTool, program: &str, width: usize) -> Command {
     let definition = &tool.definition;
     let schema = tool.schema.to_value();
-    let parameters = Parameter::of_object(&schema);
+    let parameters = CliParameter::of_object(&schema);
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
     let [answer_is_free, json_is_free, log_is_free, help_is_free] =
         OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
@@ -68,8 +68,8 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
         let whole = Arg::new(WHOLE)
             .value_name(WHOLE)
             .value_parser(move |text: &str| match text {
-                "-" => Ok(Whole::StandardInput),
-                _ if text.trim_start().starts_with('{') => read_object(text).map(Whole::Given),
+                "-" => Ok(WholeArguments::StandardInput),
+                _ if text.trim_start().starts_with('{') => read_object(text).map(WholeArguments::Given),
                 _ => Err(format!("expected a JSON object{example}")),
             })
             .conflicts_with_all(options.iter().map(|it| id(it)));
@@ -82,7 +82,7 @@ fn tool_command(tool: &Registered, program: &str, width: usize) -> Command {
     command
 }
 
-fn option(parameter: &Parameter<'_>) -> Arg {
+fn option(parameter: &CliParameter<'_>) -> Arg {
     let reading = parameter.reading.clone();
     let takes_text = reading.items.as_ref().map_or(reading.kinds, |items| items.kinds).holds(Types::STRING);
     let option = Arg::new(id(parameter))
@@ -106,7 +106,7 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
     let Some((tool, given)) = matches.subcommand() else { unreachable!("the command requires a tool") };
     let definition = registry.find(tool).map(|index| registry.at(index));
     let schema = definition.map(|tool| tool.schema.to_value()).unwrap_or_default();
-    let parameters = Parameter::of_object(&schema);
+    let parameters = CliParameter::of_object(&schema);
     // A parameter of the same name replaces the option after the tool's name, but not before it.
     let own = |option: &str| parameters.iter().all(|it| it.name != option);
     let json = matches.get_flag("json") || (own("json") && given.get_flag("json"));
@@ -119,10 +119,10 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
         answered.extend(answers(given));
     }
 
-    let whole = given.try_get_one::<Whole>(WHOLE).ok().flatten();
+    let whole = given.try_get_one::<WholeArguments>(WHOLE).ok().flatten();
     let arguments = match whole {
-        Some(Whole::Given(arguments)) => arguments.clone(),
-        Some(Whole::StandardInput) => {
+        Some(WholeArguments::Given(arguments)) => arguments.clone(),
+        Some(WholeArguments::StandardInput) => {
             let text =
                 io::read_to_string(io::stdin()).map_err(|error| format!("cannot read standard input: {error}"))?;
             read_object(&text).map_err(|error| format!("standard input: {error}"))?
@@ -136,7 +136,7 @@ pub(super) fn read(registry: &Registry, matches: &ArgMatches) -> Result<Order, S
 }
 
 /// Returns the value given for this parameter.
-fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
+fn argument(parameter: &CliParameter<'_>, given: &ArgMatches) -> Option<(String, Value)> {
     // `Err`: the parameter has no option.
     let mut values = given.try_get_many::<Vec<Value>>(&id(parameter)).ok()??.flatten().cloned();
     let value = if parameter.reading.is_list() { Some(values.collect()) } else { values.next_back() };
@@ -144,7 +144,7 @@ fn argument(parameter: &Parameter<'_>, given: &ArgMatches) -> Option<(String, Va
 }
 
 #[derive(Clone)]
-enum Whole {
+enum WholeArguments {
     Given(Box<RawValue>),
     StandardInput,
 }
@@ -158,13 +158,13 @@ fn read_object(text: &str) -> Result<Box<RawValue>, String> {
 }
 
 /// Suggests the option that a bare value may have been meant for.
-fn example(options: &[&Parameter<'_>]) -> String {
+fn example(options: &[&CliParameter<'_>]) -> String {
     let likely = options.iter().find(|it| it.required).or(options.first());
     likely.map(|it| format!("; did you mean `{}`?", it.option())).unwrap_or_default()
 }
 
 /// Returns the id of a parameter's option, which differs from all other arguments.
-fn id(parameter: &Parameter<'_>) -> String {
+fn id(parameter: &CliParameter<'_>) -> String {
     format!("--{}", parameter.name)
 }
 
@@ -173,7 +173,7 @@ fn answer() -> Arg {
         .long("answer")
         .value_name("KEY=VALUE")
         .action(ArgAction::Append)
-        .value_parser(|text: &str| text.parse::<Answer>())
+        .value_parser(|text: &str| text.parse::<GivenAnswer>())
         .help("Answer a question of the tool beforehand; for its keys, see `TOOL --help`")
 }
 

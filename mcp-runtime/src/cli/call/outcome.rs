@@ -11,13 +11,13 @@ use crate::{
         pretty::pretty,
         terminal::{print, tell},
     },
-    tool::registry::{Registered, invalid_arguments},
+    tool::registry::{RegisteredTool, invalid_arguments},
 };
 
 /// A `CallToolResult`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Outcome {
+struct ReadResult {
     #[serde(default)]
     content: Vec<Value>,
     structured_content: Option<Value>,
@@ -26,8 +26,8 @@ struct Outcome {
 }
 
 /// Writes the result, as JSON or as text for people. The message of a failed call goes to standard error.
-pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode {
-    let outcome: Outcome = match serde_json::from_str(result.get()) {
+pub(super) fn show(result: &RawValue, tool: &RegisteredTool, json: bool) -> ExitCode {
+    let outcome: ReadResult = match serde_json::from_str(result.get()) {
         Ok(outcome) => outcome,
         Err(error) => {
             tell(format_args!("error: the result cannot be read: {error}"));
@@ -49,7 +49,7 @@ pub(super) fn show(result: &RawValue, tool: &Registered, json: bool) -> ExitCode
     print(&outcome.to_text(), code)
 }
 
-impl Outcome {
+impl ReadResult {
     /// Whether the tool did not run because the arguments fit the schema but could not be parsed.
     fn refuses_arguments(&self, tool: &str) -> bool {
         let text = self.content.first().and_then(text_of);
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn text(result: Value) -> String {
-        serde_json::from_value::<Outcome>(result).unwrap().to_text()
+        serde_json::from_value::<ReadResult>(result).unwrap().to_text()
     }
 
     #[test]

@@ -5,18 +5,18 @@ use inquire::{
     ui::{RenderConfig, Styled},
 };
 
-use super::questions::Unanswered;
+use super::questions::UnansweredQuestion;
 
 /// Why a prompt has no answer.
-pub(super) enum Left {
+pub(super) enum PromptEnd {
     /// The user pressed Esc.
     Escaped,
     /// No further prompt is possible.
-    Ended(Unanswered),
+    Ended(UnansweredQuestion),
 }
 
 /// Prompts for yes or no.
-pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, Left> {
+pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, PromptEnd> {
     let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
     prompt.default = default;
     // With a default, the prompt shows it instead.
@@ -26,13 +26,13 @@ pub(super) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Re
 }
 
 /// Lets the user choose an option. Esc chooses `escaped`.
-pub(super) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: &str) -> Result<T, Unanswered> {
+pub(super) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: &str) -> Result<T, UnansweredQuestion> {
     let (names, mut ways): (Vec<_>, Vec<_>) = ways.into_iter().unzip();
     let prompt = Select::new(question, names).without_filtering().with_help_message(help).with_render_config(look());
-    match prompt.raw_prompt().map_err(Left::from) {
+    match prompt.raw_prompt().map_err(PromptEnd::from) {
         Ok(chosen) => Ok(ways.swap_remove(chosen.index)),
-        Err(Left::Escaped) => Ok(escaped),
-        Err(Left::Ended(reason)) => Err(reason),
+        Err(PromptEnd::Escaped) => Ok(escaped),
+        Err(PromptEnd::Ended(reason)) => Err(reason),
     }
 }
 
@@ -41,7 +41,7 @@ const END: &str = ".";
 
 /// Prompts for the rest of a text of several lines; a line with only a period ends it. The text is never empty. `lines`
 /// keeps what was typed, even if the prompt is cancelled.
-pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), Left> {
+pub(super) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), PromptEnd> {
     let help = format!("`{END}` on a line of its own ends it. {help}");
     loop {
         let (label, prefix) = if lines.is_empty() { (label, "?") } else { ("", "…") };
@@ -68,12 +68,12 @@ pub(super) fn look() -> RenderConfig<'static> {
     look.with_canceled_prompt_indicator(Styled::new("–"))
 }
 
-impl From<InquireError> for Left {
+impl From<InquireError> for PromptEnd {
     fn from(error: InquireError) -> Self {
         match error {
             InquireError::OperationCanceled => Self::Escaped,
-            InquireError::OperationInterrupted => Self::Ended(Unanswered::Interrupted),
-            error => Self::Ended(Unanswered::Failed(format!("the terminal cannot be used: {error}"))),
+            InquireError::OperationInterrupted => Self::Ended(UnansweredQuestion::Interrupted),
+            error => Self::Ended(UnansweredQuestion::Failed(format!("the terminal cannot be used: {error}"))),
         }
     }
 }

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 
 use super::{
     elicitation::Elicitation,
-    given::{self, Answer, GivenAnswers},
+    given::{self, GivenAnswer, GivenAnswers},
     roots::roots,
-    sampling::{self, Sampling},
+    sampling::{self, SamplingPrompt},
 };
 use crate::{
     cli::{
@@ -21,11 +21,11 @@ use crate::{
         terminal::warn,
     },
     protocol::capability::Capability,
-    tool::registry::Registered,
+    tool::registry::RegisteredTool,
 };
 
 /// The answers that this client can give, and the questions so far.
-pub(super) struct Questions {
+pub(super) struct InputRequests {
     given: GivenAnswers,
     /// Whether there is a keyboard, and a screen other than the result's output.
     has_person: bool,
@@ -39,14 +39,14 @@ pub(super) struct Questions {
 
 /// An entry of `inputRequests`.
 #[derive(Deserialize)]
-pub(super) struct Question {
+pub(super) struct InputRequest {
     method: String,
     #[serde(default)]
     params: Value,
 }
 
 /// Why a question has no answer.
-pub(super) enum Unanswered {
+pub(super) enum UnansweredQuestion {
     /// The user pressed Ctrl-C.
     Interrupted,
     /// No answer is available.
@@ -55,10 +55,10 @@ pub(super) enum Unanswered {
     BadAnswer(String),
 }
 
-impl Questions {
+impl InputRequests {
     /// # Errors
     /// An answer does not fit the form it is for.
-    pub(super) fn new(answers: Vec<Answer>, tool: &Registered) -> Result<Self, String> {
+    pub(super) fn new(answers: Vec<GivenAnswer>, tool: &RegisteredTool) -> Result<Self, String> {
         let has_person = io::stdin().is_terminal() && io::stderr().is_terminal();
         let askable = Askable::of(tool);
         answers.iter().try_for_each(|answer| check(answer, &askable))?;
@@ -80,14 +80,17 @@ impl Questions {
     }
 
     /// Answers the questions of a round. Returns the `inputResponses` of the next, if there were questions.
-    pub(super) fn answer(&mut self, questions: Map<String, Value>) -> Result<Option<Map<String, Value>>, Unanswered> {
+    pub(super) fn answer(
+        &mut self,
+        questions: Map<String, Value>,
+    ) -> Result<Option<Map<String, Value>>, UnansweredQuestion> {
         if questions.is_empty() {
             return Ok(None);
         }
         let mut answers = Map::new();
         for (key, question) in questions {
-            let question: Question = serde_json::from_value(question).map_err(|error| {
-                Unanswered::Failed(format!("the server's question `{key}` cannot be read: {error}"))
+            let question: InputRequest = serde_json::from_value(question).map_err(|error| {
+                UnansweredQuestion::Failed(format!("the server's question `{key}` cannot be read: {error}"))
             })?;
             let answer = match &*question.method {
                 "elicitation/create" => self.elicit(&key, &question.params)?,
@@ -98,7 +101,7 @@ impl Questions {
                 },
                 method => {
                     let reason = format!("the server asks for `{method}`, which cannot be answered at a terminal");
-                    return Err(Unanswered::Failed(reason));
+                    return Err(UnansweredQuestion::Failed(reason));
                 }
             };
             answers.insert(key, answer);
@@ -111,7 +114,7 @@ impl Questions {
         self.given.unused().for_each(warn);
     }
 
-    fn elicit(&mut self, key: &str, params: &Value) -> Result<Value, Unanswered> {
+    fn elicit(&mut self, key: &str, params: &Value) -> Result<Value, UnansweredQuestion> {
         let asked_before = self.given.was_asked(key);
         let elicitation = Elicitation::read(key, params);
         let misfit = match self.given.take(key, elicitation.word()) {
@@ -133,22 +136,22 @@ impl Questions {
         let refused =
             self.accepted.get(key).map(|given| format!("`{given}` was refused, and there is no other answer"));
         match misfit.or(refused) {
-            Some(reason) => Err(Unanswered::BadAnswer(in_full(&reason, elicitation))),
-            None => Err(Unanswered::Failed(in_full(&unanswered(key, asked_before), elicitation))),
+            Some(reason) => Err(UnansweredQuestion::BadAnswer(in_full(&reason, elicitation))),
+            None => Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), elicitation))),
         }
     }
 
     /// Returns `None` for no reply: since 2026-07-28 a client says so by retrying without a response.
-    fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, Unanswered> {
+    fn sample(&mut self, key: &str, params: &Value) -> Result<Option<Value>, UnansweredQuestion> {
         if self.unreplied.contains(key) {
             return Ok(None);
         }
         let asked_before = self.given.was_asked(key);
-        let sampling = Sampling::read(key, params);
+        let sampling = SamplingPrompt::read(key, params);
         let reply = match self.given.take(key, Some(SAMPLE)) {
             Some(given) => sampling::read_reply(&given.text),
             None if self.has_person => sampling.ask()?,
-            None => return Err(Unanswered::Failed(in_full(&unanswered(key, asked_before), sampling))),
+            None => return Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), sampling))),
         };
         if reply.is_none() {
             self.unreplied.insert(key.to_owned());
@@ -159,7 +162,7 @@ impl Questions {
 
 /// Whether this client declares sampling. The server's own model does not need it; and a tool that can do without a
 /// model must not fail for lack of a reply if only its forms were answered in advance.
-fn replies(tool: &Registered, has_person: bool, given: &GivenAnswers) -> bool {
+fn replies(tool: &RegisteredTool, has_person: bool, given: &GivenAnswers) -> bool {
     let is_required = tool.requires.has(Capability::Sampling);
     let is_form = |key: &str| tool.definition.forms.iter().any(|form| form.key == key);
     !tool.done_by_server.has(Capability::Sampling)
@@ -167,7 +170,7 @@ fn replies(tool: &Registered, has_person: bool, given: &GivenAnswers) -> bool {
 }
 
 /// Rejects an answer that is invalid in any case, before the call begins.
-fn check(answer: &Answer, askable: &[Askable]) -> Result<(), String> {
+fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());
     };

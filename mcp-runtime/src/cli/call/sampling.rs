@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::{
     given::unnumbered,
-    hangup::Watch,
+    hangup::HangupWatch,
     outcome::in_words,
-    prompt::{self, Left},
-    questions::Unanswered,
+    prompt::{self, PromptEnd},
+    questions::UnansweredQuestion,
 };
 use crate::cli::{
     answering::model_answer,
@@ -17,19 +17,19 @@ use crate::cli::{
 };
 
 /// The `params` of `sampling/createMessage`.
-pub(super) struct Sampling<'a> {
+pub(super) struct SamplingPrompt<'a> {
     key: &'a str,
     params: &'a Value,
 }
 
-impl<'a> Sampling<'a> {
+impl<'a> SamplingPrompt<'a> {
     pub(super) fn read(key: &'a str, params: &'a Value) -> Self {
         Self { key, params }
     }
 
     /// Prompts the user for a reply, and returns a `CreateMessageResult` if there is one.
-    pub(super) fn ask(&self) -> Result<Option<Value>, Unanswered> {
-        let _watch = Watch::start();
+    pub(super) fn ask(&self) -> Result<Option<Value>, UnansweredQuestion> {
+        let _watch = HangupWatch::start();
         // The conversation ends with an empty line.
         let conversation = self.conversation();
         let conversation = conversation.strip_suffix('\n').unwrap_or_default();
@@ -38,9 +38,9 @@ impl<'a> Sampling<'a> {
         loop {
             match prompt::lines("Reply:", "Esc to give none.", &mut lines) {
                 Ok(()) => return Ok(Some(reply(&lines.join("\n")))),
-                Err(Left::Escaped) if leave()? => return Ok(None),
-                Err(Left::Escaped) => {}
-                Err(Left::Ended(reason)) => return Err(reason),
+                Err(PromptEnd::Escaped) if leave()? => return Ok(None),
+                Err(PromptEnd::Escaped) => {}
+                Err(PromptEnd::Ended(reason)) => return Err(reason),
             }
         }
     }
@@ -87,13 +87,13 @@ fn reply(text: &str) -> Value {
 }
 
 /// Asks whether Esc was meant to give no reply.
-fn leave() -> Result<bool, Unanswered> {
+fn leave() -> Result<bool, UnansweredQuestion> {
     let ways = vec![("Go back to it", false), ("No reply: the tool goes on without it, or fails", true)];
     prompt::choose("Give no reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to give none")
 }
 
 /// Shows the whole question, with an example of an answer on the command line.
-impl Display for Sampling<'_> {
+impl Display for SamplingPrompt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = unnumbered(self.key);
         for line in self.conversation().lines() {
@@ -141,7 +141,7 @@ mod tests {
 
 Reply to it with `--answer sample=TEXT`, or give none with `--answer sample=decline`; a model is asked where the server \
                     names one with `.sampling_provider(…)`";
-        assert_eq!(Sampling::read("sample", &params).to_string(), told);
+        assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
     }
 
     #[test]

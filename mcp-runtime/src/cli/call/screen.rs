@@ -22,7 +22,7 @@ pub(super) struct Screen {
 
 /// The params of `notifications/progress`.
 #[derive(Deserialize)]
-pub(super) struct Progress {
+pub(super) struct ProgressParams {
     progress: f64,
     total: Option<f64>,
     message: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Progress {
 
 /// The params of `notifications/message`.
 #[derive(Deserialize)]
-pub(super) struct Log {
+pub(super) struct LogParams {
     level: Level,
     logger: Option<String>,
     data: Value,
@@ -41,7 +41,7 @@ impl Screen {
         Self { tool: tool.to_owned(), bar: None }
     }
 
-    pub(super) fn progress(&mut self, report: &Progress) {
+    pub(super) fn progress(&mut self, report: &ProgressParams) {
         let bar = self.bar.get_or_insert_with(|| {
             ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(
                 ProgressStyle::with_template("{bar:30} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -52,7 +52,7 @@ impl Screen {
         bar.set_position((part.clamp(0.0, 1.0) * STEPS as f64) as u64);
     }
 
-    pub(super) fn log(&self, log: &Log) {
+    pub(super) fn log(&self, log: &LogParams) {
         let from = log.logger.as_ref().filter(|logger| **logger != self.tool);
         let from = from.map(|logger| format!(" {logger}")).unwrap_or_default();
         let line = format!("{}{from}: {}", label(log.level.as_str(), style(log.level)), harmless(&words(&log.data)));
@@ -74,7 +74,7 @@ impl Drop for Screen {
     }
 }
 
-impl std::fmt::Display for Progress {
+impl std::fmt::Display for ProgressParams {
     /// Formats as `40% reading`, `3/10` without a message, or `3 reading` without a total.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.total {
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn shows_progress_in_its_own_unit() {
-        let told = |report: Value| serde_json::from_value::<Progress>(report).unwrap().to_string();
+        let told = |report: Value| serde_json::from_value::<ProgressParams>(report).unwrap().to_string();
         assert_eq!(
             told(json!({ "progress": 0.416, "total": 1, "message": "reading\n\u{1b}[2Jfiles" })),
             "42% reading [2Jfiles"

@@ -20,19 +20,19 @@ const MOST_BYTES: usize = 1024 * 1024;
 const OVERHEAD: usize = 256;
 
 #[derive(Default)]
-pub(super) struct RecentStates(Mutex<States>);
+pub(super) struct RecentStates(Mutex<Ring>);
 
 #[derive(Default)]
-struct States {
-    by_end: HashMap<End, Recent, Mixing>,
+struct Ring {
+    by_end: HashMap<StateSuffix, Recent, Mixing>,
     /// Oldest first, with the bytes each counts. Some were already taken.
-    by_age: VecDeque<(End, usize)>,
+    by_age: VecDeque<(StateSuffix, usize)>,
     /// The bytes that all entries count together.
     bytes: usize,
 }
 
 /// The last bytes of a state, which are unique. Hashing a whole long state would cost more than comparing it.
-type End = [u8; 16];
+type StateSuffix = [u8; 16];
 
 /// A state, its data, and the request that it was written for.
 struct Recent {
@@ -82,16 +82,16 @@ impl RecentStates {
 
     /// Removes all states.
     pub(super) fn clear(&self) {
-        *self.lock() = States::default();
+        *self.lock() = Ring::default();
     }
 
-    fn lock(&self) -> MutexGuard<'_, States> {
+    fn lock(&self) -> MutexGuard<'_, Ring> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn end_of(state: &str) -> End {
-    let mut end = End::default();
+fn end_of(state: &str) -> StateSuffix {
+    let mut end = StateSuffix::default();
     let length = state.len().min(end.len());
     end[..length].copy_from_slice(&state.as_bytes()[state.len() - length..]);
     end

@@ -13,7 +13,7 @@ use crate::{
     durable::{
         ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
         seal,
-        seal::{CanonicalArguments, KeyRing, Seal, Stored},
+        seal::{CanonicalArguments, KeyRing, Seal, SealedEntry},
     },
 };
 
@@ -76,7 +76,8 @@ impl Sealed {
             return Ok(Written { text: state, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
-        let stored = self.seal.seal_stored(&Stored::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let stored =
+            self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Sha256::digest(&stored).into() };
         match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
@@ -136,7 +137,7 @@ impl Sealed {
                 let stored = entry.filter(|stored| *Sha256::digest(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
-                let bound = Stored::Journal { call: call.as_bytes() };
+                let bound = SealedEntry::Journal { call: call.as_bytes() };
                 (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
@@ -235,16 +236,16 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 
 impl SealsOutcomes for Sealed {
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
-        self.seal.seal_stored(&Stored::Outcome { call: call.as_bytes() }, bytes)
+        self.seal.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
     }
 
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.seal.open_stored(&Stored::Outcome { call: call.as_bytes() }, bytes).ok()
+        self.seal.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
     }
 }
 
-fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::Binding<'a> {
-    seal::Binding {
+fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::BoundRequest<'a> {
+    seal::BoundRequest {
         method: "tools/call",
         tool: binding.tool,
         arguments,

@@ -26,7 +26,7 @@ use crate::call::{
 pub(crate) struct Claim(Arc<ClaimState>);
 
 /// Why a claim was rejected.
-pub(super) enum Refused {
+pub(super) enum NotWritten {
     /// The entry has changed to this one.
     Conflict(Option<LedgerEntry>),
     /// The state has expired.
@@ -41,7 +41,7 @@ impl Claim {
         seen: Option<LedgerVersion>,
         record: Record,
         holder: u64,
-    ) -> Result<Result<Self, Refused>, LedgerError> {
+    ) -> Result<Result<Self, NotWritten>, LedgerError> {
         let bytes = record.to_bytes();
         // Created first, so that dropping it releases a swap that was dropped or failed half-way.
         let claim = Self(Arc::new(ClaimState::new(Arc::clone(claims), turn, holder, seen, record)));
@@ -52,11 +52,11 @@ impl Claim {
             }
             Ok(Swapped::Conflict(entry)) => {
                 claim.0.abandon();
-                Ok(Err(Refused::Conflict(entry)))
+                Ok(Err(NotWritten::Conflict(entry)))
             }
             Ok(Swapped::TooLate) => {
                 claim.0.abandon();
-                Ok(Err(Refused::TooLate))
+                Ok(Err(NotWritten::TooLate))
             }
             Err(error) => {
                 if !matches!(error, LedgerError::Failed(_)) {

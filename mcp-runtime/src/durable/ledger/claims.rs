@@ -14,9 +14,9 @@ use tokio::time::{Instant, sleep};
 use super::Skew;
 use super::{
     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
-    claim::{Claim, Refused},
+    claim::{Claim, NotWritten},
     outcome_cipher::OutcomeCipher,
-    record::{Lease, Record, Verdict, Wanted},
+    record::{Lease, Record, Verdict, WantedTurn},
     skew::SkewCheck,
     waiters::{WaitSlot, Waiters},
 };
@@ -186,9 +186,9 @@ impl Claims {
                     let seen = entry.map(|entry| entry.version);
                     match Claim::take(self, &turn, seen, record, lease.holder).await? {
                         Ok(claim) => return Ok(ClaimOutcome::Run(claim)),
-                        Err(Refused::TooLate) => return Ok(ClaimOutcome::Gone),
+                        Err(NotWritten::TooLate) => return Ok(ClaimOutcome::Gone),
                         Err(_) if races == RACES => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
-                        Err(Refused::Conflict(newer)) => entry = newer,
+                        Err(NotWritten::Conflict(newer)) => entry = newer,
                     }
                     races += 1;
                 }
@@ -290,7 +290,7 @@ fn verdict(
     }
     let record = entry.map(|entry| Record::from_bytes(&entry.value)).transpose()?;
     let Turn { round, first, anywhere, again, .. } = *turn;
-    let wanted = Wanted { round, first, anywhere, again };
+    let wanted = WantedTurn { round, first, anywhere, again };
     Ok(Record::claim(record, wanted, now, lease))
 }
 

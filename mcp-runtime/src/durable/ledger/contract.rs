@@ -59,7 +59,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
     let id = expect(open().await.id().await);
     let run = LedgerId::random();
-    let store = async |check: &str| Store {
+    let store = async |check: &str| TestedStore {
         one: Arc::new(open().await),
         other: Arc::new(open().await),
         id,
@@ -84,14 +84,14 @@ pub async fn ledger_contract<L: Ledger>(open: impl AsyncFn() -> L) {
 }
 
 /// Two handles to one store.
-struct Store<L> {
+struct TestedStore<L> {
     one: Arc<L>,
     other: Arc<L>,
     id: LedgerId,
     name: String,
 }
 
-impl<L: Ledger> Store<L> {
+impl<L: Ledger> TestedStore<L> {
     fn key(&self) -> LedgerKey<'_> {
         LedgerKey::new(self.id, &self.name)
     }
@@ -113,7 +113,7 @@ impl<L: Ledger> Store<L> {
     }
 }
 
-async fn id_belongs_to_the_store(store: &Store<impl Ledger>) {
+async fn id_belongs_to_the_store(store: &TestedStore<impl Ledger>) {
     assert_eq!(expect(store.one.id().await), store.id, "the id is the same every time");
     assert_eq!(expect(store.other.id().await), store.id, "the id is the same for every instance");
     let stranger = LedgerKey::new(LedgerId::random(), &store.name);
@@ -124,14 +124,14 @@ async fn id_belongs_to_the_store(store: &Store<impl Ledger>) {
     assert_eq!(store.load().await, None, "a rejected swap writes nothing");
 }
 
-async fn entry_is_absent_until_it_is_written(store: &Store<impl Ledger>) {
+async fn entry_is_absent_until_it_is_written(store: &TestedStore<impl Ledger>) {
     assert_eq!(store.load().await, None);
     let version = store.write(None, b"written", LONG).await;
     let entry = LedgerEntry { value: b"written"[..].into(), version };
     assert_eq!(store.load().await, Some(entry), "an instance reads at once what another has written");
 }
 
-async fn swap_fails_if_the_version_changed(store: &Store<impl Ledger>) {
+async fn swap_fails_if_the_version_changed(store: &TestedStore<impl Ledger>) {
     let absent = store.swap(Some(LedgerVersion(1)), b"", LONG).await;
     assert_eq!(absent, Swapped::Conflict(None), "a swap that has seen an entry finds none");
     let first = store.write(None, b"first", LONG).await;
@@ -145,7 +145,7 @@ async fn swap_fails_if_the_version_changed(store: &Store<impl Ledger>) {
     assert_eq!(store.load().await, Some(entry), "a conflict writes nothing");
 }
 
-async fn one_of_many_concurrent_swaps_succeeds(store: &Store<impl Ledger>) {
+async fn one_of_many_concurrent_swaps_succeeds(store: &TestedStore<impl Ledger>) {
     let mut seen = None;
     for round in 0..8 {
         let mut swaps = JoinSet::new();
@@ -176,7 +176,7 @@ async fn one_of_many_concurrent_swaps_succeeds(store: &Store<impl Ledger>) {
     }
 }
 
-async fn no_swap_is_lost(store: &Store<impl Ledger>) {
+async fn no_swap_is_lost(store: &TestedStore<impl Ledger>) {
     let mut tasks = JoinSet::new();
     for number in 0..8_u8 {
         let (ledger, id, name) = (store.handle(number), store.id, store.name.clone());
@@ -205,7 +205,7 @@ async fn no_swap_is_lost(store: &Store<impl Ledger>) {
     assert_eq!(count(&entry), 160, "8 tasks counted to 20 together, each over what it had seen");
 }
 
-async fn values_round_trip(store: &Store<impl Ledger>) {
+async fn values_round_trip(store: &TestedStore<impl Ledger>) {
     let mut seen = None;
     let everything: Vec<u8> = (0..=255).collect();
     for value in [&everything[..], b"", &vec![0xA5; 1024 * 1024], &everything.repeat(1024)] {
@@ -217,7 +217,7 @@ async fn values_round_trip(store: &Store<impl Ledger>) {
     }
 }
 
-async fn keys_are_distinct(store: &Store<impl Ledger>) {
+async fn keys_are_distinct(store: &TestedStore<impl Ledger>) {
     let stem = &store.name;
     let mut names: Vec<_> = ["", ":a", ":A", ":a:", ":a-", ":a_"].map(|end| format!("{stem}{end}")).into();
     names.push(format!("{stem:z<128}"));
@@ -232,7 +232,7 @@ async fn keys_are_distinct(store: &Store<impl Ledger>) {
     }
 }
 
-async fn dropped_swap_is_atomic(store: &Store<impl Ledger>) {
+async fn dropped_swap_is_atomic(store: &TestedStore<impl Ledger>) {
     let seen = store.write(None, b"before", LONG).await;
     {
         let swap = pin!(store.one.swap(store.key(), Some(seen), b"dropped"[..].into(), LONG, None));
@@ -248,7 +248,7 @@ async fn dropped_swap_is_atomic(store: &Store<impl Ledger>) {
     }
 }
 
-async fn entry_expires_and_its_version_is_not_reused(store: &Store<impl Ledger>) {
+async fn entry_expires_and_its_version_is_not_reused(store: &TestedStore<impl Ledger>) {
     let mut versions = HashSet::new();
     for _ in 0..2 {
         let start = Instant::now();
@@ -262,7 +262,7 @@ async fn entry_expires_and_its_version_is_not_reused(store: &Store<impl Ledger>)
     }
 }
 
-async fn longest_keep_time_wins(store: &Store<impl Ledger>) {
+async fn longest_keep_time_wins(store: &TestedStore<impl Ledger>) {
     let start = Instant::now();
     let short = store.write(None, b"short", SHORT).await;
     let long = store.write(Some(short), b"long", 3 * SHORT).await;
@@ -273,7 +273,7 @@ async fn longest_keep_time_wins(store: &Store<impl Ledger>) {
     store.is_gone(start, 3 * SHORT).await;
 }
 
-impl<L: Ledger> Store<L> {
+impl<L: Ledger> TestedStore<L> {
     fn handle(&self, number: u8) -> Arc<L> {
         Arc::clone(if number.is_multiple_of(2) { &self.one } else { &self.other })
     }

@@ -21,7 +21,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
-use super::record::{Kept, Lease, Record, Status, Step};
+use super::record::{Kept, Lease, Record, Status, StepRecord};
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime, stored::Stored};
 
 const FORMAT: u8 = 1;
@@ -35,7 +35,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
             Status::Done => (3, None),
         };
         let reply = bytes(self.reply.as_ref());
-        let mut whole = Vec::with_capacity(64 + self.steps.iter().map(Step::len).sum::<usize>() + reply.len());
+        let mut whole = Vec::with_capacity(64 + self.steps.iter().map(StepRecord::len).sum::<usize>() + reply.len());
         whole.extend([FORMAT, status, kept(self.reply.as_ref())]);
         whole.extend(self.round.to_le_bytes());
         if let Some(Lease { holder, until }) = lease {
@@ -43,7 +43,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
             whole.extend(until.0.to_le_bytes());
         }
         push_length(&mut whole, self.steps.len());
-        for Step { name, value } in &self.steps {
+        for StepRecord { name, value } in &self.steps {
             let bytes = bytes(value.as_ref());
             whole.push(kept(value.as_ref()));
             // `Record::has_room_for` rejects longer names.
@@ -62,7 +62,7 @@ impl Record {
         if bytes.is_empty() {
             return Ok(Self::discarded());
         }
-        Reader { entry: bytes, at: 0 }.record().ok_or_else(|| {
+        RecordReader { entry: bytes, at: 0 }.record().ok_or_else(|| {
             LedgerError::failed("the record of a call is damaged, or was written by another version of `mcp-runtime`")
         })
     }
@@ -87,12 +87,12 @@ fn push_length(out: &mut Vec<u8>, length: usize) {
     out.extend(u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());
 }
 
-struct Reader<'a> {
+struct RecordReader<'a> {
     entry: &'a Arc<[u8]>,
     at: usize,
 }
 
-impl Reader<'_> {
+impl RecordReader<'_> {
     fn record(mut self) -> Option<Record> {
         let [format, status, reply] = self.array()?;
         if format != FORMAT {
@@ -116,12 +116,12 @@ impl Reader<'_> {
         Some(Lease { holder: u64::from_le_bytes(self.array()?), until: LedgerTime(u64::from_le_bytes(self.array()?)) })
     }
 
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<StepRecord> {
         let [kept] = self.array()?;
         let name = u16::from_le_bytes(self.array()?).into();
         let value = u32::from_le_bytes(self.array()?);
         let name = str::from_utf8(self.take(name)?).ok()?.into();
-        Some(Step { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
+        Some(StepRecord { name, value: self.kept(kept, usize::try_from(value).ok()?)? })
     }
 
     /// A value that is not stored must have length 0.

@@ -21,7 +21,7 @@ use super::{
     LedgerId, LedgerKey, LedgerVersion, Swapped,
     claims::{Claims, RACES, Turn},
     outcome_cipher::OutcomeCipher,
-    record::{Kept, LONGEST_REPLY, Lease, Record, Status, Step},
+    record::{Kept, LONGEST_REPLY, Lease, Record, Status, StepRecord},
 };
 use crate::call::{
     lease::{ClaimError, LedgerError, StepTurn},
@@ -88,10 +88,10 @@ impl ClaimState {
         }
         let is_marked = current.marked.iter().any(|marked| **marked == *name);
         match current.record.step(name) {
-            Some(Step { value: Some(Kept::Yes(value)), .. }) => return Ok(StepTurn::Done(value.clone())),
-            Some(Step { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
-            Some(Step { value: None, .. }) if is_marked || again => {}
-            Some(Step { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
+            Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => return Ok(StepTurn::Done(value.clone())),
+            Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
+            Some(StepRecord { value: None, .. }) if is_marked || again => {}
+            Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
             None => current.marked.push(name.into()),
         }
         current.record = self.swap(&mut current, |record| record.begin_step(name, self.lease())).await?;

@@ -31,7 +31,7 @@ const LARGE: usize = 1024;
 
 /// The quota of one owner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct QuotaLimits {
     pub(crate) calls: usize,
     pub(crate) bytes: usize,
 }
@@ -57,25 +57,25 @@ pub(crate) enum NoRoom {
 
 /// The open calls of a server, and those that still take room in the ledger.
 pub(crate) struct Quotas {
-    limits: Limits,
+    limits: QuotaLimits,
     parkable: Parkable,
     table: Mutex<Table>,
 }
 
 #[derive(Default)]
 struct Table {
-    calls: ByCall<Entry>,
+    calls: ByCall<CountedCall>,
     /// Each call once, and possibly finished ones.
     by_expiry: ExpiryQueue<CallId>,
-    owners: HashMap<Owner, Usage>,
+    owners: HashMap<Owner, OwnerUsage>,
     /// The usage of all owners.
-    all: Usage,
+    all: OwnerUsage,
     /// The usage that is admitted but not in the ledger yet.
-    promised: Usage,
+    promised: OwnerUsage,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Usage {
+struct OwnerUsage {
     calls: usize,
     bytes: usize,
     /// Parked calls that cannot be rebuilt.
@@ -84,7 +84,7 @@ struct Usage {
     parked_bytes: usize,
 }
 
-struct Entry {
+struct CountedCall {
     owner: Option<Owner>,
     bytes: usize,
     spilled: usize,
@@ -98,14 +98,14 @@ struct Entry {
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
     owner: Option<Owner>,
-    usage: Usage,
+    usage: OwnerUsage,
     /// The part that is reserved in the ledger.
-    promised: Usage,
+    promised: OwnerUsage,
 }
 
 /// The room that a call takes at the end of a round.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Holds {
+pub(crate) struct KeptSize {
     /// The bytes of its arguments and its latest reply.
     pub(crate) bytes: usize,
     /// The bytes of a journal that this round stored in the ledger. Each one stays until it expires.
@@ -119,7 +119,7 @@ pub(crate) struct Holds {
 }
 
 impl Quotas {
-    pub(crate) fn new(limits: Limits, parkable: Parkable) -> Arc<Self> {
+    pub(crate) fn new(limits: QuotaLimits, parkable: Parkable) -> Arc<Self> {
         Arc::new(Self { limits, parkable, table: Mutex::default() })
     }
 
@@ -134,7 +134,7 @@ impl Quotas {
         is_parked: bool,
         room: impl Fn() -> Option<LedgerRoom>,
     ) -> Result<Admission, NoRoom> {
-        let mut usage = Usage::of_call(arguments);
+        let mut usage = OwnerUsage::of_call(arguments);
         if is_parked {
             (usage.parked, usage.parked_bytes) = (1, usage.bytes);
         }
@@ -143,16 +143,16 @@ impl Quotas {
 
     /// Admits a call in a session, which has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
-        let usage = Usage::of_call(arguments);
-        let usage = Usage { parked_bytes: usage.bytes, ..usage };
-        self.take(Some(owner), usage, Usage::default(), || None)
+        let usage = OwnerUsage::of_call(arguments);
+        let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
+        self.take(Some(owner), usage, OwnerUsage::default(), || None)
     }
 
     fn take(
         self: &Arc<Self>,
         owner: Option<&Owner>,
-        usage: Usage,
-        promised: Usage,
+        usage: OwnerUsage,
+        promised: OwnerUsage,
         room: impl Fn() -> Option<LedgerRoom>,
     ) -> Result<Admission, NoRoom> {
         let mut table = self.table.lock();
@@ -174,7 +174,7 @@ impl Quotas {
         &self,
         table: &Table,
         owner: Option<&Owner>,
-        more: Usage,
+        more: OwnerUsage,
         room: &impl Fn() -> Option<LedgerRoom>,
     ) -> Option<NoRoom> {
         if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
@@ -202,9 +202,9 @@ impl Quotas {
         call: CallId,
         admission: Option<Admission>,
         principal: impl FnOnce() -> Option<Owner>,
-        holds: Holds,
+        holds: KeptSize,
     ) {
-        let Holds { bytes, spilled, is_parked, is_recorded, keep } = holds;
+        let KeptSize { bytes, spilled, is_parked, is_recorded, keep } = holds;
         let expires = Instant::now() + keep;
         // Under one lock, so that no other call takes the released room in between.
         let mut table = self.table.lock();
@@ -213,7 +213,7 @@ impl Quotas {
             (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
             (None, None) => (principal(), spilled, true),
         };
-        let entry = Entry { owner, bytes: CALL + bytes + spilled, spilled, expires, is_parked, is_recorded };
+        let entry = CountedCall { owner, bytes: CALL + bytes + spilled, spilled, expires, is_parked, is_recorded };
         table.add(entry.owner.as_ref(), entry.usage());
         table.promised += entry.promised();
         if is_new {
@@ -230,9 +230,9 @@ impl Quotas {
         is_keyed: bool,
         admission: Option<Admission>,
         principal: impl FnOnce() -> Option<Owner>,
-        holds: Holds,
+        holds: KeptSize,
     ) {
-        let stays = |entry: &Entry| entry.spilled > 0;
+        let stays = |entry: &CountedCall| entry.spilled > 0;
         if is_keyed || self.table.lock().calls.get(&call).is_some_and(stays) {
             return self.keep(call, admission, principal, holds);
         }
@@ -252,21 +252,25 @@ impl Quotas {
     }
 }
 
-impl Entry {
-    fn usage(&self) -> Usage {
+impl CountedCall {
+    fn usage(&self) -> OwnerUsage {
         let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
-        Usage { calls: 1, bytes: self.bytes, parked, parked_bytes }
+        OwnerUsage { calls: 1, bytes: self.bytes, parked, parked_bytes }
     }
 
     /// The room that it needs in the ledger until it has a record.
-    fn promised(&self) -> Usage {
-        if self.is_recorded { Usage::default() } else { Usage { calls: 1, bytes: CALL, ..Usage::default() } }
+    fn promised(&self) -> OwnerUsage {
+        if self.is_recorded {
+            OwnerUsage::default()
+        } else {
+            OwnerUsage { calls: 1, bytes: CALL, ..OwnerUsage::default() }
+        }
     }
 }
 
 impl Table {
     /// Adds usage for an owner.
-    fn add(&mut self, owner: Option<&Owner>, usage: Usage) {
+    fn add(&mut self, owner: Option<&Owner>, usage: OwnerUsage) {
         self.all += usage;
         if let Some(owner) = owner {
             match self.owners.get_mut(owner) {
@@ -276,20 +280,20 @@ impl Table {
         }
     }
 
-    fn subtract(&mut self, owner: Option<&Owner>, usage: Usage) {
+    fn subtract(&mut self, owner: Option<&Owner>, usage: OwnerUsage) {
         self.all -= usage;
         if let Some(owner) = owner
             && let Some(own) = self.owners.get_mut(owner)
         {
             *own -= usage;
-            if *own == Usage::default() {
+            if *own == OwnerUsage::default() {
                 self.owners.remove(owner);
             }
         }
     }
 
     /// Removes a call that may be added again: its entry in the queue stays.
-    fn remove(&mut self, call: CallId) -> Option<Entry> {
+    fn remove(&mut self, call: CallId) -> Option<CountedCall> {
         let entry = self.calls.remove(&call)?;
         self.subtract(entry.owner.as_ref(), entry.usage());
         self.promised -= entry.promised();
@@ -329,7 +333,7 @@ impl Table {
     }
 }
 
-impl Usage {
+impl OwnerUsage {
     /// The usage of a new call. `arguments`: their length in bytes.
     fn of_call(arguments: usize) -> Self {
         // The arguments can appear again in questions and journals.
@@ -337,7 +341,7 @@ impl Usage {
     }
 }
 
-impl AddAssign for Usage {
+impl AddAssign for OwnerUsage {
     fn add_assign(&mut self, more: Self) {
         self.calls += more.calls;
         self.bytes = self.bytes.saturating_add(more.bytes);
@@ -346,7 +350,7 @@ impl AddAssign for Usage {
     }
 }
 
-impl SubAssign for Usage {
+impl SubAssign for OwnerUsage {
     fn sub_assign(&mut self, less: Self) {
         self.calls -= less.calls;
         self.bytes = self.bytes.saturating_sub(less.bytes);
@@ -357,7 +361,7 @@ impl SubAssign for Usage {
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        if self.usage != Usage::default() {
+        if self.usage != OwnerUsage::default() {
             let quotas = Arc::clone(&self.quotas);
             quotas.table.lock().take_back(self);
         }

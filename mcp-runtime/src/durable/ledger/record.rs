@@ -22,7 +22,7 @@ pub(super) struct Record<R = Stored> {
     pub(super) status: Status,
     /// The latest reply; `None` before the first one.
     pub(super) reply: Option<Kept<R>>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<StepRecord>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +53,14 @@ pub(super) enum Kept<R = Stored> {
 
 /// A step of the call that has begun, and its value if it has completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct StepRecord {
     pub(super) name: Box<str>,
     pub(super) value: Option<Kept>,
 }
 
 /// A claim on a round, to be checked against the record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct WantedTurn {
     pub(super) round: u32,
     /// The round that is allowed to create the record.
     pub(super) first: u32,
@@ -89,7 +89,7 @@ pub(super) enum Verdict {
 
 impl Record {
     /// Checks whether a round can be claimed with this lease.
-    pub(super) fn claim(record: Option<Self>, wanted: Wanted, now: LedgerTime, lease: Lease) -> Verdict {
+    pub(super) fn claim(record: Option<Self>, wanted: WantedTurn, now: LedgerTime, lease: Lease) -> Verdict {
         let Some(record) = record else {
             return if wanted.round == wanted.first || wanted.anywhere {
                 Verdict::Take(Self::new(wanted.round, lease))
@@ -158,7 +158,7 @@ impl Record {
     /// Marks the beginning of a step.
     pub(super) fn begin_step(mut self, name: &str, lease: Lease) -> Self {
         if self.step(name).is_none() {
-            self.steps.push(Step { name: name.into(), value: None });
+            self.steps.push(StepRecord { name: name.into(), value: None });
         }
         self.renew(lease)
     }
@@ -173,7 +173,7 @@ impl Record {
     pub(super) fn end_step(mut self, name: &str, value: Kept, lease: Lease) -> Self {
         match self.steps.iter_mut().find(|step| *step.name == *name) {
             Some(step) => step.value = Some(value),
-            None => self.steps.push(Step { name: name.into(), value: Some(value) }),
+            None => self.steps.push(StepRecord { name: name.into(), value: Some(value) }),
         }
         self.renew(lease)
     }
@@ -192,18 +192,18 @@ impl Record {
         matches!(self.status, Status::Running(lease) | Status::Begun(lease) if lease.holder == holder)
     }
 
-    pub(super) fn step(&self, name: &str) -> Option<&Step> {
+    pub(super) fn step(&self, name: &str) -> Option<&StepRecord> {
         self.steps.iter().find(|step| *step.name == *name)
     }
 
     /// Whether a value of this length for this step fits beside the other steps.
     pub(super) fn has_room_for(&self, name: &str, value: usize) -> bool {
-        let others = self.steps.iter().filter(|step| *step.name != *name).map(Step::len).sum::<usize>();
-        name.len() <= LONGEST_NAME && others + Step::HEAD + name.len() + value <= LARGEST_STEPS
+        let others = self.steps.iter().filter(|step| *step.name != *name).map(StepRecord::len).sum::<usize>();
+        name.len() <= LONGEST_NAME && others + StepRecord::HEAD + name.len() + value <= LARGEST_STEPS
     }
 }
 
-impl Step {
+impl StepRecord {
     /// The bytes of an encoded step beyond its name and value.
     pub(super) const HEAD: usize = 7;
 

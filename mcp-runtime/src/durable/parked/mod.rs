@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 
-use self::slots::{Loss, Owner, Slots};
+use self::slots::{Loss, SlotOwner, Slots};
 use super::{Durable, ledger::quota::Parkable};
 use crate::call::{call_id::CallId, journal::Journal, limits::FUTURE_KEPT, place::Place, running::Running};
 
@@ -32,13 +32,13 @@ const SWEEP: Duration = Duration::from_secs(30);
 pub(crate) struct Parking(Mutex<Parked>);
 
 struct Parked {
-    slots: Slots<Slot>,
+    slots: Slots<ParkedCall>,
     /// Whether there is a task that drops expired calls.
     swept: bool,
 }
 
 /// A parked call.
-pub(crate) struct Slot {
+pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
     /// The journal to rebuild it from, if no state contains it.
@@ -53,7 +53,7 @@ pub(crate) struct Slot {
 /// How a call is parked.
 pub(crate) struct Keep {
     /// The call's owner, if known.
-    pub(crate) owner: Owner,
+    pub(crate) owner: SlotOwner,
     /// The journal to rebuild it from, if no state contains it.
     pub(crate) journal: Option<Journal>,
     /// Whether the state contains the journal.
@@ -62,7 +62,7 @@ pub(crate) struct Keep {
     pub(crate) time: Duration,
 }
 
-impl Slot {
+impl ParkedCall {
     /// Whether the future is present.
     pub(crate) fn is_whole(&self) -> bool {
         self.running.is_some()
@@ -74,7 +74,7 @@ impl Slot {
     }
 }
 
-impl Slot {
+impl ParkedCall {
     /// A client has the state of this round, so the round is open: makes the announced journal the current one.
     fn open(&mut self, place: Place) {
         if self.round + 1 == place.round
@@ -104,7 +104,7 @@ impl Parking {
         let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
-        let slot = Slot { round, running, journal, next: None, future_until, journal_until };
+        let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
         let mut parked = durable.parking.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
@@ -112,7 +112,7 @@ impl Parking {
         // Dropped outside the lock, because dropping a future runs the author's code.
         drop(dropped);
         if !swept {
-            tokio::spawn(sweep(Sweeper(Arc::downgrade(durable))));
+            tokio::spawn(sweep(ParkingSweeper(Arc::downgrade(durable))));
         }
     }
 
@@ -149,7 +149,7 @@ impl Parking {
     }
 
     /// Inspects the call that waits for this round, if it is parked here.
-    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&Slot) -> T) -> Option<T> {
+    pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
         let mut parked = self.lock();
         let slot = parked.slots.get_mut(place.call)?;
         slot.open(place);
@@ -165,7 +165,7 @@ impl Parking {
     /// Drops expired calls.
     fn sweep(&self) {
         let now = Instant::now();
-        let over = |slot: &Slot| slot.future_until <= now;
+        let over = |slot: &ParkedCall| slot.future_until <= now;
         self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
     }
 
@@ -177,7 +177,7 @@ impl Parking {
     }
 
     /// Drops some calls completely, and only the futures of others.
-    fn forget(&self, whole: impl Fn(&Slot) -> bool, future: impl Fn(&Slot) -> bool) {
+    fn forget(&self, whole: impl Fn(&ParkedCall) -> bool, future: impl Fn(&ParkedCall) -> bool) {
         let mut parked = self.lock();
         let slots = &mut parked.slots;
         let calls: Vec<CallId> = slots
@@ -201,9 +201,9 @@ impl Parking {
 }
 
 /// The right to sweep, which at most one task has.
-struct Sweeper(Weak<Durable>);
+struct ParkingSweeper(Weak<Durable>);
 
-async fn sweep(mut sweeper: Sweeper) {
+async fn sweep(mut sweeper: ParkingSweeper) {
     loop {
         sleep(SWEEP).await;
         let Some(durable) = sweeper.0.upgrade() else { return };
@@ -217,7 +217,7 @@ async fn sweep(mut sweeper: Sweeper) {
     }
 }
 
-impl Drop for Sweeper {
+impl Drop for ParkingSweeper {
     /// Clears the mark: the async runtime can end before the server.
     fn drop(&mut self) {
         if let Some(durable) = self.0.upgrade() {

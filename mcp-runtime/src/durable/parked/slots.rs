@@ -13,7 +13,7 @@ use std::{
 use crate::call::call_id::{ByCall, CallId};
 
 /// The owner of a call; `None` if callers have no identity.
-pub(super) type Owner = Option<Arc<str>>;
+pub(super) type SlotOwner = Option<Arc<str>>;
 
 /// One value per call.
 pub(super) struct Slots<T> {
@@ -21,9 +21,9 @@ pub(super) struct Slots<T> {
     /// The limit for rebuildable entries.
     most_spare: usize,
     spare: usize,
-    by_call: ByCall<Entry<T>>,
+    by_call: ByCall<OwnedSlot<T>>,
     /// The entries of each owner, in eviction order.
-    by_owner: BTreeMap<(Owner, Loss, u64), CallId>,
+    by_owner: BTreeMap<(SlotOwner, Loss, u64), CallId>,
     /// All entries in eviction order.
     by_age: BTreeMap<(Loss, u64), CallId>,
     /// The number of entries of each owner with an identity.
@@ -39,8 +39,8 @@ pub(super) enum Loss {
     Call,
 }
 
-struct Entry<T> {
-    owner: Owner,
+struct OwnedSlot<T> {
+    owner: SlotOwner,
     loss: Loss,
     number: u64,
     value: T,
@@ -67,7 +67,7 @@ impl<T> Slots<T> {
     }
 
     /// Inserts a value for a call. Returns the previous value and the evicted ones.
-    pub(super) fn insert(&mut self, call: CallId, owner: Owner, loss: Loss, value: T) -> [Option<T>; 3] {
+    pub(super) fn insert(&mut self, call: CallId, owner: SlotOwner, loss: Loss, value: T) -> [Option<T>; 3] {
         let replaced = self.remove(call);
         let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
         let spare = if are_enough { self.first_of(&owner, Loss::Time) } else { None };
@@ -81,7 +81,7 @@ impl<T> Slots<T> {
         }
         self.by_owner.insert((owner.clone(), loss, number), call);
         self.by_age.insert((loss, number), call);
-        self.by_call.insert(call, Entry { owner, loss, number, value });
+        self.by_call.insert(call, OwnedSlot { owner, loss, number, value });
         [replaced, spare, given_up]
     }
 
@@ -95,7 +95,7 @@ impl<T> Slots<T> {
     }
 
     pub(super) fn remove(&mut self, call: CallId) -> Option<T> {
-        let Entry { owner, loss, number, value } = self.by_call.remove(&call)?;
+        let OwnedSlot { owner, loss, number, value } = self.by_call.remove(&call)?;
         self.spare -= usize::from(loss == Loss::Time);
         if let Some(name) = &owner
             && let Some(count) = self.owned.get_mut(name)
@@ -122,7 +122,7 @@ impl<T> Slots<T> {
     }
 
     /// The call to evict before this owner gets one more entry, if any.
-    fn to_give_up(&self, owner: &Owner) -> Option<CallId> {
+    fn to_give_up(&self, owner: &SlotOwner) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
             return None;
@@ -131,7 +131,7 @@ impl<T> Slots<T> {
     }
 
     /// The first call to evict: of this owner, with at most this loss; otherwise of all.
-    fn first_of(&self, owner: &Owner, loss: Loss) -> Option<CallId> {
+    fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
         let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
         let own = self.by_owner.range(own).next().map(|(_, call)| call);
         own.or_else(|| self.by_age.first_key_value().map(|(_, call)| call)).copied()
@@ -147,7 +147,7 @@ impl<T> Slots<T> {
         assert_eq!(spare, self.spare);
         assert!(spare <= self.most_spare);
         assert_eq!((self.by_owner.len(), self.by_age.len()), (self.by_call.len(), self.by_call.len()));
-        for (call, Entry { owner, loss, number, .. }) in &self.by_call {
+        for (call, OwnedSlot { owner, loss, number, .. }) in &self.by_call {
             assert_eq!(self.by_owner.get(&(owner.clone(), *loss, *number)), Some(call));
             assert_eq!(self.by_age.get(&(*loss, *number)), Some(call));
         }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::slots::{Loss, Owner, Slots};
+use super::slots::{Loss, SlotOwner, Slots};
 use crate::{MemoryLedger, Result, Server, Service, call::call_id::CallId, prelude::*};
 
-fn owner(name: &str) -> Owner {
+fn owner(name: &str) -> SlotOwner {
     (!name.is_empty()).then(|| name.into())
 }
 

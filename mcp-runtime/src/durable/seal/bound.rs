@@ -4,7 +4,7 @@ use super::{CanonicalArguments, keyring::Purpose};
 
 /// The request that a state is bound to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Binding<'a> {
+pub(crate) struct BoundRequest<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
     pub(crate) arguments: &'a CanonicalArguments,
@@ -14,19 +14,19 @@ pub(crate) struct Binding<'a> {
 
 /// Data of a call that a ledger stores beside its record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stored<'a> {
+pub(crate) enum SealedEntry<'a> {
     Outcome { call: &'a [u8] },
     Journal { call: &'a [u8] },
 }
 
-pub(super) trait Bound {
+pub(super) trait BoundData {
     fn purpose(&self) -> Purpose;
 
     /// Appends it unambiguously: different values of one purpose have different bytes.
     fn push(&self, data: &mut Vec<u8>);
 }
 
-impl Bound for Binding<'_> {
+impl BoundData for BoundRequest<'_> {
     fn purpose(&self) -> Purpose {
         Purpose::State
     }
@@ -39,7 +39,7 @@ impl Bound for Binding<'_> {
     }
 }
 
-impl Bound for Stored<'_> {
+impl BoundData for SealedEntry<'_> {
     fn purpose(&self) -> Purpose {
         match self {
             Self::Outcome { .. } => Purpose::Outcome,

@@ -65,7 +65,7 @@ const KEY: usize = 32;
 #[derive(Clone)]
 pub struct KeyRing {
     /// Newest first. Never empty, and no two with the same id.
-    keys: Vec<Key>,
+    keys: Vec<SealingKey>,
 }
 
 /// Why a text contains no valid keys. The error never repeats the text.
@@ -75,7 +75,7 @@ pub struct KeyRingError(String);
 
 /// The values derived from a key; the key itself is not stored.
 #[derive(Clone)]
-pub(super) struct Key {
+pub(super) struct SealingKey {
     /// Identifies the key. Not a secret.
     pub(super) id: [u8; KEY_ID],
     state: XChaCha20Poly1305,
@@ -94,7 +94,7 @@ pub(super) enum Purpose {
 impl KeyRing {
     /// Creates a ring with one key. It must be random, such as from `openssl rand`; see also [`KeyRing::random`].
     pub fn new(key: [u8; 32]) -> Self {
-        Self { keys: vec![Key::derive(key)] }
+        Self { keys: vec![SealingKey::derive(key)] }
     }
 
     /// Creates a ring with a new random key, for this process alone.
@@ -122,18 +122,18 @@ impl KeyRing {
     /// Adds a key that opens but does not seal. A key that is already in the ring changes nothing.
     #[must_use]
     pub fn retired(mut self, key: [u8; 32]) -> Self {
-        let key = Key::derive(key);
+        let key = SealingKey::derive(key);
         if self.find(&key.id).is_none() {
             self.keys.push(key);
         }
         self
     }
 
-    pub(super) fn newest(&self) -> &Key {
+    pub(super) fn newest(&self) -> &SealingKey {
         &self.keys[0]
     }
 
-    pub(super) fn find(&self, id: &[u8; KEY_ID]) -> Option<&Key> {
+    pub(super) fn find(&self, id: &[u8; KEY_ID]) -> Option<&SealingKey> {
         self.keys.iter().find(|key| key.id == *id)
     }
 
@@ -151,7 +151,7 @@ impl FromStr for KeyRing {
     type Err = KeyRingError;
 
     fn from_str(text: &str) -> Result<Self, KeyRingError> {
-        let mut keys: Vec<Key> = Vec::new();
+        let mut keys: Vec<SealingKey> = Vec::new();
         for (index, text) in text.split(',').enumerate() {
             let key = read_key(text).map_err(|reason| KeyRingError::new(format!("key {} {reason}", index + 1)))?;
             if let Some(same) = keys.iter().position(|earlier| earlier.id == key.id) {
@@ -179,7 +179,7 @@ impl fmt::Debug for KeyRing {
     }
 }
 
-impl Key {
+impl SealingKey {
     fn derive(mut key: [u8; KEY]) -> Self {
         let hkdf = Hkdf::<Sha256>::new(None, &key);
         key.zeroize();
@@ -201,7 +201,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SealingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let id: String = self.id.iter().map(|byte| format!("{byte:02x}")).collect();
         f.debug_tuple("Key").field(&id).finish()
@@ -216,7 +216,7 @@ fn expand<const N: usize>(hkdf: &Hkdf<Sha256>, words: &str) -> Zeroizing<[u8; N]
 }
 
 /// Accepts both base64 alphabets, with or without padding, because secrets come from various tools.
-fn read_key(text: &str) -> Result<Key, String> {
+fn read_key(text: &str) -> Result<SealingKey, String> {
     const EITHER: GeneralPurposeConfig =
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let text = text.trim();
@@ -228,7 +228,7 @@ fn read_key(text: &str) -> Result<Key, String> {
         return Err("is not base64".into());
     };
     match <[u8; KEY]>::try_from(&**bytes) {
-        Ok(key) => Ok(Key::derive(key)),
+        Ok(key) => Ok(SealingKey::derive(key)),
         Err(_) => Err(format!("is {} bytes long, not {KEY}", bytes.len())),
     }
 }

@@ -48,11 +48,11 @@ use chacha20poly1305::{
     aead::{AeadInOut as _, inout::InOutBuf},
 };
 
-use self::bound::Bound;
+use self::bound::BoundData;
 pub use self::keyring::{KeyRing, KeyRingError};
 pub(crate) use self::{
     arguments::CanonicalArguments,
-    bound::{Binding, Stored},
+    bound::{BoundRequest, SealedEntry},
 };
 use crate::random;
 
@@ -103,7 +103,7 @@ impl Seal {
     }
 
     /// Seals a journal as `requestState`.
-    pub(crate) fn seal(&self, binding: &Binding<'_>, journal: &[u8]) -> Result<String, TooLarge> {
+    pub(crate) fn seal(&self, binding: &BoundRequest<'_>, journal: &[u8]) -> Result<String, TooLarge> {
         let sealed = HEADER + padded(journal.len()) + TAG;
         let length = VERSION.len() + (sealed * 4).div_ceil(3);
         if length > self.largest_state {
@@ -116,7 +116,7 @@ impl Seal {
     }
 
     /// Opens a `requestState` of this request.
-    pub(crate) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<Vec<u8>, Inauthentic> {
+    pub(crate) fn open(&self, binding: &BoundRequest<'_>, state: &str) -> Result<Vec<u8>, Inauthentic> {
         if state.len() > self.largest_state {
             return Err(Inauthentic);
         }
@@ -125,25 +125,25 @@ impl Seal {
     }
 
     /// Seals bytes for a ledger.
-    pub(crate) fn seal_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn seal_stored(&self, stored: &SealedEntry<'_>, bytes: &[u8]) -> Vec<u8> {
         self.encrypt(stored, random::bytes(), VERSION.into(), bytes)
     }
 
     /// Opens bytes from a ledger. The caller limits their length.
-    pub(crate) fn open_stored(&self, stored: &Stored<'_>, bytes: &[u8]) -> Result<Vec<u8>, Inauthentic> {
+    pub(crate) fn open_stored(&self, stored: &SealedEntry<'_>, bytes: &[u8]) -> Result<Vec<u8>, Inauthentic> {
         let sealed = bytes.strip_prefix(VERSION.as_bytes()).ok_or(Inauthentic)?;
         self.decrypt(stored, sealed.into())
     }
 
     /// Appends the sealed plaintext to `out`. A nonce must never be used twice.
-    fn encrypt(&self, bound: &impl Bound, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
+    fn encrypt(&self, bound: &impl BoundData, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
         let padding = &PADDING[..padded(plaintext.len()) - plaintext.len()];
         self.encrypt_parts(bound, nonce, out, [plaintext, padding])
     }
 
     fn encrypt_parts(
         &self,
-        bound: &impl Bound,
+        bound: &impl BoundData,
         nonce: [u8; NONCE],
         mut out: Vec<u8>,
         [plaintext, padding]: [&[u8]; 2],
@@ -164,7 +164,7 @@ impl Seal {
         out
     }
 
-    fn decrypt(&self, bound: &impl Bound, mut sealed: Vec<u8>) -> Result<Vec<u8>, Inauthentic> {
+    fn decrypt(&self, bound: &impl BoundData, mut sealed: Vec<u8>) -> Result<Vec<u8>, Inauthentic> {
         let (id, rest) = sealed.split_first_chunk_mut::<KEY_ID>().ok_or(Inauthentic)?;
         let (nonce, rest) = rest.split_first_chunk_mut::<NONCE>().ok_or(Inauthentic)?;
         let (text, tag) = rest.split_last_chunk_mut::<TAG>().ok_or(Inauthentic)?;
@@ -180,7 +180,7 @@ impl Seal {
 }
 
 /// The additional data that the tag covers.
-fn associated_data(key: &[u8; KEY_ID], bound: &impl Bound) -> Vec<u8> {
+fn associated_data(key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
     let mut data = Vec::with_capacity(256);
     data.extend_from_slice(VERSION.as_bytes());
     data.extend_from_slice(key);

@@ -13,7 +13,7 @@ use crate::{call::Principal, tool::registry::Registry};
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
 /// An [`Authorization`], prepared when the server is built.
-pub(crate) struct Admission {
+pub(crate) struct Authorizer {
     resource: String,
     verifier: Arc<dyn TokenVerifier>,
     pub(super) scopes: Vec<String>,
@@ -35,7 +35,7 @@ enum Presented<'a> {
     Malformed,
 }
 
-impl Admission {
+impl Authorizer {
     /// Prepares everything that is the same for all requests. Adds a sentence to `problems` for each mistake of the
     /// author.
     pub(crate) fn new(
@@ -95,7 +95,7 @@ impl Admission {
     }
 }
 
-impl fmt::Debug for Admission {
+impl fmt::Debug for Authorizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Admission").field("resource", &self.resource).finish_non_exhaustive()
     }

@@ -8,7 +8,7 @@ use http::{
     header::{RETRY_AFTER, WWW_AUTHENTICATE},
 };
 
-use super::Admission;
+use super::Authorizer;
 use crate::{error::chain, http::reply, protocol::frame::Frame};
 
 /// Why a request is rejected.
@@ -25,7 +25,7 @@ pub(super) enum Challenge {
 }
 
 impl Challenge {
-    pub(super) fn answer(self, admission: &Admission) -> Response {
+    pub(super) fn answer(self, admission: &Authorizer) -> Response {
         let scopes = admission.scopes.iter().map(String::as_str);
         let (status, reason, error) = match self {
             Self::NoToken => (StatusCode::UNAUTHORIZED, "send a token: `Authorization: Bearer …`".to_owned(), None),
@@ -61,7 +61,7 @@ pub(in crate::http) fn name_scopes(response: &mut Response, frame: &Frame) {
 }
 
 /// Adds a challenge with all scopes that the call needs to a response that rejects a call for missing scopes.
-pub(in crate::http) fn challenged(admission: Option<&Admission>, mut response: Response) -> Response {
+pub(in crate::http) fn challenged(admission: Option<&Authorizer>, mut response: Response) -> Response {
     let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
     let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
     for scope in needed {

@@ -16,7 +16,7 @@ use std::{fmt, sync::Arc};
 use axum::response::Response;
 use http::{header::AUTHORIZATION, request::Parts};
 
-pub(crate) use self::admission::Admission;
+pub(crate) use self::admission::Authorizer;
 pub(super) use self::challenge::{challenged, name_scopes};
 #[cfg(feature = "jwt")]
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
@@ -139,7 +139,7 @@ impl Authorization {
 ///
 /// # Errors
 /// The response that rejects the request.
-pub(super) async fn admit(admission: Option<&Admission>, parts: &mut Arc<Parts>) -> Result<(), Response> {
+pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), Response> {
     let Some(admission) = admission else { return Ok(()) };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);

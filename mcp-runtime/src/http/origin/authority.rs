@@ -5,12 +5,12 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 /// `host` or `host:port`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Authority {
-    host: Host,
+    host: HostName,
     port: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Host {
+enum HostName {
     /// In lower case, without a trailing dot.
     Name(String),
     V4(Ipv4Addr),
@@ -34,14 +34,14 @@ impl Authority {
             Some(colon) => (&text[..end + colon], Some(read_port(&text[end + colon + 1..])?)),
             None => (text, None),
         };
-        Some(Self { host: Host::read(host)?, port })
+        Some(Self { host: HostName::read(host)?, port })
     }
 
     pub(super) fn is_loopback(&self) -> bool {
         match &self.host {
-            Host::Name(name) => name == "localhost",
-            Host::V4(address) => address.is_loopback(),
-            Host::V6(address) => address.is_loopback(),
+            HostName::Name(name) => name == "localhost",
+            HostName::V4(address) => address.is_loopback(),
+            HostName::V6(address) => address.is_loopback(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Authority {
     }
 }
 
-impl Host {
+impl HostName {
     fn read(text: &str) -> Option<Self> {
         if let Some(inner) = text.strip_prefix('[') {
             return inner.strip_suffix(']')?.parse().ok().map(Self::V6);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Checks a request with these headers.
-fn check(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(), Refused> {
+fn check(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(), OriginError> {
     let mut headers = HeaderMap::new();
     headers.insert(HOST, HeaderValue::from_bytes(host.as_bytes()).unwrap());
     if let Some(origin) = origin {
@@ -17,7 +17,7 @@ fn host(allowed: &AllowedHosts, host: &str) -> bool {
     match check(allowed, host, None) {
         Ok(()) => true,
         Err(refused) => {
-            assert_eq!(refused, Refused::Host(host.to_owned()));
+            assert_eq!(refused, OriginError::Host(host.to_owned()));
             false
         }
     }
@@ -28,7 +28,7 @@ fn origin(allowed: &AllowedHosts, at: &str, origin: &str) -> bool {
     match check(allowed, at, Some(origin)) {
         Ok(()) => true,
         Err(refused) => {
-            assert_eq!(refused, Refused::Origin(origin.to_owned()));
+            assert_eq!(refused, OriginError::Origin(origin.to_owned()));
             false
         }
     }
@@ -145,10 +145,10 @@ fn compares_scheme_host_and_port_of_an_origin() {
 fn accepts_a_missing_origin_but_not_a_missing_host() {
     let default = AllowedHosts::default();
     assert_eq!(check(&default, "localhost", None), Ok(()));
-    assert_eq!(default.check(&Uri::default(), &HeaderMap::new()), Err(Refused::HostMissing));
+    assert_eq!(default.check(&Uri::default(), &HeaderMap::new()), Err(OriginError::HostMissing));
     let mut bytes = HeaderMap::new();
     bytes.insert(HOST, HeaderValue::from_bytes(b"localhost\xff").unwrap());
-    assert!(matches!(default.check(&Uri::default(), &bytes), Err(Refused::Host(_))));
+    assert!(matches!(default.check(&Uri::default(), &bytes), Err(OriginError::Host(_))));
 }
 
 #[test]
@@ -158,9 +158,9 @@ fn rejects_a_second_host_or_origin() {
     headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
     headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
     let default = AllowedHosts::default();
-    assert_eq!(default.check(&Uri::default(), &headers), Err(Refused::OriginTwice));
+    assert_eq!(default.check(&Uri::default(), &headers), Err(OriginError::OriginTwice));
     headers.append(HOST, HeaderValue::from_static("localhost"));
-    assert_eq!(default.check(&Uri::default(), &headers), Err(Refused::HostTwice));
+    assert_eq!(default.check(&Uri::default(), &headers), Err(OriginError::HostTwice));
     assert_eq!(AllowedHosts::new(["*"]).check(&Uri::default(), &headers), Ok(()));
 }
 
@@ -174,10 +174,16 @@ fn checks_the_host_of_the_request_target() {
     };
     assert_eq!(check("http://localhost:80/mcp", None), Ok(()));
     assert_eq!(check("http://localhost/mcp", Some("localhost")), Ok(()));
-    assert_eq!(check("http://evil.example.com/mcp", None), Err(Refused::Host("evil.example.com".into())));
-    assert_eq!(check("http://evil.example.com/mcp", Some("localhost")), Err(Refused::Host("evil.example.com".into())));
-    assert_eq!(check("http://localhost/mcp", Some("evil.example.com")), Err(Refused::Host("evil.example.com".into())));
-    assert_eq!(check("http://me@localhost/mcp", Some("localhost")), Err(Refused::Host("me@localhost".into())));
+    assert_eq!(check("http://evil.example.com/mcp", None), Err(OriginError::Host("evil.example.com".into())));
+    assert_eq!(
+        check("http://evil.example.com/mcp", Some("localhost")),
+        Err(OriginError::Host("evil.example.com".into()))
+    );
+    assert_eq!(
+        check("http://localhost/mcp", Some("evil.example.com")),
+        Err(OriginError::Host("evil.example.com".into()))
+    );
+    assert_eq!(check("http://me@localhost/mcp", Some("localhost")), Err(OriginError::Host("me@localhost".into())));
 }
 
 #[test]

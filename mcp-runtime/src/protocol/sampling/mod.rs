@@ -141,7 +141,7 @@ fn read_usage<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<[u64; 
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
-enum Read {
+enum ReadContent {
     Text {
         text: String,
     },
@@ -173,11 +173,11 @@ fn read_blocks(content: Value) -> Result<Vec<SamplingContent>, String> {
     let read = |block: Value| {
         let block = serde_json::from_value(block).map_err(|error| format!("`content`: {error}"))?;
         Ok(match block {
-            Read::Text { text } => Some(SamplingContent::Text(text)),
-            Read::Image { data, mime_type } => Some(SamplingContent::Image { data, mime_type }),
-            Read::Audio { data, mime_type } => Some(SamplingContent::Audio { data, mime_type }),
-            Read::ToolUse { id, name, input } => Some(SamplingContent::ToolUse(ToolUse { id, name, input })),
-            Read::Other => None,
+            ReadContent::Text { text } => Some(SamplingContent::Text(text)),
+            ReadContent::Image { data, mime_type } => Some(SamplingContent::Image { data, mime_type }),
+            ReadContent::Audio { data, mime_type } => Some(SamplingContent::Audio { data, mime_type }),
+            ReadContent::ToolUse { id, name, input } => Some(SamplingContent::ToolUse(ToolUse { id, name, input })),
+            ReadContent::Other => None,
         })
     };
     blocks.into_iter().filter_map(|block| read(block).transpose()).collect()

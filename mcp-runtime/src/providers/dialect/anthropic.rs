@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ModelRequest, parts::result_text, reply::Reply};
+use super::{ModelRequest, parts::result_text, reply::ModelReply};
 use crate::{
     protocol::object::object,
     providers::failure::Failure,
@@ -82,16 +82,16 @@ fn tool_result(asked: &ModelRequest<'_>, result: &ToolResult) -> Result<Value, F
 }
 
 #[derive(Deserialize)]
-pub(super) struct Message {
+pub(super) struct AnthropicMessage {
     model: Option<String>,
-    content: Vec<Block>,
+    content: Vec<AnthropicBlock>,
     stop_reason: Option<String>,
-    usage: Option<Usage>,
+    usage: Option<AnthropicUsage>,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Block {
+enum AnthropicBlock {
     Text {
         text: String,
     },
@@ -107,7 +107,7 @@ enum Block {
 }
 
 #[derive(Deserialize)]
-struct Usage {
+struct AnthropicUsage {
     input_tokens: Option<u64>,
     /// Tokens written to and read from a cache are not included in `input_tokens`.
     cache_creation_input_tokens: Option<u64>,
@@ -115,13 +115,13 @@ struct Usage {
     output_tokens: Option<u64>,
 }
 
-pub(super) fn read(asked: &ModelRequest<'_>, message: Message) -> Sampled {
-    let mut reply = Reply::new(asked);
+pub(super) fn read(asked: &ModelRequest<'_>, message: AnthropicMessage) -> Sampled {
+    let mut reply = ModelReply::new(asked);
     for block in message.content {
         match block {
-            Block::Text { text } => reply.text(text),
-            Block::ToolUse { id, name, input } => reply.call(id, &name, input),
-            Block::Other => {}
+            AnthropicBlock::Text { text } => reply.text(text),
+            AnthropicBlock::ToolUse { id, name, input } => reply.call(id, &name, input),
+            AnthropicBlock::Other => {}
         }
     }
     let stop = message.stop_reason.map(|reason| match reason.as_str() {

@@ -29,13 +29,13 @@ pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
     instructions
 }
 
-pub(super) enum Answer {
+pub(super) enum SchemaAnswer {
     Call { name: String, arguments: Value },
     Words(String),
 }
 
 /// Text that matches neither form is a text reply.
-pub(super) fn read(text: String) -> Answer {
+pub(super) fn read(text: String) -> SchemaAnswer {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Either {
@@ -43,9 +43,9 @@ pub(super) fn read(text: String) -> Answer {
         Reply { reply: String },
     }
     match serde_json::from_str(&text) {
-        Ok(Either::Call { name, arguments }) => Answer::Call { name, arguments },
-        Ok(Either::Reply { reply }) => Answer::Words(reply),
-        Err(_) => Answer::Words(text),
+        Ok(Either::Call { name, arguments }) => SchemaAnswer::Call { name, arguments },
+        Ok(Either::Reply { reply }) => SchemaAnswer::Words(reply),
+        Err(_) => SchemaAnswer::Words(text),
     }
 }
 

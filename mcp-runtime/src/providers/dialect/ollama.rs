@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     ModelRequest, by_schema, openai,
     parts::result_text_with_error,
-    reply::{Call, Reply},
+    reply::{ModelCall, ModelReply},
 };
 use crate::{
     protocol::object::object,
@@ -114,25 +114,25 @@ fn called<'a>(asked: &'a ModelRequest<'_>, id: &str) -> Option<&'a str> {
 #[derive(Deserialize)]
 pub(super) struct Chat {
     model: Option<String>,
-    message: Message,
+    message: OllamaMessage,
     done_reason: Option<String>,
     prompt_eval_count: Option<u64>,
     eval_count: Option<u64>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct OllamaMessage {
     #[serde(default)]
     content: String,
-    tool_calls: Option<Vec<Call>>,
+    tool_calls: Option<Vec<ModelCall>>,
 }
 
 pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
-    let mut reply = Reply::new(asked);
+    let mut reply = ModelReply::new(asked);
     if calls_by_schema(asked) {
         match by_schema::read(chat.message.content) {
-            by_schema::Answer::Call { name, arguments } => reply.call(None, &name, arguments),
-            by_schema::Answer::Words(words) => reply.text(words),
+            by_schema::SchemaAnswer::Call { name, arguments } => reply.call(None, &name, arguments),
+            by_schema::SchemaAnswer::Words(words) => reply.text(words),
         }
     } else {
         reply.text(chat.message.content);

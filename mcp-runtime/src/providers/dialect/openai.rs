@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     ModelRequest,
     parts::{is_text_alone, joined, result_text_with_error},
-    reply::{Call, Reply},
+    reply::{ModelCall, ModelReply},
     strict,
 };
 use crate::{
@@ -134,40 +134,40 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
 pub(super) struct Completion {
     model: Option<String>,
     #[serde(default)]
-    choices: Vec<Choice>,
-    usage: Option<Usage>,
+    choices: Vec<OpenAiChoice>,
+    usage: Option<OpenAiUsage>,
     /// Some gateways report an error with status 200.
     error: Option<Value>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
-    message: Message,
+struct OpenAiChoice {
+    message: OpenAiMessage,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Message {
-    content: Option<Text>,
+struct OpenAiMessage {
+    content: Option<OpenAiText>,
     refusal: Option<String>,
-    tool_calls: Option<Vec<Call>>,
+    tool_calls: Option<Vec<ModelCall>>,
 }
 
 /// Some servers send a list of parts.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Text {
+enum OpenAiText {
     One(String),
-    Parts(Vec<Part>),
+    Parts(Vec<OpenAiPart>),
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct OpenAiPart {
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Usage {
+struct OpenAiUsage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
 }
@@ -177,13 +177,15 @@ pub(super) fn read(asked: &ModelRequest<'_>, completion: Completion) -> Result<S
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
         return Err(Failure::Garbled(super::quoted(&said, asked.key)));
     }
-    let Some(Choice { message, finish_reason }) = completion.choices.into_iter().next() else {
+    let Some(OpenAiChoice { message, finish_reason }) = completion.choices.into_iter().next() else {
         return Err(Failure::Garbled("it contains no message".to_owned()));
     };
-    let mut reply = Reply::new(asked);
+    let mut reply = ModelReply::new(asked);
     match message.content {
-        Some(Text::One(text)) => reply.text(text),
-        Some(Text::Parts(parts)) => parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text)),
+        Some(OpenAiText::One(text)) => reply.text(text),
+        Some(OpenAiText::Parts(parts)) => {
+            parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text))
+        }
         None => {}
     }
     let refusal = message.refusal.unwrap_or_default();

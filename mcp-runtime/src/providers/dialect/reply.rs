@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::ModelRequest;
 use crate::sample::{Sampled, SamplingContent, StopReason, TokenUsage, ToolUse};
 
-pub(super) struct Reply<'a> {
+pub(super) struct ModelReply<'a> {
     asked: &'a ModelRequest<'a>,
     content: Vec<SamplingContent>,
     /// The call ids of the conversation and of this reply.
@@ -17,7 +17,7 @@ pub(super) struct Reply<'a> {
 
 /// A tool call in OpenAI's format, which other APIs use too.
 #[derive(Deserialize)]
-pub(super) struct Call {
+pub(super) struct ModelCall {
     id: Option<String>,
     function: Function,
 }
@@ -29,7 +29,7 @@ struct Function {
     arguments: Value,
 }
 
-impl<'a> Reply<'a> {
+impl<'a> ModelReply<'a> {
     pub(super) fn new(asked: &'a ModelRequest<'a>) -> Self {
         let calls = asked.request.messages.iter().flat_map(|message| &message.content);
         let ids = calls.filter_map(SamplingContent::as_tool_use).map(|call| call.id.clone()).collect();
@@ -57,8 +57,8 @@ impl<'a> Reply<'a> {
     }
 
     /// Adds all tool calls of a message.
-    pub(super) fn calls(&mut self, calls: Option<Vec<Call>>) {
-        for Call { id, function: Function { name, arguments } } in calls.into_iter().flatten() {
+    pub(super) fn calls(&mut self, calls: Option<Vec<ModelCall>>) {
+        for ModelCall { id, function: Function { name, arguments } } in calls.into_iter().flatten() {
             self.call(id, &name, arguments);
         }
     }

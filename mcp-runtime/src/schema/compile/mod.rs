@@ -84,7 +84,7 @@ impl<'s> Compiler<'s> {
 
     fn keywords(&mut self, keywords: &'s Map<String, Value>) -> Node {
         let mut node = Node::default();
-        let mut rules = rules::Rules::default();
+        let mut rules = rules::CompiledRules::default();
         for (keyword, value) in keywords {
             self.at.push(Cow::Borrowed(keyword));
             match keyword.as_str() {

@@ -7,26 +7,27 @@ use serde_json::Value;
 use super::Compiler;
 use crate::schema::{
     format,
-    format::{Format, NumberFormat},
+    format::{NumberFormat, StringFormat},
     node::{
-        ArrayRules, Beyond, Bound, Count, KeyPattern, Node, NodeId, NumberRules, ObjectRules, Property, StringRules,
+        ArrayRules, Beyond, CountBound, KeyPattern, Node, NodeId, NumberBound, NumberRules, ObjectRules, Property,
+        StringRules,
     },
     number::Number,
 };
 
 #[derive(Default)]
-pub(super) struct Rules {
+pub(super) struct CompiledRules {
     number: NumberRules,
     number_format: Option<NumberFormat>,
     string: StringRules,
     array: ArrayRules,
     object: ObjectRules,
     contains: Option<NodeId>,
-    contained: Count,
+    contained: CountBound,
 }
 
 impl<'s> Compiler<'s> {
-    pub(super) fn rule(&mut self, keyword: &'s str, value: &'s Value, rules: &mut Rules) {
+    pub(super) fn rule(&mut self, keyword: &'s str, value: &'s Value, rules: &mut CompiledRules) {
         match keyword {
             "minimum" => self.low(value, false, &mut rules.number),
             "exclusiveMinimum" => self.low(value, true, &mut rules.number),
@@ -88,19 +89,19 @@ impl<'s> Compiler<'s> {
     }
 
     /// Adds the collected rules to the node, and records whether a typed reader enforces them too.
-    pub(super) fn finish(&mut self, mut rules: Rules, node: &mut Node) {
+    pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
         if let Some(contains) = rules.contains {
             let min = rules.contained.min.or(Some(1));
-            rules.array.contains = Some((contains, Count { min, ..rules.contained }));
+            rules.array.contains = Some((contains, CountBound { min, ..rules.contained }));
         }
         if !reader_enforces(&rules) {
             self.beyond = Beyond::More;
         }
 
-        let Rules { mut number, number_format, string, array, mut object, .. } = rules;
+        let CompiledRules { mut number, number_format, string, array, mut object, .. } = rules;
         if let Some(range) = number_format {
-            number.low = number.low.or(range.low.map(|at| Bound { at, exclusive: false }));
-            number.high = number.high.or(range.high.map(|at| Bound { at, exclusive: false }));
+            number.low = number.low.or(range.low.map(|at| NumberBound { at, exclusive: false }));
+            number.high = number.high.or(range.high.map(|at| NumberBound { at, exclusive: false }));
         }
         if object.properties.len() > ObjectRules::FEW {
             let places = object.properties.iter().enumerate();
@@ -118,7 +119,7 @@ impl<'s> Compiler<'s> {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.low.is_none_or(|low| at > low.at || (at == low.at && exclusive));
         if tighter {
-            rules.low = Some(Bound { at, exclusive });
+            rules.low = Some(NumberBound { at, exclusive });
         }
     }
 
@@ -126,7 +127,7 @@ impl<'s> Compiler<'s> {
         let Some(at) = self.number(value) else { return };
         let tighter = rules.high.is_none_or(|high| at < high.at || (at == high.at && exclusive));
         if tighter {
-            rules.high = Some(Bound { at, exclusive });
+            rules.high = Some(NumberBound { at, exclusive });
         }
     }
 
@@ -140,11 +141,11 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    fn min(&mut self, value: &'s Value, count: &mut Count) {
+    fn min(&mut self, value: &'s Value, count: &mut CountBound) {
         count.min = self.count(value);
     }
 
-    fn max(&mut self, value: &'s Value, count: &mut Count) {
+    fn max(&mut self, value: &'s Value, count: &mut CountBound) {
         count.max = self.count(value);
     }
 
@@ -162,14 +163,14 @@ impl<'s> Compiler<'s> {
         count
     }
 
-    fn format(&mut self, value: &'s Value, rules: &mut Rules) {
+    fn format(&mut self, value: &'s Value, rules: &mut CompiledRules) {
         let Some(name) = value.as_str() else {
             self.problem("must be a string");
             return;
         };
         if let Some(range) = NumberFormat::named(name) {
             rules.number_format = Some(range);
-        } else if let Some(format) = Format::named(name) {
+        } else if let Some(format) = StringFormat::named(name) {
             rules.string.format = Some(format);
         } else if format::FOREIGN.contains(&name) {
             rules.string.foreign.extend(self.foreign("format", value));
@@ -227,13 +228,13 @@ impl<'s> Compiler<'s> {
 }
 
 /// Returns whether a typed reader enforces these rules itself.
-fn reader_enforces(rules: &Rules) -> bool {
-    let Rules { number, number_format, string, array, object, .. } = rules;
-    let bound_of_type = |bound: Option<Bound>, of_type: Option<Number>| {
+fn reader_enforces(rules: &CompiledRules) -> bool {
+    let CompiledRules { number, number_format, string, array, object, .. } = rules;
+    let bound_of_type = |bound: Option<NumberBound>, of_type: Option<Number>| {
         bound.is_none_or(|bound| !bound.exclusive && of_type == Some(bound.at))
     };
     let (low, high) = number_format.map_or((None, None), |format| (format.low, format.high));
-    let of_tuple = array.items.is_none() && array.length == Count::exactly(array.prefix.len());
+    let of_tuple = array.items.is_none() && array.length == CountBound::exactly(array.prefix.len());
     number.multiple_of.is_none()
         && bound_of_type(number.low, low)
         && bound_of_type(number.high, high)

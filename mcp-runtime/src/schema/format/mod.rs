@@ -21,7 +21,7 @@ pub(crate) use self::{
 
 /// A format of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum StringFormat {
     Date,
     Time,
     DateTime,
@@ -49,7 +49,7 @@ pub(super) const FOREIGN: [&str; 9] = [
     "uri-template",
 ];
 
-impl Format {
+impl StringFormat {
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "date" => Self::Date,

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Write as _};
 use super::{
     instance::Instance,
     nearest::nearest,
-    node::{Compiled, Count, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
+    node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
     report::Path,
 };
 use crate::protocol::text::json_string;
@@ -14,7 +14,7 @@ mod noun;
 
 pub(super) use noun::range;
 
-type Member<'v> = (Cow<'v, str>, Instance<'v>);
+type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
 fn line(path: &Path<'_>, what: &str) -> String {
     let mut line = format!("{}: {what}", path.named());
@@ -75,7 +75,7 @@ pub(super) fn wrong_literal<'s>(
     must(path, value, &what)
 }
 
-pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: Count) -> String {
+pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> String {
     counted(path, value, length, "character", &self::count(count, "character", "characters"))
 }
 
@@ -89,7 +89,7 @@ pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun:
 }
 
 /// `at least 1 item`
-pub(super) fn count(count: Count, one: &str, many: &str) -> String {
+pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
     let noun = |count: u64| if count == 1 { one } else { many };
     match (count.min, count.max) {
         (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
@@ -104,7 +104,7 @@ pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &In
     line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
-pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: Count, found: usize, path: &Path<'_>) -> String {
+pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: CountBound, found: usize, path: &Path<'_>) -> String {
     let items = if found == 1 { "item that is" } else { "items that are" };
     let count = self::count(count, "", "");
     line(path, &format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
@@ -114,7 +114,7 @@ pub(super) fn missing(
     schema: &Compiled,
     rules: &ObjectRules,
     property: &Property,
-    members: &[Member<'_>],
+    members: &[NamedInstance<'_>],
     path: &Path<'_>,
 ) -> String {
     let inside = path.key(&property.name);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::schema::{
     instance::Instance,
-    node::{ArrayRules, Bound, Compiled, Logic, Node, NodeId, NumberRules, ObjectRules, StringRules, Types},
+    node::{ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types},
     number::Number,
 };
 
@@ -93,7 +93,7 @@ fn of_type(schema: &Compiled, node: &Node, types: Types, is_one_of_several: bool
 fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
     // The range of a 64-bit integer does not help a model.
     const TELLING: i128 = 1 << 31;
-    let telling = |bound: Option<Bound>| {
+    let telling = |bound: Option<NumberBound>| {
         bound.filter(|bound| bound.at > Number::Whole(-TELLING) && bound.at < Number::Whole(TELLING - 1))
     };
     let Some(rules) = rules else { return noun.to_owned() };
@@ -111,8 +111,9 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
 
 /// `between 1 and 50`
 pub(in crate::schema) fn range(rules: &NumberRules) -> String {
-    let low = |bound: Bound| format!("{} {}", if bound.exclusive { "greater than" } else { "at least" }, bound.at);
-    let high = |bound: Bound| format!("{} {}", if bound.exclusive { "less than" } else { "at most" }, bound.at);
+    let low =
+        |bound: NumberBound| format!("{} {}", if bound.exclusive { "greater than" } else { "at least" }, bound.at);
+    let high = |bound: NumberBound| format!("{} {}", if bound.exclusive { "less than" } else { "at most" }, bound.at);
     match (rules.low, rules.high) {
         (Some(min), Some(max)) if !min.exclusive && !max.exclusive => format!("between {} and {}", min.at, max.at),
         (Some(min), Some(max)) => format!("{} and {}", low(min), high(max)),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    outcome::Outcome,
+    outcome::ObservedOutcome,
     request,
     signal::{CallSignal, Meters, Signal, Spans},
 };
@@ -30,7 +30,7 @@ impl ObservedCall {
         Self(Box::new(ActiveRound { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
     }
 
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, outcome: ObservedOutcome) {
         let ended = self.0.round.take().map(|(start, mut meter)| {
             let took = start.elapsed();
             meter.end(outcome, took);
@@ -51,32 +51,32 @@ impl CallObserver for ObservedCall {
         self.0.span.as_ref().map(CallSignal::enter)
     }
 
-    fn done(&mut self, outcome: &running::Outcome) {
-        self.end(Outcome::of(outcome));
+    fn done(&mut self, outcome: &running::CallOutcome) {
+        self.end(ObservedOutcome::of(outcome));
     }
 
     fn panicked(&mut self) {
-        self.end(Outcome::Panicked);
+        self.end(ObservedOutcome::Panicked);
     }
 
     fn timed_out(&mut self) {
-        self.end(Outcome::TimedOut);
+        self.end(ObservedOutcome::TimedOut);
     }
 
     fn cancelled(&mut self) {
-        self.end(Outcome::Cancelled);
+        self.end(ObservedOutcome::Cancelled);
     }
 
     fn not_begun(&mut self) {
         if self.0.round.take().is_some()
             && let Some(span) = &mut self.0.span
         {
-            span.end(Outcome::NotBegun, Duration::ZERO);
+            span.end(ObservedOutcome::NotBegun, Duration::ZERO);
         }
     }
 
     fn asked(&mut self) {
-        self.end(Outcome::Asked);
+        self.end(ObservedOutcome::Asked);
         self.0.span = None;
         self.0._parked = Some(Meters::parked());
     }

@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 
 use self::{
     call::ObservedCall,
-    outcome::Outcome,
+    outcome::ObservedOutcome,
     request::Entered,
     signal::{Meters, Signal, Spans},
 };
@@ -65,11 +65,11 @@ impl Observer for Telemetry {
     }
 
     fn refused(self, error: &RpcError) {
-        request::note(Outcome::Error(error.code));
+        request::note(ObservedOutcome::Error(error.code));
     }
 
     fn repeated(self) {
-        request::note(Outcome::Repeated);
+        request::note(ObservedOutcome::Repeated);
     }
 
     fn trace(self) -> Self::Trace {

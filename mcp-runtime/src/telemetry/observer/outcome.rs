@@ -6,7 +6,7 @@ use crate::protocol::{error::RpcError, result::CallToolResult};
 
 /// How a request is answered, or a round of a call ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum ObservedOutcome {
     Done,
     /// It ends with questions to the client.
     Asked,
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
     NotBegun,
 }
 
-impl Outcome {
+impl ObservedOutcome {
     pub(crate) fn of(outcome: &Result<CallToolResult, RpcError>) -> Self {
         match outcome {
             Ok(result) if result.is_error => Self::ToolError,

@@ -7,7 +7,7 @@
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
 use super::{
-    outcome::Outcome,
+    outcome::ObservedOutcome,
     signal::{Meters, RequestSignal, Signal, Spans},
 };
 use crate::{
@@ -23,7 +23,7 @@ struct ActiveRequest {
     span: <Spans as Signal>::Request,
     meter: <Meters as Signal>::Request,
     /// What was learnt of it so far.
-    outcome: Option<Outcome>,
+    outcome: Option<ObservedOutcome>,
 }
 
 /// A request on the thread that answers it. Dropped, it is answered, unless a task [follows](follow) it.
@@ -54,7 +54,7 @@ pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
         });
         let output = output.await;
         if let Some(request) = followed.0.take() {
-            request.end(Outcome::Done);
+            request.end(ObservedOutcome::Done);
         }
         output
     }
@@ -76,7 +76,7 @@ pub(super) fn revision(revision: Revision) {
     });
 }
 
-pub(super) fn note(outcome: Outcome) {
+pub(super) fn note(outcome: ObservedOutcome) {
     on_current(|request| request.outcome = Some(outcome));
 }
 
@@ -95,7 +95,7 @@ fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
 
 impl ActiveRequest {
     /// `otherwise`: the outcome where nobody has said more.
-    fn end(self, otherwise: Outcome) {
+    fn end(self, otherwise: ObservedOutcome) {
         let outcome = self.outcome.unwrap_or(otherwise);
         self.meter.end(outcome);
         self.span.end(outcome);
@@ -105,7 +105,7 @@ impl ActiveRequest {
 impl Drop for Entered {
     fn drop(&mut self) {
         if let Some(request) = CURRENT.replace(self.before.take()) {
-            request.end(Outcome::Done);
+            request.end(ObservedOutcome::Done);
         }
     }
 }
@@ -116,7 +116,7 @@ struct Followed(Option<ActiveRequest>);
 impl Drop for Followed {
     fn drop(&mut self) {
         if let Some(request) = self.0.take() {
-            request.end(Outcome::Cancelled);
+            request.end(ObservedOutcome::Cancelled);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 pub(super) use self::Off as Meters;
 #[cfg(not(feature = "tracing"))]
 pub(super) use self::Off as Spans;
-use super::outcome::Outcome;
+use super::outcome::ObservedOutcome;
 #[cfg(feature = "metrics")]
 pub(super) use crate::telemetry::meters::Meters;
 #[cfg(feature = "tracing")]
@@ -76,7 +76,7 @@ pub(crate) trait RequestSignal {
     /// One that the server has: no other comes so far.
     fn tool(&mut self, name: &str);
 
-    fn end(self, outcome: Outcome);
+    fn end(self, outcome: ObservedOutcome);
 }
 
 /// One round of a call, until it ends.
@@ -88,7 +88,7 @@ pub(crate) trait CallSignal {
 
     fn enter(&self) -> Self::Entered;
 
-    fn end(&mut self, outcome: Outcome, took: Duration);
+    fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
 /// A signal that is switched off, and what a signal has no use for.
@@ -129,7 +129,7 @@ impl RequestSignal for Off {
 
     fn tool(&mut self, _: &str) {}
 
-    fn end(self, _: Outcome) {}
+    fn end(self, _: ObservedOutcome) {}
 }
 
 impl CallSignal for Off {
@@ -143,5 +143,5 @@ impl CallSignal for Off {
         Self
     }
 
-    fn end(&mut self, _: Outcome, _: Duration) {}
+    fn end(&mut self, _: ObservedOutcome, _: Duration) {}
 }

@@ -8,9 +8,9 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{Answer, Course, Misfit};
+use super::{CallAnswer, Course, Misfit};
 use crate::testing::{
-    cancel::{Cancellation, Moment},
+    cancel::{CancelPoint, Cancellation},
     outcome::ProtocolError,
 };
 
@@ -34,9 +34,9 @@ impl Cancelling {
     /// Handles a notification.
     pub(super) fn heard(&mut self, method: &str) -> Result<(), Misfit> {
         let awaited = match self.when.map(|when| when.moment) {
-            Some(Moment::Progress) => method == "notifications/progress",
-            Some(Moment::Log) => method == "notifications/message",
-            Some(Moment::After(_)) | None => false,
+            Some(CancelPoint::Progress) => method == "notifications/progress",
+            Some(CancelPoint::Log) => method == "notifications/message",
+            Some(CancelPoint::After(_)) | None => false,
         };
         if awaited { Err(Misfit::Cancelled) } else { Ok(()) }
     }
@@ -53,7 +53,7 @@ impl Course<'_> {
     /// Starts to watch for the cancellation, now that the connection is open.
     pub(super) fn begin_to_watch(&mut self) {
         self.cancelling.when = self.script.cancellation;
-        if let Some(Cancellation { moment: Moment::After(time), .. }) = self.cancelling.when {
+        if let Some(Cancellation { moment: CancelPoint::After(time), .. }) = self.cancelling.when {
             self.limit.extend(time);
             self.cancelling.at = Some(Instant::now() + time);
         }
@@ -61,7 +61,7 @@ impl Course<'_> {
 
     /// Cancels the requests in flight, and waits until the server has handled that, as far as the transport shows it:
     /// in memory, until the call is dropped.
-    pub(super) async fn cancel(&mut self) -> Result<Answer, Misfit> {
+    pub(super) async fn cancel(&mut self) -> Result<CallAnswer, Misfit> {
         if self.client.trial.is_some() {
             return Err(
                 "a call that its script cancels ends at no moment that all modes have; test it with a `Client` \

@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Misfit, Question, ToolCall};
+use super::{CalledTool, Misfit, Question};
 use crate::{
-    call::{self, clock::since_1970, journal::Asked},
+    call::{self, clock::since_1970, journal::AskedQuestion},
     durable::dry_run::Rehearsal,
     protocol::capability::Capabilities,
     server::Service,
@@ -31,7 +31,7 @@ pub(super) struct Rehearsals<'a> {
 }
 
 impl<'a> Rehearsals<'a> {
-    pub(super) fn new(client: &'a Client, request: &ToolCall) -> Result<Self, Misfit> {
+    pub(super) fn new(client: &'a Client, request: &CalledTool) -> Result<Self, Misfit> {
         let (revision, name) = (client.settings.revision, &request.name);
         let unchecked = |words: String| Err(Misfit::Unchecked(words));
         if !revision.is_modern() {
@@ -117,7 +117,7 @@ impl<'a> Rehearsals<'a> {
     }
 }
 
-fn question(asked: &Asked) -> Question {
+fn question(asked: &AskedQuestion) -> Question {
     let params = serde_json::from_str(&asked.params).unwrap_or(Value::Null);
     Question::new(asked.key.to_string(), json!({ "method": asked.method, "params": params }))
 }

@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Map, Value, json};
 use tokio::{task::yield_now, time::sleep};
 
-use super::{Answer, Course, Misfit, Question, ToolCall, rehearsals::Rehearsals};
+use super::{CallAnswer, CalledTool, Course, Misfit, Question, rehearsals::Rehearsals};
 use crate::testing::{fault::Trouble, sampled::sampled, transport::Target};
 
 /// Each cut comes after the other tasks have been polled this many times.
@@ -19,7 +19,7 @@ const KEPT: usize = 250 * 1024;
 
 impl<'a> Course<'a> {
     /// Runs the rounds of a call. Since 2026-07-28 a question ends the request, and the next request brings the answer.
-    pub(super) async fn rounds(&mut self, request: &ToolCall) -> Result<Answer, Misfit> {
+    pub(super) async fn rounds(&mut self, request: &CalledTool) -> Result<CallAnswer, Misfit> {
         let mut first = Map::new();
         first.insert("name".into(), request.name.as_str().into());
         let arguments = request.arguments.clone();
@@ -80,7 +80,7 @@ impl<'a> Course<'a> {
     }
 
     /// Sends the first request. A repeated one is a new call unless it has an idempotency key.
-    async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<Answer, Misfit> {
+    async fn first_round(&mut self, mut params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         let repeats = matches!(self.settings.trouble, Some(Trouble::RepliesLost | Trouble::RequestsDoubled));
         // Only a server whose tools may ask keeps records.
@@ -97,7 +97,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<Answer, Misfit> {
+    async fn later_round(&mut self, params: Map<String, Value>, tool: &str) -> Result<CallAnswer, Misfit> {
         // In a mode with two instances, a call that cannot be replayed stays at its instance.
         let stays = self.client.trial.is_some() && !self.client.is_replayable(tool);
         if !stays && self.client.elsewhere.is_some() {
@@ -129,13 +129,13 @@ impl<'a> Course<'a> {
         }
     }
 
-    async fn lost(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+    async fn lost(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let lost = self.request("tools/call", params.clone()).await?;
         let again = self.request("tools/call", params).await?;
         same(lost, &again, "the same request was sent again, and got another reply")
     }
 
-    async fn doubled(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+    async fn doubled(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         let first = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
         let second = self.connection.request("tools/call", params, self.settings, &self.limit).await?;
         let [first, second] = self.responses([first, second]).await?;
@@ -143,7 +143,7 @@ impl<'a> Course<'a> {
     }
 
     /// Cuts the client off at several moments. With two instances, the next one continues.
-    async fn disconnected(&mut self, params: Map<String, Value>) -> Result<Answer, Misfit> {
+    async fn disconnected(&mut self, params: Map<String, Value>) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
             let id = self.connection.request("tools/call", params.clone(), self.settings, &self.limit).await?;
             for _ in 0..turns {
@@ -180,7 +180,7 @@ impl<'a> Course<'a> {
 
 /// Checks that a request sent twice got the same reply. Errors are not stored, because a retry may succeed, and neither
 /// are results that are too large.
-fn same(first: Answer, second: &Answer, or_else: &str) -> Result<Answer, Misfit> {
+fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAnswer, Misfit> {
     let is_kept = first.as_ref().is_ok_and(|result| result.to_string().len() < KEPT);
     if is_kept && first != *second {
         return Err(Misfit::Server(or_else.to_owned()));

@@ -9,7 +9,7 @@ use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri,
+    HeaderName, HeaderValue, Method, Request, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HOST},
 };
 use http_body::Body as _;
@@ -24,8 +24,8 @@ use tokio::{
     time::sleep,
 };
 
-use self::events::Events;
-use super::{Settings, Target, Transfer, Transport};
+use self::{events::EventReader, url::Endpoint};
+use super::{Transfer, Transport};
 use crate::{mutex::Mutex, protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -34,25 +34,16 @@ static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 /// How many times a stream that ends early is resumed without an event in between.
 const RESUMES: usize = 5;
 
-/// The address of a server, and additional headers of each request.
-#[derive(Clone, Debug)]
-struct Endpoint {
-    authority: String,
-    address: String,
-    path: String,
-    headers: HeaderMap,
-}
-
 /// A client of a server, with its session if it has one.
-struct Http {
-    shared: Arc<Shared>,
+struct HttpTransport {
+    shared: Arc<SharedConnection>,
     heard: UnboundedReceiver<Heard>,
     /// Requests in flight, by id.
     open: HashMap<String, AbortHandle>,
     tasks: JoinSet<()>,
 }
 
-struct Shared {
+struct SharedConnection {
     endpoint: Arc<Endpoint>,
     revision: Revision,
     session: Mutex<Option<HeaderValue>>,
@@ -66,36 +57,10 @@ struct Heard {
     said: Result<String, String>,
 }
 
-impl Endpoint {
-    /// # Errors
-    /// What is wrong with the URL.
-    fn parse(url: &str) -> Result<Self, String> {
-        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
-        let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
-        let Some(authority) = authority else {
-            return Err(format!("`{url}` is not a URL of the scheme `http`, such as `http://127.0.0.1:8080/mcp`"));
-        };
-        let address = format!("{}:{}", authority.host(), authority.port_u16().unwrap_or(80));
-        let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        Ok(Self { authority: authority.to_string(), address, path, headers: HeaderMap::new() })
-    }
-}
-
-impl Target for Endpoint {
-    fn connect(&self, settings: &Settings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(Http::new(Arc::new(self.clone()), settings.revision)))
-    }
-
-    fn forget_futures(&self) -> Result<(), String> {
-        let advice = "write `Client::process`, or another `Trouble`";
-        Err(format!("a client cannot restart the server behind a URL; {advice}"))
-    }
-}
-
-impl Http {
+impl HttpTransport {
     fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
         let (tell, heard) = unbounded_channel();
-        let shared = Shared { endpoint, revision, session: Mutex::default(), tell };
+        let shared = SharedConnection { endpoint, revision, session: Mutex::default(), tell };
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
@@ -137,7 +102,7 @@ impl Http {
     }
 }
 
-impl Transport for Http {
+impl Transport for HttpTransport {
     fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()> {
         Box::pin(self.post(message, text))
     }
@@ -153,7 +118,7 @@ impl Transport for Http {
     }
 }
 
-impl Drop for Http {
+impl Drop for HttpTransport {
     /// Ends the session, if the runtime lives long enough.
     fn drop(&mut self) {
         let shared = Arc::clone(&self.shared);
@@ -168,7 +133,7 @@ impl Drop for Http {
     }
 }
 
-impl Shared {
+impl SharedConnection {
     /// Sends a request, and reads its stream until the response.
     async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
@@ -180,7 +145,7 @@ impl Shared {
             self.tell(id, Ok(answer(&status, text_of(response).await?, id)?));
             return Ok(());
         }
-        let mut events = Events::default();
+        let mut events = EventReader::default();
         let mut answered = self.hear(response, &mut events, id).await;
         let mut left = RESUMES;
         while !answered {
@@ -206,12 +171,12 @@ impl Shared {
         if let Ok((_connection, response)) = self.send(self.get(None)).await
             && is_stream(&response)
         {
-            self.hear(response, &mut Events::default(), &Value::Null).await;
+            self.hear(response, &mut EventReader::default(), &Value::Null).await;
         }
     }
 
     /// Forwards the messages of a stream. Returns whether the response to `id` was among them.
-    async fn hear(&self, response: Response<Incoming>, events: &mut Events, id: &Value) -> bool {
+    async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: &Value) -> bool {
         let mut body = response.into_body();
         let mut answered = false;
         while let Some(Ok(bytes)) = next(&mut body).await {

@@ -3,11 +3,11 @@
 use serde_json::Value;
 use tokio::task::AbortHandle;
 
-use super::{Settings, Target, Transfer, Transport};
+use super::{ClientSettings, Target, Transfer, Transport};
 use crate::{server::Service, transport::MemoryClient};
 
 impl Target for Service {
-    fn connect(&self, settings: &Settings) -> Result<Box<dyn Transport>, String> {
+    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
         Ok(Box::new(match &settings.principal {
             Some(principal) => self.memory_as(principal.clone()),
             None => self.memory(),

@@ -11,14 +11,14 @@ use std::{any::Any, fmt, pin::Pin};
 use serde_json::Value;
 use tokio::task::AbortHandle;
 
-use super::client::Settings;
+use super::client::ClientSettings;
 use crate::server::Service;
 
 /// The server of a client.
 pub(super) trait Target: Any + fmt::Debug + Send + Sync {
     /// # Errors
     /// The server cannot be started.
-    fn connect(&self, settings: &Settings) -> Result<Box<dyn Transport>, String>;
+    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String>;
 
     /// Returns the service, if it is in the test's own process.
     fn service(&self) -> Option<&Service> {

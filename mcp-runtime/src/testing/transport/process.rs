@@ -17,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{Settings, Target, Transfer, Transport, stderr::StandardError};
+use super::{ClientSettings, Target, Transfer, Transport, stderr::StandardError};
 use crate::mutex::Mutex;
 
 /// How long a process that has closed its standard output may take to exit.
@@ -32,7 +32,7 @@ struct Process {
 }
 
 impl Target for Mutex<Command> {
-    fn connect(&self, _: &Settings) -> Result<Box<dyn Transport>, String> {
+    fn connect(&self, _: &ClientSettings) -> Result<Box<dyn Transport>, String> {
         Ok(Box::new(Process::start(&mut self.lock())?))
     }
 

@@ -13,7 +13,7 @@ use crate::protocol::{
 pub(super) struct Dropped {
     gap: Option<Gap>,
     /// Not yet reported to the operator.
-    unreported: Report,
+    unreported: DropReport,
     reported: Option<Instant>,
 }
 
@@ -28,7 +28,7 @@ struct Gap {
 
 /// A report to the operator: how many frames were dropped.
 #[derive(Default)]
-pub(super) struct Report(usize);
+pub(super) struct DropReport(usize);
 
 /// The shortest time between two reports to the operator.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -56,7 +56,7 @@ impl Dropped {
     }
 
     /// Returns the report that is due now, or at the `end`.
-    pub(super) fn take_report(&mut self, end: bool) -> Option<Report> {
+    pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
         if self.unreported.0 == 0 || !due {
             return None;
@@ -66,7 +66,7 @@ impl Dropped {
     }
 }
 
-impl Report {
+impl DropReport {
     pub(super) fn report(&self) {
         crate::report!(
             "{} log messages and progress notifications were dropped: the client does not read standard output",

@@ -102,23 +102,23 @@ fn write_together(stream: &File, frames: &[Frame], written: &AtomicUsize) -> io:
             return write_pieces(stream, &frame.head, written).and_then(|()| write_pieces(stream, tail, written));
         }
     }
-    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut parts: Vec<FramePart<'_>> = Vec::new();
     for run in frames.split_inclusive(|frame| frame.tail.is_some()) {
         let mut heads = Vec::with_capacity(run.iter().map(|frame| frame.head.len()).sum());
         run.iter().for_each(|frame| heads.extend_from_slice(&frame.head));
-        parts.push(Part::Joined(heads));
+        parts.push(FramePart::Joined(heads));
         let tail = run.last().and_then(|frame| frame.tail.as_deref());
-        parts.extend(tail.map(|tail| Part::Shared(tail)));
+        parts.extend(tail.map(|tail| FramePart::Shared(tail)));
     }
     write_parts(stream, &parts, written)
 }
 
-enum Part<'a> {
+enum FramePart<'a> {
     Joined(Vec<u8>),
     Shared(&'a [u8]),
 }
 
-impl Part<'_> {
+impl FramePart<'_> {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Joined(bytes) => bytes,
@@ -135,7 +135,7 @@ fn write_pieces(mut stream: &File, bytes: &[u8], written: &AtomicUsize) -> io::R
     Ok(())
 }
 
-fn write_parts(mut stream: &File, parts: &[Part<'_>], written: &AtomicUsize) -> io::Result<()> {
+fn write_parts(mut stream: &File, parts: &[FramePart<'_>], written: &AtomicUsize) -> io::Result<()> {
     let mut slices: Vec<IoSlice<'_>> = parts.iter().map(|part| IoSlice::new(part.bytes())).collect();
     let mut left = slices.as_mut_slice();
     while !left.is_empty() {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{
     cli::{
-        parameter::{Parameter, limits},
-        reading::Literal,
+        parameter::{CliParameter, limits},
+        reading::ListedValue,
         terminal::one_line,
     },
     schema::{InputSchema, types::Types},
@@ -16,25 +16,25 @@ use crate::{
 /// What a user types for an empty text. Typing nothing does not answer a required field.
 const EMPTY_TEXT: &str = "\"\"";
 
-pub(super) struct Field<'a> {
-    parameter: Parameter<'a>,
-    rules: Rules,
+pub(super) struct PromptField<'a> {
+    parameter: CliParameter<'a>,
+    rules: FieldRules,
 }
 
 /// The kind of prompt that a field gets.
 #[derive(Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     Text,
     YesNo { default: Option<bool> },
-    OneOf(Vec<Literal>),
-    SeveralOf(Vec<Literal>),
+    OneOf(Vec<ListedValue>),
+    SeveralOf(Vec<ListedValue>),
 }
 
-impl<'a> Field<'a> {
+impl<'a> PromptField<'a> {
     /// Returns the fields of a form, in order.
     pub(super) fn of_form(schema: &'a Value) -> Vec<Self> {
-        let parameters = Parameter::of_object(schema).into_iter();
-        parameters.map(|parameter| Self { rules: Rules::of(parameter.schema), parameter }).collect()
+        let parameters = CliParameter::of_object(schema).into_iter();
+        parameters.map(|parameter| Self { rules: FieldRules::of(parameter.schema), parameter }).collect()
     }
 
     pub(super) fn name(&self) -> &str {
@@ -45,23 +45,23 @@ impl<'a> Field<'a> {
         self.parameter.required
     }
 
-    pub(super) fn rules(&self) -> &Rules {
+    pub(super) fn rules(&self) -> &FieldRules {
         &self.rules
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> FieldKind {
         let choices = self.parameter.choices().to_vec();
         let default = self.default().and_then(Value::as_bool);
         if self.parameter.reading.is_list() {
-            Kind::SeveralOf(choices)
+            FieldKind::SeveralOf(choices)
         } else if !choices.is_empty() {
-            Kind::OneOf(choices)
+            FieldKind::OneOf(choices)
         } else if self.parameter.is_switch() && (self.is_required() || default.is_some()) {
-            Kind::YesNo { default }
+            FieldKind::YesNo { default }
         } else if self.parameter.is_switch() {
-            Kind::OneOf(vec![Literal::titled(true, "yes"), Literal::titled(false, "no")])
+            FieldKind::OneOf(vec![ListedValue::titled(true, "yes"), ListedValue::titled(false, "no")])
         } else {
-            Kind::Text
+            FieldKind::Text
         }
     }
 
@@ -122,9 +122,9 @@ impl<'a> Field<'a> {
 
 /// The rules for a value. The server validates answers by the same rules.
 #[derive(Clone)]
-pub(super) struct Rules(Option<Rc<InputSchema>>);
+pub(super) struct FieldRules(Option<Rc<InputSchema>>);
 
-impl Rules {
+impl FieldRules {
     fn of(schema: &Value) -> Self {
         let mut schema = schema.clone();
         if let Some(keywords) = schema.as_object_mut() {
@@ -164,7 +164,7 @@ mod tests {
     fn read(property: &Value, required: bool, typed: &str) -> Result<Option<Value>, String> {
         let required: &[&str] = if required { &["f"] } else { &[] };
         let schema = json!({ "type": "object", "properties": { "f": property }, "required": required });
-        Field::of_form(&schema)[0].read(typed)
+        PromptField::of_form(&schema)[0].read(typed)
     }
 
     #[test]
@@ -220,9 +220,11 @@ mod tests {
             "seat": { "type": "string", "enum": ["aisle"] },
             "extras": { "type": "array", "items": { "type": "string", "enum": ["bag"] } },
         }});
-        let kinds: Vec<_> = Field::of_form(&schema).iter().map(Field::kind).collect();
-        assert_eq!(kinds[..3], [Kind::Text, Kind::Text, Kind::YesNo { default: Some(false) }]);
-        let [Kind::OneOf(maybe), Kind::OneOf(seat), Kind::SeveralOf(extras)] = &kinds[3..] else { panic!("{kinds:?}") };
+        let kinds: Vec<_> = PromptField::of_form(&schema).iter().map(PromptField::kind).collect();
+        assert_eq!(kinds[..3], [FieldKind::Text, FieldKind::Text, FieldKind::YesNo { default: Some(false) }]);
+        let [FieldKind::OneOf(maybe), FieldKind::OneOf(seat), FieldKind::SeveralOf(extras)] = &kinds[3..] else {
+            panic!("{kinds:?}")
+        };
         assert_eq!((maybe.len(), seat.len(), extras.len()), (2, 1, 1));
     }
 
@@ -238,10 +240,11 @@ mod tests {
             (json!({ "type": "array", "items": { "enum": plain } }), ["w", "a"]),
         ] {
             let schema = json!({ "properties": { "f": field } });
-            let (Kind::OneOf(choices) | Kind::SeveralOf(choices)) = Field::of_form(&schema)[0].kind() else {
+            let (FieldKind::OneOf(choices) | FieldKind::SeveralOf(choices)) = PromptField::of_form(&schema)[0].kind()
+            else {
                 panic!("no choices: {schema}")
             };
-            assert_eq!(choices.iter().map(Literal::to_string).collect::<Vec<_>>(), shown);
+            assert_eq!(choices.iter().map(ListedValue::to_string).collect::<Vec<_>>(), shown);
             assert_eq!(choices.iter().map(|choice| choice.value.clone()).collect::<Value>(), plain);
         }
     }
@@ -252,7 +255,7 @@ mod tests {
             "n": { "type": "integer", "title": "Seats\u{1b}[2J", "description": "How\nmany.", "minimum": 1, "default": 2 },
             "plain": { "type": "string", "default": null },
         }});
-        let [n, plain] = &Field::of_form(&schema)[..] else { unreachable!("two fields") };
+        let [n, plain] = &PromptField::of_form(&schema)[..] else { unreachable!("two fields") };
         assert_eq!((n.title(), n.help()), ("Seats[2J".to_owned(), "How many. At least 1.".to_owned()));
         assert_eq!((plain.title(), plain.help()), ("plain".to_owned(), String::new()));
         assert_eq!((n.default(), plain.default()), (Some(&json!(2)), None));

@@ -5,29 +5,29 @@ use std::fmt::{self, Display};
 use inquire::{MultiSelect, Select, Text, list_option::ListOption, validator::Validation};
 use serde_json::Value;
 
-use super::field::{Field, Kind};
+use super::field::{FieldKind, PromptField};
 use crate::cli::{
     call::{
-        prompt::{Left, look, some, yes_or_no},
-        questions::Unanswered,
+        prompt::{PromptEnd, look, some, yes_or_no},
+        questions::UnansweredQuestion,
     },
-    reading::Literal,
+    reading::ListedValue,
 };
 
 /// Prompts for the value of a field. `None` leaves it out.
-pub(super) fn ask(field: &Field<'_>) -> Result<Option<Value>, Left> {
+pub(super) fn ask(field: &PromptField<'_>) -> Result<Option<Value>, PromptEnd> {
     let optional = if field.is_required() { "" } else { " (optional)" };
     match field.kind() {
-        Kind::Text => text(field, &format!("{}{optional}:", field.title())),
-        Kind::YesNo { default } => {
+        FieldKind::Text => text(field, &format!("{}{optional}:", field.title())),
+        FieldKind::YesNo { default } => {
             yes_or_no(&question(&field.title()), default, &field.help()).map(|yes| Some(yes.into()))
         }
-        Kind::OneOf(choices) => one_of(field, choices, &format!("{}{optional}:", field.title())),
-        Kind::SeveralOf(choices) => several_of(field, choices, &format!("{}{optional}:", field.title())),
+        FieldKind::OneOf(choices) => one_of(field, choices, &format!("{}{optional}:", field.title())),
+        FieldKind::SeveralOf(choices) => several_of(field, choices, &format!("{}{optional}:", field.title())),
     }
 }
 
-fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
+fn text(field: &PromptField<'_>, label: &str) -> Result<Option<Value>, PromptEnd> {
     let default =
         field.default().map(|default| default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned));
     let help = joined([&field.help(), if field.is_required() { "" } else { "Nothing typed leaves it out." }]);
@@ -37,16 +37,16 @@ fn text(field: &Field<'_>, label: &str) -> Result<Option<Value>, Left> {
     prompt.initial_value = default.as_deref();
     prompt.help_message = some(&help);
     // The validator has already accepted this text.
-    field.read(&prompt.prompt()?).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
+    field.read(&prompt.prompt()?).map_err(|reason| PromptEnd::Ended(UnansweredQuestion::Failed(reason)))
 }
 
 /// An entry of a selection list.
-enum Entry {
-    Choice(Literal),
+enum ListItem {
+    Choice(ListedValue),
     LeftOut,
 }
 
-impl Display for Entry {
+impl Display for ListItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Choice(choice) => choice.fmt(f),
@@ -55,30 +55,30 @@ impl Display for Entry {
     }
 }
 
-fn one_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<Option<Value>, Left> {
+fn one_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> Result<Option<Value>, PromptEnd> {
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
-    let mut entries: Vec<_> = choices.into_iter().map(Entry::Choice).collect();
+    let mut entries: Vec<_> = choices.into_iter().map(ListItem::Choice).collect();
     if !field.is_required() {
         // Enter alone takes the default, or leaves the field out if it has none.
         let at = if default.is_some() { entries.len() } else { 0 };
-        entries.insert(at, Entry::LeftOut);
+        entries.insert(at, ListItem::LeftOut);
     }
     let help = joined([&field.help(), "↑↓ to move, Enter to choose, type to search"]);
     let prompt = Select::new(label, entries).with_starting_cursor(default.unwrap_or(0));
     match prompt.with_help_message(&help).with_render_config(look()).prompt()? {
-        Entry::Choice(choice) => Ok(Some(choice.value)),
-        Entry::LeftOut => Ok(None),
+        ListItem::Choice(choice) => Ok(Some(choice.value)),
+        ListItem::LeftOut => Ok(None),
     }
 }
 
-fn several_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<Option<Value>, Left> {
+fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> Result<Option<Value>, PromptEnd> {
     let default = field.default().and_then(Value::as_array);
-    let is_default = |choice: &Literal| default.is_some_and(|default| default.contains(&choice.value));
+    let is_default = |choice: &ListedValue| default.is_some_and(|default| default.contains(&choice.value));
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
     let rules = field.rules().clone();
     let (required, has_default) = (field.is_required(), default.is_some());
     // No selection is an empty list if the field accepts one; otherwise it leaves an optional field out.
-    let value = move |chosen: Vec<&Literal>| -> Result<Option<Value>, String> {
+    let value = move |chosen: Vec<&ListedValue>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
         match rules.check(&value) {
             Ok(()) if chosen.is_empty() && !required && !has_default => Ok(None),
@@ -88,7 +88,7 @@ fn several_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<O
     };
     let validator = {
         let value = value.clone();
-        move |chosen: &[ListOption<&Literal>]| {
+        move |chosen: &[ListOption<&ListedValue>]| {
             let checked = value(chosen.iter().map(|option| option.value).collect());
             Ok(checked.map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
         }
@@ -96,7 +96,7 @@ fn several_of(field: &Field<'_>, choices: Vec<Literal>, label: &str) -> Result<O
     let help = joined([&field.help(), "↑↓ to move, Space to choose, Enter when done, type to search"]);
     let prompt = MultiSelect::new(label, choices).with_default(&chosen).with_validator(validator);
     let chosen = prompt.with_help_message(&help).with_render_config(look()).prompt()?;
-    value(chosen.iter().collect()).map_err(|reason| Left::Ended(Unanswered::Failed(reason)))
+    value(chosen.iter().collect()).map_err(|reason| PromptEnd::Ended(UnansweredQuestion::Failed(reason)))
 }
 
 /// Returns the title of a field as a question.

@@ -6,10 +6,10 @@ mod fields;
 use console::Style;
 use serde_json::{Map, Value, json};
 
-use self::field::{Field, Kind};
+use self::field::{FieldKind, PromptField};
 use super::{
-    prompt::{self, Left},
-    questions::Unanswered,
+    prompt::{self, PromptEnd},
+    questions::UnansweredQuestion,
 };
 use crate::cli::terminal::{harmless, label, one_line, tell};
 
@@ -17,11 +17,11 @@ use crate::cli::terminal::{harmless, label, one_line, tell};
 const LEAVING: &str = "Esc to decline or cancel";
 
 /// Prompts for each field in turn. Returns an `ElicitResult`.
-pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered> {
+pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, UnansweredQuestion> {
     let message = harmless(message);
-    let fields = Field::of_form(schema);
+    let fields = PromptField::of_form(schema);
     if let [field] = &fields[..]
-        && let Kind::YesNo { default } = field.kind()
+        && let FieldKind::YesNo { default } = field.kind()
         && message.trim().lines().count() == 1
     {
         return just_one(field, message.trim(), default);
@@ -44,14 +44,14 @@ pub(super) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
 }
 
 /// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
-pub(super) fn visit(message: &str, url: &str) -> Result<Value, Unanswered> {
+pub(super) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
     show_page(message, url);
     let help = "Copy the address: nothing is opened for you. `n` declines, Esc cancels.";
     Ok(match prompt::yes_or_no("Open it in your browser?", None, help) {
         Ok(true) => json!({ "action": "accept" }),
         Ok(false) => refuse("decline"),
-        Err(Left::Escaped) => refuse("cancel"),
-        Err(Left::Ended(reason)) => return Err(reason),
+        Err(PromptEnd::Escaped) => refuse("cancel"),
+        Err(PromptEnd::Ended(reason)) => return Err(reason),
     })
 }
 
@@ -61,7 +61,7 @@ pub(super) fn show_page(message: &str, url: &str) {
 }
 
 /// Prompts for the only field of a form that is a boolean: the form's message is the question.
-fn just_one(field: &Field<'_>, question: &str, default: Option<bool>) -> Result<Value, Unanswered> {
+fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
         Prompted::Answer(yes) => accept(&Map::from_iter([(field.name().to_owned(), yes.into())])),
@@ -70,7 +70,7 @@ fn just_one(field: &Field<'_>, question: &str, default: Option<bool>) -> Result<
 }
 
 /// Prompts for a form without fields.
-fn go_on() -> Result<Value, Unanswered> {
+fn go_on() -> Result<Value, UnansweredQuestion> {
     Ok(match persistently(|| prompt::yes_or_no("Go on?", None, ""))? {
         Prompted::Answer(true) => accept(&Map::new()),
         Prompted::Answer(false) => refuse("decline"),
@@ -86,22 +86,22 @@ enum Prompted<T> {
 }
 
 /// Prompts again if the user pressed Esc by mistake.
-fn persistently<T>(mut ask: impl FnMut() -> Result<T, Left>) -> Result<Prompted<T>, Unanswered> {
+fn persistently<T>(mut ask: impl FnMut() -> Result<T, PromptEnd>) -> Result<Prompted<T>, UnansweredQuestion> {
     loop {
         match ask() {
             Ok(answer) => return Ok(Prompted::Answer(answer)),
-            Err(Left::Escaped) => {
+            Err(PromptEnd::Escaped) => {
                 if let Some(action) = leave()? {
                     return Ok(Prompted::Refusal(refuse(action)));
                 }
             }
-            Err(Left::Ended(reason)) => return Err(reason),
+            Err(PromptEnd::Ended(reason)) => return Err(reason),
         }
     }
 }
 
 /// Asks what Esc should mean, because the protocol distinguishes decline and cancel. `None` continues the form.
-fn leave() -> Result<Option<&'static str>, Unanswered> {
+fn leave() -> Result<Option<&'static str>, UnansweredQuestion> {
     let ways = vec![
         ("Go back to it", None),
         ("Decline: the answer is no", Some("decline")),

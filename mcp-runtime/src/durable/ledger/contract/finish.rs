@@ -6,10 +6,10 @@ use tokio::time::{Instant, sleep};
 
 use super::{
     super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
-    LONG, SHORT, Store, expect,
+    LONG, SHORT, TestedStore, expect,
 };
 
-pub(super) async fn finished_entry_stays_without_its_value(store: &Store<impl Ledger>) {
+pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<impl Ledger>) {
     // The names of calls are ids. A ledger can store less for them than for other names.
     let id = LedgerId::random().to_string();
     let names = [&id, &store.name];
@@ -39,7 +39,7 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &Store<impl Le
     }
 }
 
-pub(super) async fn finished_entry_expires(store: &Store<impl Ledger>) {
+pub(super) async fn finished_entry_expires(store: &TestedStore<impl Ledger>) {
     let start = Instant::now();
     let seen = store.write(None, b"open", SHORT).await;
     let finished = expect(store.one.finish(store.key(), Some(seen), b"last"[..].into(), SHORT).await);
@@ -48,7 +48,7 @@ pub(super) async fn finished_entry_expires(store: &Store<impl Ledger>) {
 }
 
 /// An earlier state can be valid for longer than `finish` demands.
-pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &Store<impl Ledger>) {
+pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &TestedStore<impl Ledger>) {
     let id = LedgerId::random().to_string();
     let key = LedgerKey::new(store.id, &id);
     let before = store.one.now().after(LONG);
@@ -60,7 +60,7 @@ pub(super) async fn finished_entry_keeps_the_longest_keep_time(store: &Store<imp
     is_finished(expect(store.one.load(key).await));
 }
 
-async fn finish(store: &Store<impl Ledger>, key: LedgerKey<'_>, seen: Option<LedgerVersion>) -> Swapped {
+async fn finish(store: &TestedStore<impl Ledger>, key: LedgerKey<'_>, seen: Option<LedgerVersion>) -> Swapped {
     expect(store.one.finish(key, seen, b"last"[..].into(), LONG).await)
 }
 

@@ -4,19 +4,19 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::{LONG, SHORT, Store, expect};
+use super::{LONG, SHORT, TestedStore, expect};
 use crate::{
     call::ledger_time::LedgerTime,
     durable::ledger::{Ledger, LedgerEntry, LedgerVersion, Swapped},
 };
 
-impl<L: Ledger> Store<L> {
+impl<L: Ledger> TestedStore<L> {
     async fn swap_before(&self, seen: Option<LedgerVersion>, value: &[u8], before: LedgerTime) -> Swapped {
         expect(self.one.swap(self.key(), seen, value.into(), Duration::ZERO, Some(before)).await)
     }
 }
 
-pub(super) async fn time_advances_for_all_instances(store: &Store<impl Ledger>) {
+pub(super) async fn time_advances_for_all_instances(store: &TestedStore<impl Ledger>) {
     let (start, began) = (store.one.now(), Instant::now());
     store.write(None, b"written", LONG).await;
     store.load().await;
@@ -27,7 +27,7 @@ pub(super) async fn time_advances_for_all_instances(store: &Store<impl Ledger>) 
     assert!(SHORT / 10 <= passed + Duration::from_millis(1), "the ledger's time advanced by {passed:?} in {elapsed:?}");
 }
 
-pub(super) async fn swap_is_rejected_after_its_deadline(store: &Store<impl Ledger>) {
+pub(super) async fn swap_is_rejected_after_its_deadline(store: &TestedStore<impl Ledger>) {
     let late = store.one.now();
     assert_eq!(store.swap_before(None, b"late", late).await, Swapped::TooLate, "the time has come");
     assert_eq!(store.load().await, None, "a swap after its deadline writes nothing");
@@ -42,7 +42,7 @@ pub(super) async fn swap_is_rejected_after_its_deadline(store: &Store<impl Ledge
     assert_eq!(store.load().await, Some(entry), "a swap after its deadline writes nothing");
 }
 
-pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &Store<impl Ledger>) {
+pub(super) async fn entry_is_kept_until_the_deadline_of_its_swap(store: &TestedStore<impl Ledger>) {
     let before = store.one.now().after(2 * SHORT);
     let swapped = store.swap_before(None, b"written", before).await;
     assert!(matches!(swapped, Swapped::Done(_)), "a swap that comes in time is done, not {swapped:?}");

@@ -13,7 +13,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::store::{OVERHEAD, Store};
+use self::store::{MemoryStore, OVERHEAD};
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
 use crate::{
     call::{lease::LedgerError, ledger_time::LedgerTime},
@@ -53,15 +53,15 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Clones share the same ledger.
 #[derive(Clone)]
-pub struct MemoryLedger(Arc<Shared>);
+pub struct MemoryLedger(Arc<SharedStore>);
 
-struct Shared {
+struct SharedStore {
     id: LedgerId,
     entries: usize,
     bytes: usize,
     /// When it was created, by both clocks.
     made: (Instant, LedgerTime),
-    store: Mutex<Store>,
+    store: Mutex<MemoryStore>,
 }
 
 impl MemoryLedger {
@@ -74,7 +74,7 @@ impl MemoryLedger {
     /// seven eighths of the entries or half of the bytes.
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         let made = (Instant::now(), LedgerTime::of_wall_clock());
-        Self(Arc::new(Shared { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
+        Self(Arc::new(SharedStore { id: LedgerId::random(), entries, bytes, made, store: Mutex::default() }))
     }
 }
 
@@ -127,7 +127,7 @@ impl Ledger for MemoryLedger {
     }
 }
 
-impl Shared {
+impl SharedStore {
     fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
         self.own(key)?;
         Ok(self.store.lock().entry(key.name(), Instant::now()))
@@ -185,7 +185,7 @@ impl Shared {
     fn room(&self) -> LedgerRoom {
         let now = Instant::now();
         let mut store = self.store.lock();
-        let of = |store: &Store| {
+        let of = |store: &MemoryStore| {
             let kept = store.kept();
             LedgerRoom {
                 entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
@@ -204,13 +204,13 @@ impl Shared {
     /// which is reserved for promised new ones.
     fn has_room(
         &self,
-        store: &mut Store,
+        store: &mut MemoryStore,
         name: &str,
         length: usize,
         present: Option<&LedgerEntry>,
         now: Instant,
     ) -> bool {
-        let fits = |store: &Store| match present {
+        let fits = |store: &MemoryStore| match present {
             Some(entry) => {
                 let before = entry.value.len();
                 length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3

@@ -22,22 +22,22 @@ const LARGE: usize = 1024;
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 
 #[derive(Default)]
-pub(super) struct Store {
-    entries: HashMap<Arc<str>, Stored, Mixing>,
+pub(super) struct MemoryStore {
+    entries: HashMap<Arc<str>, StoredValue, Mixing>,
     /// Each entry once, and possibly evicted ones.
     by_expiry: ExpiryQueue<Arc<str>>,
     /// The entries that can be evicted, oldest first, and possibly expired ones.
     finished: VecDeque<Arc<str>>,
     tombstones: Tombstones,
     /// The usage of all entries, and of those that can be evicted.
-    used: Usage,
-    evictable: Usage,
+    used: StoreUsage,
+    evictable: StoreUsage,
     last_version: u64,
     pub(super) is_swept: bool,
 }
 
 /// A value with its version and expiry.
-struct Stored {
+struct StoredValue {
     value: Arc<[u8]>,
     version: LedgerVersion,
     expires: Instant,
@@ -45,12 +45,12 @@ struct Stored {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Usage {
+pub(super) struct StoreUsage {
     pub(super) entries: usize,
     pub(super) bytes: usize,
 }
 
-impl Store {
+impl MemoryStore {
     pub(super) fn entry(&self, name: &str, now: Instant) -> Option<LedgerEntry> {
         match self.entries.get(name) {
             Some(stored) => (now < stored.expires)
@@ -67,12 +67,12 @@ impl Store {
         let version = LedgerVersion(self.last_version);
         // Only the ids of calls have tombstones.
         let is_finished = is_finished && Tombstone::of(name).is_some();
-        let mut stored = Stored { value, version, expires, is_finished };
-        self.count(name, &stored, Usage::add);
+        let mut stored = StoredValue { value, version, expires, is_finished };
+        self.count(name, &stored, StoreUsage::add);
         if let Some(present) = self.entries.get_mut(name) {
             stored.expires = expires.max(present.expires);
             let before = replace(present, stored);
-            self.count(name, &before, Usage::subtract);
+            self.count(name, &before, StoreUsage::subtract);
         } else {
             let name: Arc<str> = name.into();
             self.by_expiry.push(expires, Arc::clone(&name));
@@ -85,18 +85,18 @@ impl Store {
     }
 
     /// The usage of all entries and tombstones.
-    pub(super) fn used(&self) -> Usage {
-        Usage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
+    pub(super) fn used(&self) -> StoreUsage {
+        StoreUsage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
     }
 
     /// The usage that is left if everything evictable is evicted.
-    pub(super) fn kept(&self) -> Usage {
+    pub(super) fn kept(&self) -> StoreUsage {
         let used = self.used();
-        Usage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
+        StoreUsage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
     }
 
     /// The usage of the entries that can be evicted.
-    pub(super) fn evictable(&self) -> Usage {
+    pub(super) fn evictable(&self) -> StoreUsage {
         self.evictable
     }
 
@@ -137,7 +137,7 @@ impl Store {
 
     fn remove(&mut self, name: &str) {
         let Some((name, stored)) = self.entries.remove_entry(name) else { return };
-        self.count(&name, &stored, Usage::subtract);
+        self.count(&name, &stored, StoreUsage::subtract);
         if self.finished.len() > 2 * self.evictable.entries + LARGE {
             self.finished.retain(|name| self.entries.get(name).is_some_and(|stored| stored.is_finished));
         }
@@ -148,7 +148,7 @@ impl Store {
         }
     }
 
-    fn count(&mut self, name: &str, stored: &Stored, change: fn(&mut Usage, usize)) {
+    fn count(&mut self, name: &str, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
         let bytes = name.len() + stored.value.len() + OVERHEAD;
         change(&mut self.used, bytes);
         if stored.is_finished {
@@ -157,7 +157,7 @@ impl Store {
     }
 }
 
-impl Usage {
+impl StoreUsage {
     /// Counts an entry.
     fn add(&mut self, bytes: usize) {
         self.entries += 1;

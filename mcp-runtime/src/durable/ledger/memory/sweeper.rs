@@ -7,29 +7,29 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{MANY, Shared};
+use super::{MANY, SharedStore};
 
 /// Entries that expire within this time are removed together.
 const PERIOD: Duration = Duration::from_secs(10);
 
 /// Starts the task, if there is an async runtime. Without one, writes alone remove expired entries, a few each.
-pub(super) fn sweep_later(shared: &Arc<Shared>) {
-    let sweeper = Sweeper(Arc::downgrade(shared));
+pub(super) fn sweep_later(shared: &Arc<SharedStore>) {
+    let sweeper = StoreSweeper(Arc::downgrade(shared));
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
         drop(runtime.spawn(sweep(sweeper)));
     }
 }
 
-async fn sweep(mut sweeper: Sweeper) {
+async fn sweep(mut sweeper: StoreSweeper) {
     while let Some(next) = sweeper.sweep() {
         sleep_until(next).await;
     }
 }
 
 /// The right to sweep, which at most one task has.
-struct Sweeper(Weak<Shared>);
+struct StoreSweeper(Weak<SharedStore>);
 
-impl Sweeper {
+impl StoreSweeper {
     /// Removes some entries. Returns the time of the next sweep, or `None` if the ledger is empty.
     fn sweep(&mut self) -> Option<Instant> {
         let shared = self.0.upgrade()?;
@@ -48,7 +48,7 @@ impl Sweeper {
     }
 }
 
-impl Drop for Sweeper {
+impl Drop for StoreSweeper {
     /// Clears the mark: the async runtime can end before the ledger.
     fn drop(&mut self) {
         if let Some(shared) = self.0.upgrade() {

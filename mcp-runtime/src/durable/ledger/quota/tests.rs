@@ -7,15 +7,15 @@ use super::*;
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn quotas(calls: usize, bytes: usize) -> Arc<Quotas> {
-    Quotas::new(Limits { calls, bytes }, Parkable { each: 2, all: 3, bytes: 1 << 20 })
+    Quotas::new(QuotaLimits { calls, bytes }, Parkable { each: 2, all: 3, bytes: 1 << 20 })
 }
 
 fn owner(name: &str) -> Owner {
     Owner::Principal(name.into())
 }
 
-fn holds(bytes: usize, is_recorded: bool) -> Holds {
-    Holds { bytes, spilled: 0, is_parked: false, is_recorded, keep: HOUR }
+fn holds(bytes: usize, is_recorded: bool) -> KeptSize {
+    KeptSize { bytes, spilled: 0, is_parked: false, is_recorded, keep: HOUR }
 }
 
 #[tokio::test(start_paused = true)]
@@ -49,7 +49,7 @@ async fn finished_call_counts_only_with_a_key_or_a_stored_journal() {
     assert!(quotas.table.lock().by_expiry.len() < 2 * LARGE, "{} queued calls", quotas.table.lock().by_expiry.len());
 
     let with_journal = CallId::new();
-    quotas.keep(with_journal, Some(admit().unwrap()), || None, Holds { spilled: 100, ..holds(10, true) });
+    quotas.keep(with_journal, Some(admit().unwrap()), || None, KeptSize { spilled: 100, ..holds(10, true) });
     quotas.finish(with_journal, false, None, || None, holds(10, true));
     assert_eq!(admit().err(), Some(NoRoom::Owner));
     advance(HOUR).await;
@@ -67,8 +67,8 @@ async fn counts_stored_bytes_and_admits_a_single_call_of_any_size() {
     let admission = quotas.admit(Some(&ann), 1 << 20, false, || None).unwrap();
     assert_eq!(quotas.admit(Some(&ann), 0, false, || None).err(), Some(NoRoom::Owner));
     let call = CallId::random();
-    quotas.keep(call, Some(admission), || None, Holds { spilled: 40_000, ..holds(0, false) });
-    quotas.keep(call, None, || None, Holds { spilled: 40_000, ..holds(0, true) });
+    quotas.keep(call, Some(admission), || None, KeptSize { spilled: 40_000, ..holds(0, false) });
+    quotas.keep(call, None, || None, KeptSize { spilled: 40_000, ..holds(0, true) });
     assert_eq!(quotas.admit(Some(&ann), 10_000, false, || None).err(), Some(NoRoom::Owner));
     assert!(quotas.admit(Some(&ann), 1000, false, || None).is_ok());
 }
@@ -79,7 +79,7 @@ async fn dropped_admission_is_released() {
     let ann = owner("ann");
     drop(quotas.admit(Some(&ann), 10, true, || None).unwrap());
     let table = quotas.table.lock();
-    assert_eq!((table.all, table.promised, table.owners.len()), (Usage::default(), Usage::default(), 0));
+    assert_eq!((table.all, table.promised, table.owners.len()), (OwnerUsage::default(), OwnerUsage::default(), 0));
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,7 +100,7 @@ async fn limits_bytes_of_parked_calls_of_all_owners() {
     let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
     let parked = quotas.admit(Some(&ann), 1 << 18, true, || None).unwrap();
     let call = CallId::random();
-    quotas.keep(call, Some(parked), || None, Holds { is_parked: true, ..holds(1 << 19, false) });
+    quotas.keep(call, Some(parked), || None, KeptSize { is_parked: true, ..holds(1 << 19, false) });
     let _in_session = quotas.admit_in_session(&bob, 1 << 17).unwrap();
     assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoRoom::Server));
     assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoRoom::Server));
@@ -133,5 +133,5 @@ async fn call_in_a_session_counts_until_it_ends_and_needs_no_ledger_room() {
     drop(admission);
     assert!(quotas.admit_in_session(&ann, 0).is_ok());
     let table = quotas.table.lock();
-    assert_eq!((table.all, table.promised), (Usage::default(), Usage::default()));
+    assert_eq!((table.all, table.promised), (OwnerUsage::default(), OwnerUsage::default()));
 }

@@ -15,7 +15,7 @@ use redis::ScriptInvocation;
 pub use self::error::RedisLedgerError;
 use self::{
     scripts::ScriptReply,
-    store::{Store, Tries},
+    store::{RedisStore, Tries},
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
 use crate::call::{lease::LedgerError, ledger_time::LedgerTime};
@@ -97,7 +97,7 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// Clones share the same ledger and connection. The connection belongs to the async runtime that created it.
 #[derive(Clone)]
-pub struct RedisLedger(Arc<Store>);
+pub struct RedisLedger(Arc<RedisStore>);
 
 /// Builds a connection to Redis. See [`RedisLedger::builder`].
 #[derive(Clone)]
@@ -166,7 +166,7 @@ impl RedisLedgerBuilder {
     ///
     /// If Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisLedger, RedisLedgerError> {
-        Ok(RedisLedger(Arc::new(Store::connect(self).await?)))
+        Ok(RedisLedger(Arc::new(RedisStore::connect(self).await?)))
     }
 }
 
@@ -250,7 +250,7 @@ fn keep_text(keep: Duration) -> String {
 
 impl fmt::Debug for RedisLedger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Store { address, prefix, .. } = &*self.0;
+        let RedisStore { address, prefix, .. } = &*self.0;
         f.debug_struct("RedisLedger").field("address", address).field("prefix", prefix).finish_non_exhaustive()
     }
 }

@@ -21,7 +21,7 @@ const SOON: Duration = Duration::from_secs(2);
 /// The timeout of a whole operation, including a reconnection.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-pub(super) struct Store {
+pub(super) struct RedisStore {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
     pub(super) scripts: Scripts,
@@ -45,12 +45,12 @@ pub(super) enum Tries {
     Two,
 }
 
-enum Failure {
+enum RedisFailure {
     Redis(RedisError),
     Late,
 }
 
-impl Store {
+impl RedisStore {
     pub(super) async fn connect(
         RedisLedgerBuilder { url, prefix, durable, replies }: RedisLedgerBuilder,
     ) -> Result<Self, RedisLedgerError> {
@@ -135,7 +135,7 @@ impl Store {
                 Err(LedgerError::Replaced)
             }
             Ok(said) => Ok(said),
-            Err(Failure::Redis(error)) if is_out_of_memory(&error) => {
+            Err(RedisFailure::Redis(error)) if is_out_of_memory(&error) => {
                 // Expired entries are normally removed by writes, which fail now.
                 drop(self.ask(&self.free(), Tries::One).await);
                 Err(LedgerError::Full)
@@ -166,7 +166,7 @@ impl Store {
         }
     }
 
-    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, Failure> {
+    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, RedisFailure> {
         let asked = timeout(PATIENCE, async {
             let mut connection = self.connection.clone();
             match script.invoke_async(&mut connection).await {
@@ -176,15 +176,15 @@ impl Store {
                 said => said,
             }
         });
-        let TimedReply { time, said } = asked.await.map_err(|_| Failure::Late)?.map_err(Failure::Redis)?;
+        let TimedReply { time, said } = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
         self.time.see(time);
         Ok(said)
     }
 
-    fn failed(&self, failure: &Failure) -> RedisLedgerError {
+    fn failed(&self, failure: &RedisFailure) -> RedisLedgerError {
         let (advice, said) = match failure {
-            Failure::Late => ("does not answer in time", format!("nothing within {} s", PATIENCE.as_secs())),
-            Failure::Redis(error) => (advice(error), error.to_string()),
+            RedisFailure::Late => ("does not answer in time", format!("nothing within {} s", PATIENCE.as_secs())),
+            RedisFailure::Redis(error) => (advice(error), error.to_string()),
         };
         // Some servers repeat unknown commands in errors, and the password is part of a command.
         let said = match self.password.as_deref() {

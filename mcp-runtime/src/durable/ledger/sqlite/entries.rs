@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, TransactionBehavior};
 
 use super::{
     LedgerEntry, LedgerId, LedgerKey, LedgerTime, LedgerVersion, SeenTime, Swapped, error::FileError, file::File,
-    finished, worker::Write,
+    finished, worker::QueuedSwap,
 };
 use crate::durable::ledger::tombstone::Tombstone;
 
@@ -47,7 +47,7 @@ impl File {
         Ok(present(&self.connection, key, &self.time)?.1)
     }
 
-    pub(super) fn write(&mut self, write: &Write) -> Result<Swapped, FileError> {
+    pub(super) fn write(&mut self, write: &QueuedSwap) -> Result<Swapped, FileError> {
         let pages = self.pages;
         match self.write_together(std::slice::from_ref(write)).map(|mut results| results.remove(0)) {
             // SQLite has one error code for a full disk and for a file at its size limit. A replaced value takes room
@@ -61,7 +61,10 @@ impl File {
     }
 
     /// Writes all in one transaction, or nothing.
-    pub(super) fn write_together(&mut self, writes: &[Write]) -> Result<Vec<Result<Swapped, FileError>>, FileError> {
+    pub(super) fn write_together(
+        &mut self,
+        writes: &[QueuedSwap],
+    ) -> Result<Vec<Result<Swapped, FileError>>, FileError> {
         // Rolls back if it is dropped before the commit.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let written = |write| match self::write(&transaction, &self.time, self.pages, write) {
@@ -75,7 +78,7 @@ impl File {
     }
 }
 
-fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &Write) -> Result<Swapped, FileError> {
+fn write(connection: &Connection, time: &SeenTime, pages: u64, write: &QueuedSwap) -> Result<Swapped, FileError> {
     let (key, value) = (write.key(), &write.value);
     let (now, present) = present(connection, key, time)?;
     if write.before.is_some_and(|before| before <= now) {

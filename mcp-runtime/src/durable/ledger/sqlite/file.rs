@@ -47,7 +47,7 @@ const TABLES: &str = "
 /// An open ledger.
 pub(super) struct File {
     pub(super) connection: Connection,
-    pub(super) identity: Identity,
+    pub(super) identity: FileId,
     pub(super) id: LedgerId,
     /// The limit of pages.
     pub(super) pages: u64,
@@ -56,7 +56,7 @@ pub(super) struct File {
 
 /// Identifies an open file: device and inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Identity(u64, u64);
+pub(super) struct FileId(u64, u64);
 
 /// Serializes opening within the process: closing a file drops all POSIX locks that the process has on it.
 static OPENING: Mutex<()> = Mutex::new(());
@@ -67,14 +67,14 @@ impl File {
         let pages = (bytes / PAGE).clamp(FEWEST_PAGES, u32::MAX.into());
         loop {
             make(path)?;
-            let identity = Identity::of(path);
+            let identity = FileId::of(path);
             let mut connection = connect(path)?;
             match set_up(&mut connection, pages) {
                 // Another process may be setting it up too.
                 Err(FileError::Busy) if Instant::now() < until => thread::sleep(PAUSE),
                 Err(problem) => return Err(problem),
                 Ok(id) => match identity {
-                    Some(identity) if Identity::of(path) == Some(identity) => {
+                    Some(identity) if FileId::of(path) == Some(identity) => {
                         let file = Self { connection, identity, id, pages, time: Arc::clone(time) };
                         file.look_at_time()?;
                         return Ok(file);
@@ -89,7 +89,7 @@ impl File {
 
     /// Whether the file at the path is this one.
     pub(super) fn is_at(&self, path: &Path) -> bool {
-        Identity::of(path) == Some(self.identity)
+        FileId::of(path) == Some(self.identity)
     }
 
     /// Gives the file a new id, unless another process already has.
@@ -102,7 +102,7 @@ impl File {
     }
 }
 
-impl Identity {
+impl FileId {
     #[cfg(unix)]
     fn of(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt as _;

@@ -23,8 +23,8 @@ use std::{
 pub use self::error::SqliteLedgerError;
 use self::{
     error::FileError,
-    store::Store,
-    worker::{Worker, Write},
+    store::SqliteStore,
+    worker::{QueuedSwap, Worker},
 };
 use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, seen::SeenTime};
 use crate::{
@@ -94,9 +94,9 @@ const BYTES: u64 = 1024 * 1024 * 1024;
 ///
 /// Clones share the same ledger and thread.
 #[derive(Clone)]
-pub struct SqliteLedger(Arc<Shared>);
+pub struct SqliteLedger(Arc<SharedWorker>);
 
-struct Shared {
+struct SharedWorker {
     path: PathBuf,
     worker: Worker,
     time: Arc<SeenTime>,
@@ -128,9 +128,9 @@ impl SqliteLedger {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteLedgerError::new(given, FileError::Making(error)))?;
         let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
-        let (store, id) = Store::open(path.clone(), bytes, Arc::clone(&time))?;
+        let (store, id) = SqliteStore::open(path.clone(), bytes, Arc::clone(&time))?;
         let worker = Worker::start(store).map_err(|error| SqliteLedgerError::new(&path, FileError::Thread(error)))?;
-        Ok(Self(Arc::new(Shared { path, worker, time, id: Mutex::new(Some(id)) })))
+        Ok(Self(Arc::new(SharedWorker { path, worker, time, id: Mutex::new(Some(id)) })))
     }
 
     fn remembered(&self) -> Option<LedgerId> {
@@ -143,12 +143,12 @@ impl SqliteLedger {
 
     async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&mut Store) -> Result<T, LedgerError> + Send + 'static,
+        operation: impl FnOnce(&mut SqliteStore) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
         self.noted(self.0.worker.run(operation).await)
     }
 
-    async fn write(&self, write: Write) -> Result<Swapped, LedgerError> {
+    async fn write(&self, write: QueuedSwap) -> Result<Swapped, LedgerError> {
         self.noted(self.0.worker.write(write).await)
     }
 
@@ -166,7 +166,7 @@ impl Ledger for SqliteLedger {
             if let Some(id) = self.remembered() {
                 return Ok(id);
             }
-            let id = self.run(Store::id).await?;
+            let id = self.run(SqliteStore::id).await?;
             self.remember(Some(id));
             Ok(id)
         })
@@ -189,7 +189,7 @@ impl Ledger for SqliteLedger {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(Write::new(key, seen, value, keep, before)))
+        Box::pin(self.write(QueuedSwap::new(key, seen, value, keep, before)))
     }
 
     fn finish<'a>(
@@ -199,7 +199,7 @@ impl Ledger for SqliteLedger {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(Write::new(key, seen, value, keep, None).last()))
+        Box::pin(self.write(QueuedSwap::new(key, seen, value, keep, None).last()))
     }
 }
 

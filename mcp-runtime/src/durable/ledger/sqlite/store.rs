@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use super::{
     LedgerEntry, LedgerError, LedgerId, LedgerKey, SeenTime, SqliteLedgerError, Swapped,
     error::FileError,
-    file::{File, Identity},
-    worker::{PATIENCE, Write},
+    file::{File, FileId},
+    worker::{PATIENCE, QueuedSwap},
 };
 
 /// The file at the path.
-pub(super) struct Store {
+pub(super) struct SqliteStore {
     path: PathBuf,
     bytes: u64,
     /// The deadline of the current operation.
@@ -19,10 +19,10 @@ pub(super) struct Store {
     /// Kept across files, so that time never runs backwards.
     time: Arc<SeenTime>,
     /// The last file seen at the path.
-    known: Option<(Identity, LedgerId)>,
+    known: Option<(FileId, LedgerId)>,
 }
 
-impl Store {
+impl SqliteStore {
     pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<(Self, LedgerId), SqliteLedgerError> {
         let until = Instant::now() + PATIENCE;
         let mut store = Self { path, bytes, until, file: None, time, known: None };
@@ -47,11 +47,11 @@ impl Store {
     }
 
     /// Writes all, in one transaction if there are several. Returns a result for each.
-    pub(super) fn write(&mut self, writes: &[Write]) -> Vec<Result<Swapped, LedgerError>> {
+    pub(super) fn write(&mut self, writes: &[QueuedSwap]) -> Vec<Result<Swapped, LedgerError>> {
         if let Some(results) = self.write_together(writes) {
             return results;
         }
-        let alone = |write: &Write| {
+        let alone = |write: &QueuedSwap| {
             self.wait_until(write.until)?;
             self.attempt(|file| file.write(write))
         };
@@ -59,7 +59,7 @@ impl Store {
     }
 
     /// Writes all in one transaction. Returns `None` if it fails, in which case nothing is written.
-    fn write_together(&mut self, writes: &[Write]) -> Option<Vec<Result<Swapped, LedgerError>>> {
+    fn write_together(&mut self, writes: &[QueuedSwap]) -> Option<Vec<Result<Swapped, LedgerError>>> {
         let [_, _, ..] = writes else { return None };
         self.wait_until(writes.iter().map(|write| write.until).min()?).ok()?;
         let results = self.attempt(|file| file.write_together(writes)).ok()?;
@@ -96,7 +96,7 @@ impl Store {
 }
 
 #[cfg(test)]
-impl Store {
+impl SqliteStore {
     pub(super) fn allow_no_more_pages(&mut self) -> Result<(), LedgerError> {
         self.attempt(|file| Ok(file.connection.query_one("PRAGMA max_page_count = 1", [], |_| Ok(()))?))
     }

@@ -14,7 +14,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::Store};
+use super::{LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, store::SqliteStore};
 
 /// How long an operation can wait for earlier ones and for other processes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
@@ -26,12 +26,12 @@ pub(super) struct Worker(Sender<Job>);
 
 enum Job {
     /// A read, or a write that does not join a batch.
-    Alone(Box<dyn FnOnce(&mut Store) + Send>),
-    Write(Write, oneshot::Sender<Result<Swapped, LedgerError>>),
+    Alone(Box<dyn FnOnce(&mut SqliteStore) + Send>),
+    Write(QueuedSwap, oneshot::Sender<Result<Swapped, LedgerError>>),
 }
 
 /// A swap, or the last write of an entry.
-pub(super) struct Write {
+pub(super) struct QueuedSwap {
     ledger: LedgerId,
     name: String,
     pub(super) seen: Option<LedgerVersion>,
@@ -43,7 +43,7 @@ pub(super) struct Write {
     pub(super) until: Instant,
 }
 
-impl Write {
+impl QueuedSwap {
     pub(super) fn new(
         key: LedgerKey<'_>,
         seen: Option<LedgerVersion>,
@@ -65,7 +65,7 @@ impl Write {
 }
 
 impl Worker {
-    pub(super) fn start(mut store: Store) -> io::Result<Self> {
+    pub(super) fn start(mut store: SqliteStore) -> io::Result<Self> {
         let (sender, jobs) = mpsc::channel::<Job>();
         let work = move || {
             while let Ok(job) = jobs.recv() {
@@ -78,11 +78,11 @@ impl Worker {
 
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&mut Store) -> Result<T, LedgerError> + Send + 'static,
+        operation: impl FnOnce(&mut SqliteStore) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
         let (reply, result) = oneshot::channel();
         let until = Instant::now() + PATIENCE;
-        let job = Job::Alone(Box::new(move |store: &mut Store| {
+        let job = Job::Alone(Box::new(move |store: &mut SqliteStore| {
             // The caller may have stopped waiting.
             if !reply.is_closed() {
                 drop(reply.send(store.wait_until(until).and_then(|()| operation(store))));
@@ -92,7 +92,7 @@ impl Worker {
         result.await.unwrap_or_else(|_| Err(ended()))
     }
 
-    pub(super) async fn write(&self, write: Write) -> Result<Swapped, LedgerError> {
+    pub(super) async fn write(&self, write: QueuedSwap) -> Result<Swapped, LedgerError> {
         let (reply, result) = oneshot::channel();
         self.0.send(Job::Write(write, reply)).map_err(|_| ended())?;
         result.await.unwrap_or_else(|_| Err(ended()))
@@ -100,7 +100,7 @@ impl Worker {
 }
 
 /// Runs a job and those queued behind it. They are independent, so reads run first.
-fn work(store: &mut Store, job: Job, jobs: &Receiver<Job>) {
+fn work(store: &mut SqliteStore, job: Job, jobs: &Receiver<Job>) {
     let (mut writes, mut replies) = (Vec::new(), Vec::new());
     for job in [job].into_iter().chain(jobs.try_iter()).take(MOST) {
         match job {

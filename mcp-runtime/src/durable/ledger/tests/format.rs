@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::super::record::{Kept, Lease, Record, Status, Step};
+use super::super::record::{Kept, Lease, Record, Status, StepRecord};
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// Records outlive the program that wrote them: these bytes must stay readable as long as the format number is the
@@ -17,9 +17,9 @@ fn encoding_is_stable() {
         status: Status::Begun(lease),
         reply: Some(Kept::Yes(Stored::from(&b"reply"[..]))),
         steps: vec![
-            Step { name: "a".into(), value: None },
-            Step { name: "bc".into(), value: Some(Kept::Yes(Stored::from(&b"xyz"[..]))) },
-            Step { name: "d".into(), value: Some(Kept::No) },
+            StepRecord { name: "a".into(), value: None },
+            StepRecord { name: "bc".into(), value: Some(Kept::Yes(Stored::from(&b"xyz"[..]))) },
+            StepRecord { name: "d".into(), value: Some(Kept::No) },
         ],
     };
     #[rustfmt::skip]
@@ -109,7 +109,7 @@ fn records() -> impl Strategy<Value = Record> {
         let bytes = prop::collection::vec(any::<u8>(), 0..40);
         prop_oneof![Just(None), Just(Some(Kept::No)), bytes.prop_map(|bytes| Some(Kept::Yes(Stored::from(&*bytes))))]
     };
-    let step = (".{0,8}", kept()).prop_map(|(name, value)| Step { name: name.into(), value });
+    let step = (".{0,8}", kept()).prop_map(|(name, value)| StepRecord { name: name.into(), value });
     let steps = prop::collection::vec(step, 0..4);
     (any::<u32>(), status, kept(), steps).prop_map(|(round, status, reply, steps)| Record {
         round,

@@ -1,6 +1,6 @@
 //! The transitions of a record.
 
-use super::super::record::{Kept, LARGEST_STEPS, Lease, Record, Status, Step, Verdict, Wanted};
+use super::super::record::{Kept, LARGEST_STEPS, Lease, Record, Status, StepRecord, Verdict, WantedTurn};
 use crate::call::{ledger_time::LedgerTime, stored::Stored};
 
 /// Two holders with the end of their leases.
@@ -18,7 +18,7 @@ fn first_round_creates_the_record() {
 
 #[test]
 fn call_with_a_key_creates_its_record_only_at_round_0() {
-    let wanted = |round| Wanted { round, first: 0, anywhere: false, again: false };
+    let wanted = |round| WantedTurn { round, first: 0, anywhere: false, again: false };
     assert_eq!(taken(Record::claim(None, wanted(0), SOON, FIRST)).round, 0);
     assert_eq!(Record::claim(None, wanted(1), SOON, FIRST), Verdict::Gone);
 }
@@ -31,7 +31,7 @@ fn later_round_without_a_record_is_gone() {
 
 #[test]
 fn anywhere_lets_any_round_create_the_record_or_overtake_an_earlier_one() {
-    let wanted = Wanted { round: 3, first: 1, anywhere: true, again: false };
+    let wanted = WantedTurn { round: 3, first: 1, anywhere: true, again: false };
     assert_eq!(taken(Record::claim(None, wanted, SOON, SECOND)).round, 3);
     let record = taken(Record::claim(Some(open(2)), wanted, SOON, SECOND));
     assert_eq!((record.round, record.status), (3, Status::Running(SECOND)));
@@ -59,7 +59,7 @@ fn begun_round_is_waited_for_and_then_has_an_unknown_outcome() {
 
 #[test]
 fn idempotent_round_is_taken_over_after_its_lease() {
-    let again = Wanted { round: 2, first: 1, anywhere: false, again: true };
+    let again = WantedTurn { round: 2, first: 1, anywhere: false, again: true };
     assert_eq!(Record::claim(Some(begun(2)), again, SOON, SECOND), Verdict::Wait { until: FIRST.until });
     assert_eq!(taken(Record::claim(Some(begun(2)), again, LATE, SECOND)).status, Status::Running(SECOND));
 }
@@ -134,10 +134,10 @@ fn record_is_held_by_its_holder_while_it_runs() {
 #[test]
 fn step_is_marked_as_begun_and_then_has_its_value() {
     let record = running(2).begin_step("charge", FIRST);
-    assert_eq!(record.step("charge"), Some(&Step { name: "charge".into(), value: None }));
+    assert_eq!(record.step("charge"), Some(&StepRecord { name: "charge".into(), value: None }));
     let record = record.begin_step("charge", FIRST).end_step("charge", Kept::Yes(Stored::from(&b"receipt"[..])), FIRST);
     let value = Some(Kept::Yes(Stored::from(&b"receipt"[..])));
-    assert_eq!(record.steps, [Step { name: "charge".into(), value }]);
+    assert_eq!(record.steps, [StepRecord { name: "charge".into(), value }]);
     assert_eq!(record.clone().begin_step("charge", FIRST), record, "a value is not lost");
     assert_eq!(record.step("refund"), None);
 }
@@ -163,7 +163,7 @@ fn takeover_keeps_the_steps() {
 
 #[test]
 fn steps_of_a_call_are_limited() {
-    let head = Step::HEAD + 1;
+    let head = StepRecord::HEAD + 1;
     let half = vec![0; LARGEST_STEPS / 2 - head];
     let record = running(2).end_step("a", Kept::Yes(Stored::from(&*half)), FIRST);
     assert!(record.has_room_for("b", half.len()));
@@ -173,7 +173,7 @@ fn steps_of_a_call_are_limited() {
 }
 
 fn claim(record: Option<Record>, round: u32, now: LedgerTime) -> Verdict {
-    Record::claim(record, Wanted { round, first: 1, anywhere: false, again: false }, now, SECOND)
+    Record::claim(record, WantedTurn { round, first: 1, anywhere: false, again: false }, now, SECOND)
 }
 
 fn taken(verdict: Verdict) -> Record {

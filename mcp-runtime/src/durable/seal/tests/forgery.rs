@@ -8,7 +8,7 @@ use super::{
     JOURNAL, KEY, binding, seal,
 };
 
-const OUTCOME: Stored<'_> = Stored::Outcome { call: b"call 1" };
+const OUTCOME: SealedEntry<'_> = SealedEntry::Outcome { call: b"call 1" };
 
 #[test]
 fn error_text_is_stable() {
@@ -90,15 +90,15 @@ fn another_request_does_not_open_a_state() {
     let seal = seal();
     let state = seal.seal(&binding(), JOURNAL).unwrap();
     let others = [
-        Binding { method: "prompts/get", ..binding() },
-        Binding { tool: "book_fligh", ..binding() },
-        Binding { tool: "cancel_flight", ..binding() },
-        Binding { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
-        Binding { principal: "https://login.example adb", ..binding() },
-        Binding { principal: "", ..binding() },
+        BoundRequest { method: "prompts/get", ..binding() },
+        BoundRequest { tool: "book_fligh", ..binding() },
+        BoundRequest { tool: "cancel_flight", ..binding() },
+        BoundRequest { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
+        BoundRequest { principal: "https://login.example adb", ..binding() },
+        BoundRequest { principal: "", ..binding() },
         // The same letters, divided differently.
-        Binding { method: "tools/callb", tool: "ook_flight", ..binding() },
-        Binding { method: "tools/cal", tool: "lbook_flight", ..binding() },
+        BoundRequest { method: "tools/callb", tool: "ook_flight", ..binding() },
+        BoundRequest { method: "tools/cal", tool: "lbook_flight", ..binding() },
     ];
     for other in others {
         assert_eq!(seal.open(&other, &state), Err(Inauthentic), "{other:?}");
@@ -110,9 +110,11 @@ fn another_request_does_not_open_a_state() {
 fn stored_bytes_belong_to_one_call_and_one_kind() {
     let seal = seal();
     let stored = seal.seal_stored(&OUTCOME, JOURNAL);
-    for other in
-        [Stored::Outcome { call: b"call 2" }, Stored::Outcome { call: b"" }, Stored::Journal { call: b"call 1" }]
-    {
+    for other in [
+        SealedEntry::Outcome { call: b"call 2" },
+        SealedEntry::Outcome { call: b"" },
+        SealedEntry::Journal { call: b"call 1" },
+    ] {
         assert_eq!(seal.open_stored(&other, &stored), Err(Inauthentic), "{other:?}");
     }
     let as_state = format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(&stored[VERSION.len()..]));
@@ -186,7 +188,7 @@ fn largest_state_is_a_limit_for_sealing_and_opening() {
 proptest! {
     #[test]
     fn sealed_states_open(journal in prop::collection::vec(any::<u8>(), 0..2000), principal in ".*") {
-        let binding = Binding { principal: &principal, ..binding() };
+        let binding = BoundRequest { principal: &principal, ..binding() };
         let state = seal().seal(&binding, &journal).unwrap();
         prop_assert_eq!(seal().open(&binding, &state), Ok(journal));
     }

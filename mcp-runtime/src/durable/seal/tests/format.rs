@@ -14,8 +14,14 @@ fn format_matches_the_golden_file() {
     let text = |sealed: Vec<u8>| URL_SAFE_NO_PAD.encode(sealed);
     let lines = [
         format!("state {VERSION}{}", text(seal.encrypt(&binding(), nonce, Vec::new(), JOURNAL))),
-        format!("outcome {}", text(seal.encrypt(&Stored::Outcome { call: b"call 1" }, nonce, VERSION.into(), JOURNAL))),
-        format!("journal {}", text(seal.encrypt(&Stored::Journal { call: b"call 1" }, nonce, VERSION.into(), JOURNAL))),
+        format!(
+            "outcome {}",
+            text(seal.encrypt(&SealedEntry::Outcome { call: b"call 1" }, nonce, VERSION.into(), JOURNAL))
+        ),
+        format!(
+            "journal {}",
+            text(seal.encrypt(&SealedEntry::Journal { call: b"call 1" }, nonce, VERSION.into(), JOURNAL))
+        ),
     ];
     for (line, golden) in lines.iter().zip(GOLDEN.lines()) {
         assert_eq!(line, golden, "existing states would not open any more");
@@ -29,9 +35,9 @@ fn golden_file_opens() {
     let bytes = |name: &str| URL_SAFE_NO_PAD.decode(line(name)).unwrap();
     let seal = seal();
     assert_eq!(seal.open(&binding(), line("state ")).as_deref(), Ok(JOURNAL));
-    let stored = Stored::Outcome { call: b"call 1" };
+    let stored = SealedEntry::Outcome { call: b"call 1" };
     assert_eq!(seal.open_stored(&stored, &bytes("outcome ")).as_deref(), Ok(JOURNAL));
-    let stored = Stored::Journal { call: b"call 1" };
+    let stored = SealedEntry::Journal { call: b"call 1" };
     assert_eq!(seal.open_stored(&stored, &bytes("journal ")).as_deref(), Ok(JOURNAL));
 }
 
@@ -45,7 +51,7 @@ fn length_reveals_only_the_number_of_blocks() {
         assert_eq!(length(journal), length(256), "{journal} bytes");
     }
     assert!(length(0) < length(256) && length(256) < length(512));
-    assert_eq!(seal().seal_stored(&Stored::Outcome { call: b"" }, &[1; 255]).len(), 3 + 30 + 256 + 16);
+    assert_eq!(seal().seal_stored(&SealedEntry::Outcome { call: b"" }, &[1; 255]).len(), 3 + 30 + 256 + 16);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::{str, sync::LazyLock};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{Binding, CanonicalArguments, Inauthentic, KeyRing, NONCE, Seal, Stored, VERSION};
+use super::{BoundRequest, CanonicalArguments, Inauthentic, KeyRing, NONCE, Seal, SealedEntry, VERSION};
 
-const CALL: Stored<'_> = Stored::Outcome { call: b"a call" };
+const CALL: SealedEntry<'_> = SealedEntry::Outcome { call: b"a call" };
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new(KeyRing::new([1; 32]).retired([2; 32])).largest_state(4096));
 
@@ -71,7 +71,7 @@ fn parsed_keys_can_be_found(text: &str) {
     }
 }
 
-fn binding() -> Binding<'static> {
+fn binding() -> BoundRequest<'static> {
     static ARGUMENTS: LazyLock<CanonicalArguments> = LazyLock::new(|| CanonicalArguments::of("{}"));
-    Binding { method: "tools/call", tool: "book", arguments: &ARGUMENTS, principal: "" }
+    BoundRequest { method: "tools/call", tool: "book", arguments: &ARGUMENTS, principal: "" }
 }

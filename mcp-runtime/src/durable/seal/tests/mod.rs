@@ -8,7 +8,7 @@ mod keyring;
 
 use std::sync::LazyLock;
 
-use super::{Binding, CanonicalArguments, KeyRing, Seal};
+use super::{BoundRequest, CanonicalArguments, KeyRing, Seal};
 
 const KEY: [u8; 32] = [7; 32];
 const JOURNAL: &[u8] = br#"{"seats":["12A","12B"],"card":"4242 4242 4242 4242"}"#;
@@ -19,6 +19,11 @@ fn seal() -> Seal {
 
 static ARGUMENTS: LazyLock<CanonicalArguments> = LazyLock::new(|| CanonicalArguments::of(r#"{"to":"LIS","seats":2}"#));
 
-fn binding() -> Binding<'static> {
-    Binding { method: "tools/call", tool: "book_flight", arguments: &ARGUMENTS, principal: "https://login.example ada" }
+fn binding() -> BoundRequest<'static> {
+    BoundRequest {
+        method: "tools/call",
+        tool: "book_flight",
+        arguments: &ARGUMENTS,
+        principal: "https://login.example ada",
+    }
 }

@@ -9,13 +9,13 @@ use serde_json::Value;
 /// 2048 bits, in bytes.
 const MIN_MODULUS_BYTES: usize = 256;
 
-pub(super) struct Key {
+pub(super) struct VerifyingKey {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
     decoding: DecodingKey,
 }
 
-impl Key {
+impl VerifyingKey {
     /// Returns `None` for a key that cannot verify a signature here: secrets, encryption keys, unknown curves and
     /// algorithms.
     pub(super) fn read(jwk: Value) -> Option<Self> {

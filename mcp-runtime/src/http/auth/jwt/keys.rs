@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 
-use super::{Key, TokenError, fetch::Fetch};
+use super::{TokenError, VerifyingKey, fetch::Fetch};
 use crate::mutex::Mutex;
 
 /// Keys older than this are fetched again.
@@ -23,7 +23,7 @@ const MAX_KEYS: usize = 100;
 ///
 /// Keys that cannot verify a signature are skipped: secrets, encryption keys, unknown kinds. Clones share their keys.
 #[derive(Clone)]
-pub struct Jwks(Arc<Shared>);
+pub struct Jwks(Arc<SharedKeySet>);
 
 /// An error of [`Jwks::from_json`] and [`Jwks::from_url`].
 #[derive(Debug, thiserror::Error)]
@@ -46,15 +46,15 @@ pub enum JwksError {
     Certificates(#[source] Box<dyn Error + Send + Sync>),
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct SharedKeySet {
+    state: Mutex<KeySetState>,
     /// Where the keys are fetched from. `None` if they are fixed.
     source: Option<Fetch>,
 }
 
 #[derive(Default)]
-struct State {
-    keys: Arc<[Arc<Key>]>,
+struct KeySetState {
+    keys: Arc<[Arc<VerifyingKey>]>,
     /// When the keys were last fetched.
     fetched: Option<Instant>,
     /// When the last fetch began.
@@ -71,8 +71,8 @@ impl Jwks {
     /// # Errors
     /// The text is not a key set, or none of its keys can be used.
     pub fn from_json(text: &str) -> Result<Self, JwksError> {
-        let state = State { keys: read(text.as_bytes())?, ..State::default() };
-        Ok(Self(Arc::new(Shared { state: Mutex::new(state), source: None })))
+        let state = KeySetState { keys: read(text.as_bytes())?, ..KeySetState::default() };
+        Ok(Self(Arc::new(SharedKeySet { state: Mutex::new(state), source: None })))
     }
 
     /// Fetches the keys from this URL, which the issuer calls its `jwks_uri`: `https://auth.example.com/jwks.json`.
@@ -86,14 +86,18 @@ impl Jwks {
     /// The URL is invalid, or the system's trusted certificates cannot be read.
     pub fn from_url(url: &str) -> Result<Self, JwksError> {
         let source = Some(Fetch::new(url)?);
-        Ok(Self(Arc::new(Shared { state: Mutex::default(), source })))
+        Ok(Self(Arc::new(SharedKeySet { state: Mutex::default(), source })))
     }
 
     /// Returns the keys that may have signed a token.
     ///
     /// # Errors
     /// The token names an unknown key, and the keys cannot be fetched.
-    pub(super) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Result<Vec<Arc<Key>>, TokenError> {
+    pub(super) async fn find(
+        &self,
+        id: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Result<Vec<Arc<VerifyingKey>>, TokenError> {
         if let Some(keys) = self.known(id, algorithm) {
             return Ok(keys);
         }
@@ -111,7 +115,7 @@ impl Jwks {
     }
 
     /// Returns the matching keys that are already here. `None` if a fetch might find others.
-    fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<Key>>> {
+    fn known(&self, id: Option<&str>, algorithm: Algorithm) -> Option<Vec<Arc<VerifyingKey>>> {
         let (keys, is_old) = {
             let state = self.0.state.lock();
             let is_old = state.fetched.is_some_and(|fetched| fetched.elapsed() >= MAX_AGE);
@@ -151,7 +155,7 @@ impl Jwks {
     }
 }
 
-impl Shared {
+impl SharedKeySet {
     async fn refresh(&self) {
         let Some(source) = &self.source else { return };
         let keys = match source.fetch().await {
@@ -185,12 +189,12 @@ impl fmt::Debug for Jwks {
 }
 
 /// Reads the usable keys of a set.
-fn read(text: &[u8]) -> Result<Arc<[Arc<Key>]>, JwksError> {
+fn read(text: &[u8]) -> Result<Arc<[Arc<VerifyingKey>]>, JwksError> {
     #[derive(Deserialize)]
     struct Set {
         keys: Vec<Value>,
     }
     let set: Set = serde_json::from_slice(text).map_err(|_| JwksError::NoSet)?;
-    let keys: Arc<[_]> = set.keys.into_iter().filter_map(Key::read).take(MAX_KEYS).map(Arc::new).collect();
+    let keys: Arc<[_]> = set.keys.into_iter().filter_map(VerifyingKey::read).take(MAX_KEYS).map(Arc::new).collect();
     if keys.is_empty() { Err(JwksError::NoKey) } else { Ok(keys) }
 }

@@ -11,7 +11,7 @@ use jsonwebtoken::{
 };
 use serde_json::{Map, Value};
 
-use self::key::Key;
+use self::key::VerifyingKey;
 pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::call::Principal;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The parser of one stream.
 #[derive(Default)]
-pub(super) struct Events {
+pub(super) struct EventReader {
     /// The beginning of an incomplete line.
     line: Vec<u8>,
     data: Option<String>,
@@ -14,7 +14,7 @@ pub(super) struct Events {
     pub(super) retry: Option<Duration>,
 }
 
-impl Events {
+impl EventReader {
     /// Parses bytes. Returns the data of the completed events, except for empty ones.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut read = Vec::new();
@@ -59,7 +59,7 @@ mod tests {
     fn parses_events_from_any_chunks() {
         let text = ":\n\nid: 1\ndata:\n\nevent: message\r\nid: 2\r\ndata: {\"a\":\r\ndata:1}\r\n\r\nretry: 250\ndata: é\n\ndata: half";
         for size in 1..text.len() {
-            let mut events = Events::default();
+            let mut events = EventReader::default();
             let read: Vec<_> = text.as_bytes().chunks(size).flat_map(|bytes| events.read(bytes)).collect();
             assert_eq!(read, ["{\"a\":\n1}", "é"]);
             assert_eq!(events.last_id.as_deref(), Some("2"));

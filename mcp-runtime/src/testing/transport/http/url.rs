@@ -1,11 +1,52 @@
-//! `Client::url`.
+//! The address of a server over HTTP.
 
 use std::{any::Any, sync::Arc};
 
-use http::{HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
-use super::Endpoint;
-use crate::{protocol::revision::Revision, testing::client::Client};
+use super::HttpTransport;
+use crate::{
+    protocol::revision::Revision,
+    testing::{
+        client::{Client, ClientSettings},
+        transport::{Target, Transport},
+    },
+};
+
+/// The address of a server, and additional headers of each request.
+#[derive(Clone, Debug)]
+pub(super) struct Endpoint {
+    pub(super) authority: String,
+    pub(super) address: String,
+    pub(super) path: String,
+    pub(super) headers: HeaderMap,
+}
+
+impl Endpoint {
+    /// # Errors
+    /// What is wrong with the URL.
+    fn parse(url: &str) -> Result<Self, String> {
+        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+        let authority = uri.authority().filter(|_| uri.scheme_str() == Some("http"));
+        let Some(authority) = authority else {
+            return Err(format!("`{url}` is not a URL of the scheme `http`, such as `http://127.0.0.1:8080/mcp`"));
+        };
+        let address = format!("{}:{}", authority.host(), authority.port_u16().unwrap_or(80));
+        let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+        Ok(Self { authority: authority.to_string(), address, path, headers: HeaderMap::new() })
+    }
+}
+
+impl Target for Endpoint {
+    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
+        Ok(Box::new(HttpTransport::new(Arc::new(self.clone()), settings.revision)))
+    }
+
+    fn forget_futures(&self) -> Result<(), String> {
+        let advice = "write `Client::process`, or another `Trouble`";
+        Err(format!("a client cannot restart the server behind a URL; {advice}"))
+    }
+}
 
 impl Client {
     /// Creates a client of the newest revision for a server behind a URL of streamable HTTP. `https` is not supported.

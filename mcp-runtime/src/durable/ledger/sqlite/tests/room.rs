@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::{super::Store, HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write};
+use super::{
+    super::SqliteStore, HOUR, Ledger as _, LedgerError, LedgerKey, SqliteLedger, Swapped, TempLedger, load, write,
+};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -69,7 +71,7 @@ async fn a_full_disk_loses_nothing() {
     let temp = TempLedger::new();
     let ledger = temp.ledger();
     let version = write(&ledger, "call:1", None, b"1").await.unwrap();
-    ledger.run(Store::allow_no_more_pages).await.unwrap();
+    ledger.run(SqliteStore::allow_no_more_pages).await.unwrap();
     let large = vec![8; 200_000];
     for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
         let written = write(&ledger, name, seen, &large).await;

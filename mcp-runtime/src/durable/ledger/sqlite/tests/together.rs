@@ -5,13 +5,13 @@ use std::fs;
 use tokio::task::JoinSet;
 
 use super::{
-    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, Store, Swapped, worker::Write},
+    super::{Ledger as _, LedgerKey, LedgerTime, LedgerVersion, SqliteStore, Swapped, worker::QueuedSwap},
     HOUR, LedgerError, SqliteLedger, TempLedger, load, write,
 };
 
 /// Writes in one batch, as the thread does for concurrent calls.
-async fn together(ledger: &SqliteLedger, writes: Vec<Write>) -> Vec<Result<Swapped, LedgerError>> {
-    ledger.run(move |store: &mut Store| Ok(store.write(&writes))).await.unwrap()
+async fn together(ledger: &SqliteLedger, writes: Vec<QueuedSwap>) -> Vec<Result<Swapped, LedgerError>> {
+    ledger.run(move |store: &mut SqliteStore| Ok(store.write(&writes))).await.unwrap()
 }
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn each_write_has_its_own_result() {
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
     let write =
-        |name, seen, value: &[u8], before| Write::new(LedgerKey::new(id, name), seen, value.into(), HOUR, before);
+        |name, seen, value: &[u8], before| QueuedSwap::new(LedgerKey::new(id, name), seen, value.into(), HOUR, before);
     let stranger = LedgerKey::new(super::LedgerId::random(), "new");
     let results = together(
         &ledger,
@@ -31,7 +31,7 @@ async fn each_write_has_its_own_result() {
             write("there", Some(seen), b"4", None),
             write("there", Some(LedgerVersion(99)), b"5", None),
             write("late", None, b"6", Some(LedgerTime(1))),
-            Write::new(stranger, None, b"7"[..].into(), HOUR, None),
+            QueuedSwap::new(stranger, None, b"7"[..].into(), HOUR, None),
         ],
     )
     .await;
@@ -56,7 +56,7 @@ async fn a_write_that_does_not_fit_does_not_affect_the_others() {
     let temp = TempLedger::new();
     let ledger = SqliteLedger::with_limit(temp.path(), 1 << 20).unwrap();
     let id = ledger.id().await.unwrap();
-    let write = |name, value: Vec<u8>| Write::new(LedgerKey::new(id, name), None, value.into(), HOUR, None);
+    let write = |name, value: Vec<u8>| QueuedSwap::new(LedgerKey::new(id, name), None, value.into(), HOUR, None);
     let results =
         together(&ledger, vec![write("a", vec![1]), write("large", vec![2; 800_000]), write("b", vec![3])]).await;
     assert!(matches!(results[..], [Ok(Swapped::Done(_)), Err(LedgerError::Full), Ok(Swapped::Done(_))]), "{results:?}");
@@ -72,8 +72,8 @@ async fn writes_one_by_one_if_the_transaction_fails() {
     let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
-    ledger.run(Store::allow_no_more_pages).await.unwrap();
-    let write = |name, seen, value: Vec<u8>| Write::new(LedgerKey::new(id, name), seen, value.into(), HOUR, None);
+    ledger.run(SqliteStore::allow_no_more_pages).await.unwrap();
+    let write = |name, seen, value: Vec<u8>| QueuedSwap::new(LedgerKey::new(id, name), seen, value.into(), HOUR, None);
     let writes = vec![write("there", Some(seen), vec![2]), write("large", None, vec![3; 200_000])];
     let results = together(&ledger, writes).await;
     assert!(matches!(results[..], [Ok(Swapped::Done(_)), Err(LedgerError::OutOfSpace(_))]), "{results:?}");
