@@ -51,9 +51,9 @@ impl Service {
     ///
     /// 1. The service [retires](Self::retire). A new call gets 503 with `Connection: close` and does not run.
     /// 2. For at most `grace`, running calls continue and their clients are still answered: clients may post answers to
-    /// the questions of their calls and resume a broken stream. The function returns as soon as nothing is left.
+    ///    the questions of their calls and resume a broken stream. The function returns as soon as nothing is left.
     /// 3. After that, calls that still run are cancelled. Their clients get an error, and every session and stream
-    /// ends. Only an `after` or a step that has begun continues, for at most another `grace`.
+    ///    ends. Only an `after` or a step that has begun continues, for at most another `grace`.
     ///
     /// With `axum`, use it as the shutdown signal. `axum` then accepts connections until every call has ended, and no
     /// open stream delays its shutdown:

@@ -40,7 +40,7 @@ pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnM
         match (KeywordValue::of(keyword), value) {
             (KeywordValue::Schema, value) => each(keyword, value),
             (KeywordValue::Schemas, Value::Array(schemas)) => {
-                schemas.iter_mut().for_each(|schema| each(keyword, schema))
+                schemas.iter_mut().for_each(|schema| each(keyword, schema));
             }
             (KeywordValue::NamedSchemas, Value::Object(schemas)) => {
                 schemas.values_mut().for_each(|schema| each(keyword, schema));

@@ -45,7 +45,7 @@ const KEY: usize = 32;
 ///    `MCP_STATE_KEY="$OLD,$NEW"`
 /// 2. When all instances have it, put the new key first, so that it seals. `MCP_STATE_KEY="$NEW,$OLD"`
 /// 3. Remove the old key when its last state has expired: an hour after step 2 reached the last instance, or longer if
-/// a    tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
+///    a tool gives its users more time to answer. `MCP_STATE_KEY="$NEW"`
 ///
 /// With a single instance you can begin with step 2. If a key was disclosed, go to step 3 at once: open calls end with
 /// an error that asks to call the tool again.

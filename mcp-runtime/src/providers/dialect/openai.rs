@@ -184,7 +184,7 @@ pub(super) fn read(asked: &ModelRequest<'_>, completion: Completion) -> Result<S
     match message.content {
         Some(OpenAiText::One(text)) => reply.text(text),
         Some(OpenAiText::Parts(parts)) => {
-            parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text))
+            parts.into_iter().filter_map(|part| part.text).for_each(|text| reply.text(text));
         }
         None => {}
     }

@@ -47,10 +47,10 @@ const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 ///
 /// - A repeated round, at whichever instance, gets the first reply, or waits for it. Only the first answers count.
 /// - If an instance dies between two rounds, the call is not affected. If it dies during a round, another instance
-/// takes   over when the lease has expired (30 s), unless `after` or a step has begun: then the outcome is unknown, the
-/// client   gets an error that says so, and nothing begins a second time.
+///   takes over when the lease has expired (30 s), unless `after` or a step has begun: then the outcome is unknown, the
+///   client gets an error that says so, and nothing begins a second time.
 /// - An instance that stalls for longer than its lease cannot write any more: the result is that of the instance that
-/// took   over.
+///   took over.
 /// - While Redis is unavailable, nothing begins and nothing is lost, and clients can retry the same request. The
 ///   connection is restored automatically.
 /// - A Redis that was emptied, replaced or restarted is another ledger: open calls end with an error that says so, and
