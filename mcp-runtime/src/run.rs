@@ -27,7 +27,7 @@ impl Server {
     /// use mcp_runtime::prelude::*;
     /// use std::process::ExitCode;
     ///
-    /// Greets a person by name.
+    /// /// Greets a person by name.
     /// #[mcp_tool(read_only)]
     /// async fn greet(name: String) -> String {
     ///     format!("Hello, {name}!")

@@ -6,8 +6,9 @@ use syn::{Attribute, Ident, Item, ItemMod};
 
 use crate::{path, sources::for_each_source};
 
-/// Public names that a module of the public interface has a second time: `testing::Client` is the client of a test.
-const PUBLIC_TWICE: [&str; 2] = ["Client", "ToolResult"];
+/// Public names that another module has a second time: `testing::Client` is the client of a test, and generated code
+/// compares the two `Result`s.
+const PUBLIC_TWICE: [&str; 3] = ["Client", "Result", "ToolResult"];
 
 #[test]
 fn no_type_name_stands_for_two_things() {

@@ -69,6 +69,7 @@ impl ChoiceEntry {
 /// serde and schemars treat it like the `Vec` inside, if `E` implements their traits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(inline)]
 pub struct MultiSelect<E>(Vec<E>);
 
 impl<E> MultiSelect<E> {

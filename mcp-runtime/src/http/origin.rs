@@ -25,10 +25,10 @@ use crate::protocol::text::shortened;
 /// ```
 /// use mcp_runtime::AllowedHosts;
 ///
-/// Allows the public name, and clients on the machine itself.
+/// // Allows the public name, and clients on the machine itself.
 /// let hosts = AllowedHosts::new(["mcp.example.com", "localhost:8080"]);
 ///
-/// Also allows the pages of another application.
+/// // Also allows the pages of another application.
 /// let hosts = hosts.origins(["https://app.example.com"]);
 /// ```
 #[derive(Clone, Debug)]

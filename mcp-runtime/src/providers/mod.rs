@@ -6,7 +6,7 @@
 //! use mcp_runtime::{Server, providers::Model};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! The model that the operator configured, otherwise a local one.
+//! // The model that the operator configured, otherwise a local one.
 //! let model = Model::from_env()?.unwrap_or_else(|| Model::ollama("llama3.2")).timeout(Duration::from_secs(60));
 //! let server = Server::new("flights", "1.0.0").sampling_provider(model);
 //! # Ok(())

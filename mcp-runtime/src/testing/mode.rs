@@ -119,7 +119,7 @@ macro_rules! in_every_mode {
 /// use mcp_runtime::{prelude::*, testing::{Mode, in_every_mode}};
 /// use serde_json::json;
 ///
-/// Greets a person.
+/// /// Greets a person.
 /// #[mcp_tool]
 /// async fn greet(name: String) -> String {
 ///     format!("Hello, {name}!")

@@ -166,7 +166,7 @@ impl<'a> ScriptedCall<'a> {
     ///     }
     /// }
     ///
-    /// Books a seat, which is held while the user decides.
+    /// /// Books a seat, which is held while the user decides.
     /// #[mcp_tool]
     /// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
     ///     let _hold = Hold;
@@ -263,7 +263,7 @@ impl<'a> ScriptedCall<'a> {
     ///     Guess { number: u8 },
     /// }
     ///
-    /// Lets the user guess a number.
+    /// /// Lets the user guess a number.
     /// #[mcp_tool]
     /// async fn guess(ctx: &Ctx<Guessing>) -> ToolResult<String> {
     ///     let (mut hint, mut tries) = ("Which number?", 1);

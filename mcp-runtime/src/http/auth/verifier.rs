@@ -22,7 +22,7 @@ use crate::call::Principal;
 /// impl TokenVerifier for OneKey {
 ///     fn verify<'a>(&'a self, token: BearerToken<'a>) -> TokenFuture<'a> {
 ///         Box::pin(async move {
-/// Compares in constant time.
+///             // Compares in constant time.
 ///             let (key, token) = (self.0.as_bytes(), token.secret().as_bytes());
 ///             let differ = key.iter().zip(token).fold(0, |differ, (a, b)| differ | (a ^ b));
 ///             if key.len() == token.len() && differ == 0 {

@@ -114,7 +114,7 @@ async fn large_conversations_of_one_client_do_not_affect_others() {
         if reply.status == StatusCode::OK {
             open.push(state(&reply));
         } else {
-            assert_refused(&reply, StatusCode::TOO_MANY_REQUESTS, "your calls");
+            assert_refused(&reply, StatusCode::TOO_MANY_REQUESTS, "your limit");
         }
     }
     assert!((10..100).contains(&open.len()), "{} were begun", open.len());
@@ -162,7 +162,7 @@ async fn limits_the_parked_calls_of_a_client_and_loses_none() {
     for _ in 0..2048 {
         open.push(state(&begin(&ann, "reserve", &json!({})).await));
     }
-    assert_refused(&begin(&ann, "reserve", &json!({})).await, StatusCode::TOO_MANY_REQUESTS, "your calls");
+    assert_refused(&begin(&ann, "reserve", &json!({})).await, StatusCode::TOO_MANY_REQUESTS, "your limit");
     assert_eq!(runs.count(), 2048);
     let bobs = state(&begin(&bob, "reserve", &json!({})).await);
     assert_done(&answer(&bob, "reserve", &json!({}), &bobs).await, "12A");
@@ -211,7 +211,7 @@ async fn a_retried_call_with_a_key_counts_once() {
     let first = begin_with_key(&ann, "k1").await;
     let again = begin_with_key(&ann, "k1").await;
     assert_eq!(state(&first), state(&again));
-    assert_refused(&begin_with_key(&ann, "k2").await, StatusCode::TOO_MANY_REQUESTS, "your calls");
+    assert_refused(&begin_with_key(&ann, "k2").await, StatusCode::TOO_MANY_REQUESTS, "your limit");
     assert_eq!(runs.count(), 1);
     assert_done(&answer(&ann, "submit", &json!({ "text": "a" }), &state(&first)).await, "1 bytes in 12A");
     assert_done(&begin_with_key(&ann, "k1").await, "1 bytes in 12A");

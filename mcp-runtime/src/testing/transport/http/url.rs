@@ -60,7 +60,7 @@ impl Client {
     /// use serde_json::json;
     /// use tokio::net::TcpListener;
     ///
-    /// Greets a person.
+    /// /// Greets a person.
     /// #[mcp_tool(read_only)]
     /// async fn greet(name: String) -> String {
     ///     format!("Hello, {name}!")
