@@ -66,7 +66,7 @@
 //! | --- | --- |
 //! | unknown tool, malformed request, missing scope or capability | nothing |
 //! | arguments that do not fit the tool | a result with [`is_error`](crate::CallToolResult::is_error) |
-//! | an error of the tool | `Err`; [`Server::error_mapper`] has not run yet |
+//! | an error of the tool | `Err`; [`Server::error_mapper`](crate::Server::error_mapper) has not run yet |
 //! | a panic of the tool or of an inner layer | a result with `is_error` |
 //! | the tool exceeds its `timeout` | a result with `is_error`; a layer that waits after that is dropped |
 //! | cancellation | nothing: the layer's future is dropped, unless `after` or a step of the call has begun |
