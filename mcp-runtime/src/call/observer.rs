@@ -1,29 +1,28 @@
-//! What is told of requests and calls, for the operator.
+//! Reports requests and calls to telemetry.
 //!
-//! The floors tell [`observer()`] what happens; only `telemetry/` knows what becomes of it. Which observer that is, the
-//! features of the crate decide when it is compiled. Without them it is [`Unobserved`]: its methods are no code, its types
-//! have no size.
+//! Every floor reports events to [`observer()`], and the floor `telemetry` implements it. The features of the crate select
+//! the observer at compile time. Without them it is [`Unobserved`], whose methods are empty and whose types have no size.
 
-#![allow(dead_code, reason = "the features decide what is told, and whether an observer reads it")]
+#![allow(dead_code, reason = "the features decide what is reported, and whether an observer reads it")]
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{CallState, ask::AskError, lease::LedgerError, request::Peer, running::CallOutcome, runtime::Runtime};
 use crate::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision};
 
-/// The observer of this build.
+/// Returns the observer of this build.
 #[inline]
 pub(crate) fn observer() -> <Runtime as Observed>::Observer {
     Runtime::OBSERVER
 }
 
-/// Observes a call, from the begin of a round.
+/// Observes one round of a call, from its begin.
 pub(crate) type CallWatch = <<Runtime as Observed>::Observer as Observer>::Call;
 
 /// Observes a session until it is dropped.
 pub(crate) type SessionWatch = <<Runtime as Observed>::Observer as Observer>::Session;
 
-/// The trace that a request is part of, as far as it is observed.
+/// The trace of a request, if traces are observed.
 pub(crate) type RequestTrace = <<Runtime as Observed>::Observer as Observer>::Trace;
 
 /// Provides the observer.
@@ -33,11 +32,11 @@ pub(crate) trait Observed {
     const OBSERVER: Self::Observer;
 }
 
-/// Is told what happens, and does nothing with it by default.
+/// Observes events. By default a method does nothing.
 ///
-/// The observer knows which request a thread answers: what is told of a request does not name it.
+/// The observer knows which request a thread answers, so methods about the current request do not name it.
 pub(crate) trait Observer: Copy {
-    /// A request on the thread that answers it.
+    /// A request, on the thread that answers it.
     type Request;
     type Call: CallObserver;
     type Session;
@@ -54,28 +53,28 @@ pub(crate) trait Observer: Copy {
         revision: impl FnOnce() -> Option<Revision>,
     ) -> Self::Request;
 
-    /// The request is answered when the future is ready, and no longer by this thread. It is cancelled if the future is
-    /// dropped before that.
+    /// Moves the current request from this thread into a future. The request is answered when the future is ready, and
+    /// cancelled if the future is dropped before that.
     fn follow<F: Future + Send>(self, future: F) -> impl Future<Output = F::Output> + Send {
         future
     }
 
-    /// The request calls this tool, which the server has.
+    /// The current request calls this registered tool.
     fn tool(self, _name: &str) {}
 
-    /// The request opens a session of this revision.
+    /// The current request opens a session of this revision. The session ends when the returned value is dropped.
     fn session(self, revision: Revision) -> Self::Session;
 
-    /// The request is answered with an error.
+    /// The current request is answered with an error.
     fn refused(self, _error: &RpcError) {}
 
-    /// The request is answered as an earlier one was.
+    /// The current request repeats an earlier one and gets the recorded reply.
     fn repeated(self) {}
 
-    /// The trace that the request is part of.
+    /// Returns the trace of the current request.
     fn trace(self) -> Self::Trace;
 
-    /// A request is refused for want of this resource.
+    /// A request is rejected because this resource is exhausted.
     fn turned_away(self, _resource: &'static str) {}
 
     /// An HTTP request is answered.
@@ -90,7 +89,7 @@ pub(crate) trait Observer: Copy {
     /// A server is built.
     fn built(self) {}
 
-    /// Whether the observer is to be told of the ledger's operations.
+    /// Returns whether the observer records the operations of the ledger.
     fn times_ledger(self) -> bool {
         false
     }
@@ -98,7 +97,7 @@ pub(crate) trait Observer: Copy {
     /// An operation of the ledger has ended.
     fn ledger_operation(self, _operation: &LedgerOperation<'_>) {}
 
-    /// The server asks a model itself. `end` reads from the future's output how that ended.
+    /// The server asks a model of its own. `end` reads the outcome from the future's output.
     fn chat<F: Future + Send>(
         self,
         _chat: &ChatRequest<'_>,
@@ -112,9 +111,9 @@ pub(crate) trait Observer: Copy {
     fn chat_retried(self, _error_type: &str, _delay: Duration) {}
 }
 
-/// Is told how a round of a call goes on. The first end counts.
+/// Observes one round of a call. The first reported end counts.
 pub(crate) trait CallObserver {
-    /// Leaves the call when it is dropped.
+    /// A guard that leaves the call when it is dropped.
     type Entered;
 
     /// Enters the call on this thread.
@@ -129,10 +128,10 @@ pub(crate) trait CallObserver {
 
     fn cancelled(&mut self) {}
 
-    /// The call was refused or cancelled before any of its code ran. How its request ends is another matter.
+    /// The call was rejected or cancelled before any of its code ran. The outcome of its request is reported separately.
     fn not_begun(&mut self) {}
 
-    /// The round ends with questions: the call waits for the next one.
+    /// The round ends with questions to the client, and the call waits for its next round.
     fn asked(&mut self) {}
 }
 
@@ -144,9 +143,9 @@ pub(crate) struct LedgerOperation<'a> {
     pub(crate) is_conflict: bool,
 }
 
-/// A request to a model, as far as an operator may see it.
+/// The parts of a request to a model that an operator may see.
 pub(crate) struct ChatRequest<'a> {
-    /// As OpenTelemetry calls it.
+    /// The name of the provider in OpenTelemetry.
     pub(crate) provider: &'static str,
     pub(crate) model: &'a str,
     pub(crate) max_tokens: u32,
@@ -164,11 +163,11 @@ pub(crate) enum ChatEnd<'a> {
         input_tokens: Option<u64>,
         output_tokens: Option<u64>,
     },
-    /// With an error of this type: one of a few words, or a status.
+    /// The type of the error: one of a few names, or an HTTP status.
     Failed(Cow<'static, str>),
 }
 
-/// Observes nothing, at no cost.
+/// The observer of builds without telemetry.
 #[derive(Clone, Copy)]
 pub(crate) struct Unobserved;
 

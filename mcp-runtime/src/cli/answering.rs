@@ -41,7 +41,7 @@ impl Askable {
         askable
     }
 
-    /// Returns the key of its answer.
+    /// Returns the key by which `--answer` names this question.
     pub(super) fn key(&self) -> &str {
         match self {
             Self::Form { key, .. } => key,

@@ -1,4 +1,4 @@
-//! The trace a request is part of: `traceparent`, `tracestate` and `baggage` of the W3C, from `_meta` or from headers.
+//! W3C Trace Context: `traceparent`, `tracestate` and `baggage`, from `_meta` or from HTTP headers.
 
 #[cfg(test)]
 mod tests;
@@ -7,12 +7,12 @@ use std::{collections::HashSet, sync::Arc};
 
 use super::{params::Meta, scan::read_string};
 
-/// The longest `tracestate` that is handed on whole everywhere.
+/// The longest accepted `tracestate`, in bytes.
 const LONGEST_STATE: usize = 8 * 1024;
 const MOST_MEMBERS: usize = 32;
 const LONGEST_BAGGAGE: usize = 8 * 1024;
 
-/// The trace a call is part of, as requests carry it (W3C Trace Context). See [`Ctx::trace_context`](crate::Ctx::trace_context).
+/// The W3C Trace Context of a request. See [`Ctx::trace_context`](crate::Ctx::trace_context).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceContext(Arc<TraceFields>);
 
@@ -21,37 +21,38 @@ struct TraceFields {
     traceparent: Box<str>,
     tracestate: Option<Box<str>>,
     baggage: Option<Box<str>>,
-    /// Whether the message itself says it, and not only what carried it.
+    /// Whether it was in the message's `_meta`, not in HTTP headers.
     in_message: bool,
 }
 
 impl TraceContext {
-    /// The header `traceparent`: version, trace, parent and flags.
+    /// Returns the header `traceparent`: version, trace id, parent id and flags.
     pub fn traceparent(&self) -> &str {
         &self.0.traceparent
     }
 
-    /// The header `tracestate`: what the tracing systems on the way have added.
+    /// Returns the header `tracestate`, which tracing systems on the way have added.
     pub fn tracestate(&self) -> Option<&str> {
         self.0.tracestate.as_deref()
     }
 
-    /// The header `baggage`, as the client sent it. It may be about a person: hand it on only to whom it is meant for.
+    /// Returns the header `baggage`, as the client sent it. It may hold personal data: pass it on only to services that
+    /// should get it.
     pub fn baggage(&self) -> Option<&str> {
         self.0.baggage.as_deref()
     }
 
-    /// The id of the trace: 32 hexadecimal digits.
+    /// Returns the id of the trace: 32 hexadecimal digits.
     pub fn trace_id(&self) -> &str {
         &self.0.traceparent[3..35]
     }
 
-    /// The id of the span that is the parent of what comes after: 16 hexadecimal digits.
+    /// Returns the id of the parent span: 16 hexadecimal digits.
     pub fn parent_id(&self) -> &str {
         &self.0.traceparent[36..52]
     }
 
-    /// Whether the trace is recorded where it comes from.
+    /// Returns whether the client records the trace.
     pub fn is_sampled(&self) -> bool {
         self.flags() & 1 == 1
     }
@@ -65,8 +66,8 @@ impl TraceContext {
         self.0.in_message
     }
 
-    /// What a request says: in its `_meta`, or else in the headers it came with, of which `header` returns the values. What
-    /// is not as the W3C has it is as good as nothing.
+    /// Reads the trace context from `_meta`, otherwise from the HTTP headers, whose values `header` returns. A value that
+    /// violates the W3C format is ignored.
     pub(crate) fn of<'h>(meta: &Meta<'_>, header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
         Self::of_message(meta).or_else(|| Self::of_headers(header))
     }
@@ -79,7 +80,7 @@ impl TraceContext {
     fn of_headers<'h>(header: impl Fn(&'static str) -> Vec<&'h [u8]>) -> Option<Self> {
         let [parent] = header("traceparent")[..] else { return None };
         let parent = std::str::from_utf8(parent).ok()?.trim_matches([' ', '\t']);
-        // A list that stands in several headers is one list.
+        // Several headers of one name form one list.
         let list = |name| String::from_utf8(header(name).join(&b","[..])).ok();
         Self::new(parent, list("tracestate"), list("baggage"), false)
     }
@@ -100,7 +101,7 @@ impl TraceContext {
     }
 }
 
-/// `00-<32 digits>-<16 digits>-<2 digits>`. A later version may say more after that.
+/// Checks `00-<32 digits>-<16 digits>-<2 digits>`. Later versions may append fields.
 fn is_traceparent(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_hex = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -118,12 +119,12 @@ fn is_traceparent(text: &str) -> bool {
         && match &text[..2] {
             "ff" => false,
             "00" => bytes.len() == 55,
-            // It goes into a header: nothing but what one may hold, and no more than is reasonable.
+            // The value is sent on in a header, so its characters and its length are limited.
             _ => bytes.len() == 55 || bytes[55] == b'-' && bytes.len() <= 512 && bytes.iter().all(u8::is_ascii_graphic),
         }
 }
 
-/// A list of `key=value`, each key once.
+/// Checks a list of `key=value` with unique keys.
 fn is_tracestate(text: &str) -> bool {
     let mut keys = HashSet::new();
     let members = || text.split(',').map(|member| member.trim_matches([' ', '\t'])).filter(|member| !member.is_empty());
@@ -159,7 +160,7 @@ fn is_value(value: &str) -> bool {
         && value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b',' && byte != b'=')
 }
 
-/// What a header may hold: what it says is no business of ours.
+/// Checks that the value can stand in a header. Its content is not interpreted.
 fn is_baggage(text: &str) -> bool {
     (1..=LONGEST_BAGGAGE).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }

@@ -7,7 +7,7 @@ use crate::sample::{SamplingContent, SamplingRequest};
 /// The longest name that the APIs accept. They allow letters, digits, `_` and `-`.
 const MAX_LENGTH: usize = 64;
 
-/// Maps the tool names of a request that must be changed. MCP allows dots, for example.
+/// Maps tool names that a provider rejects to names that it accepts: MCP allows dots in names, most providers do not.
 #[derive(Debug, Default)]
 pub(super) struct ToolNames(BTreeMap<String, String>);
 

@@ -20,7 +20,7 @@ pub(crate) struct Durability {
     pub(super) ledger: Option<Arc<dyn Ledger>>,
     lease: Duration,
     once: Once,
-    /// Set with a ledger, for calls with an idempotency key: they last over several requests even if no tool asks.
+    /// Set together with the ledger: calls with an idempotency key need it even if no tool asks its client.
     pub(super) multi_round: Option<&'static dyn MultiRound>,
     pub(super) states: StateSettings,
 }

@@ -50,7 +50,7 @@ impl StateSettings {
     }
 }
 
-/// Tells of keys that are of no use where others see the ledger.
+/// Warns the operator that random keys make a shared ledger useless.
 fn warn_of_random_keys() {
     crate::report!(
         "the ledger is shared, but the keys are random: no open call goes on after a restart, or in another instance. \

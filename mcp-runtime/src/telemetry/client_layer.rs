@@ -51,12 +51,12 @@ use crate::{call::CallState, protocol::level::Level};
 /// # }
 /// ```
 ///
-/// The client gets what it asked for: in the handshake revisions `info` and above until it sets another level, since
-/// 2026-07-28 what its request names. The message's logger is the event's target; its data is the text, or an object of
+/// The client gets the levels it asked for: in handshake revisions `info` and above until it sets another level, since
+/// 2026-07-28 the level that its request names. The message's logger is the event's target; its data is the text, or an object of
 /// the text as `message` and the event's fields. `TRACE` and `DEBUG` are `debug`.
 ///
-/// What is said outside of a call, or after its end, is not forwarded, nor what this crate and tokio say. A task that
-/// the tool spawns is inside the call where it has the call's span:
+/// Events outside of a call or after its end are not forwarded, nor are events of this crate and of tokio. A task that the
+/// tool spawns is inside the call if it has the call's span:
 /// `tokio::spawn(work.in_current_span())` (`tracing::Instrument`). Put no secrets into events.
 ///
 /// A call is found by its span, `mcp.call`, which has the level `ERROR` and a target in `mcp_runtime`. A filter that
@@ -72,7 +72,7 @@ pub fn client_layer() -> ClientLayer {
     ClientLayer::default()
 }
 
-/// The extension of a call's span. It does not keep the call alive.
+/// The extension of a call's span: a weak reference to the call.
 struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
@@ -99,14 +99,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     }
 }
 
-/// Whether it takes part in sending log messages: its events would follow each other without end.
+/// Returns whether the event comes from code that sends log messages: forwarding it would cause events without end.
 fn is_machinery(target: &str) -> bool {
-    // Tokio's own instruments speak of themselves as `tokio` and as `runtime`.
+    // Tokio's instrumentation uses the targets `tokio` and `runtime`.
     let crates = ["mcp_runtime", "tokio", "runtime"];
     crates.iter().any(|name| target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
 }
 
-/// What an author's `Debug` says while its event is being forwarded is not forwarded as well.
+/// Prevents recursion: events that an author's `Debug` emits during forwarding are not forwarded.
 struct Forwarding;
 
 thread_local! {
@@ -134,14 +134,14 @@ fn level(metadata: &Metadata<'_>) -> Level {
     }
 }
 
-/// The event's target. Records of the `log` crate have theirs in a field.
+/// Returns the event's target. Records of the `log` crate have it in a field.
 fn logger(event: &Event<'_>) -> String {
     let target = event.metadata().target();
     let own = (target == "log").then(|| Fields::of(event).log_target).flatten();
     own.unwrap_or_else(|| target.to_owned())
 }
 
-/// An event as data, read when it is known that somebody wants it.
+/// An event as data. Its fields are read only if the client wants the message.
 struct Data<'a>(&'a Event<'a>);
 
 impl Serialize for Data<'_> {
@@ -177,7 +177,7 @@ impl Fields {
         match field.name() {
             "message" => self.message = Some(value),
             "log.target" => self.log_target = value.as_str().map(ToOwned::to_owned),
-            // Where the record was made.
+            // The source location of the record.
             name if name.starts_with("log.") => {}
             name => drop(self.others.insert(name.to_owned(), value)),
         }

@@ -1,5 +1,5 @@
-//! Measurements, for whichever recorder the program has installed. All that labels them has few values: what a stranger
-//! sends is `other`.
+//! Measurements, for the recorder that the program installs. Every label has few values: a client's unknown value becomes
+//! `other`.
 
 mod names;
 
@@ -27,7 +27,7 @@ use crate::{
 
 pub(crate) struct Meters;
 
-/// A request until it is answered.
+/// A request that has not been answered yet.
 pub(crate) struct RequestMeter {
     start: Instant,
     method: &'static str,
@@ -36,7 +36,7 @@ pub(crate) struct RequestMeter {
     transport: &'static str,
 }
 
-/// A round of a call that runs. Dropped before its end, it is not measured.
+/// A running round of a call. If it is dropped before its end, its duration is not recorded.
 pub(crate) struct CallMeter {
     tool: SharedString,
     round: u32,
@@ -55,7 +55,7 @@ pub(crate) struct SessionMeter {
     _active: Gauged,
 }
 
-/// One of those that a gauge counts.
+/// One unit of a gauge.
 struct Gauged(&'static str);
 
 impl Signal for Meters {
@@ -86,13 +86,13 @@ impl Signal for Meters {
     fn responded(method: &str, status: u16) {
         let methods = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"];
         let method = methods.into_iter().find(|known| method == *known).unwrap_or("other");
-        // Of all there are the server gives a dozen.
+        // The server uses only about a dozen error codes.
         let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status.to_string())];
         counter!(HTTP_RESPONSES, &labels).increment(1);
     }
 
     fn answered(method: &'static str, answer: Result<&str, &AskError>) {
-        /// What there is of an answer to a person's question.
+        /// The part of a user's answer that labels the measurement.
         #[derive(serde::Deserialize)]
         struct Answer<'a> {
             #[serde(borrow)]

@@ -1,8 +1,8 @@
-//! What the operator sees: spans and events with the feature `tracing`, measurements with `metrics`. What they are
-//! called stands in [`observing`](crate::observing).
+//! Telemetry for operators: spans and events with the feature `tracing`, measurements with `metrics`. The page
+//! [`observing`](crate::observing) lists their names.
 //!
-//! `observer/` is told what happens (see [`call::observer`](crate::call::observer)). It knows when a request or a call
-//! begins and how it ends; `spans.rs` and `meters.rs` show that, each with its feature.
+//! `observer/` implements [`call::observer`](crate::call::observer). It tracks when requests and calls begin and how they
+//! end; `spans.rs` and `meters.rs` record that, each with its feature.
 
 #[cfg(feature = "tracing")]
 mod client_layer;

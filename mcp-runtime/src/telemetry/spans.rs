@@ -1,4 +1,4 @@
-//! Spans and events. Their names are those of OpenTelemetry's conventions for MCP, where it has one.
+//! Spans and events. Their names follow OpenTelemetry's conventions for MCP, where there is one.
 
 mod chat;
 #[cfg(feature = "opentelemetry")]
@@ -30,23 +30,23 @@ use crate::{
     },
 };
 
-/// The span of a call is called so: the layer looks for it.
+/// The name of a call's span, by which the client layer finds it.
 pub(super) const CALL: &str = "mcp.call";
 
 thread_local! {
-    /// The call whose span is being made: a span's fields can hold no such thing.
+    /// The call whose span is being created. Fields of a span cannot hold it.
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 
 pub(crate) struct Spans;
 
-/// The span of a request, and the trace its client is in.
+/// The span of a request, and the trace of its client.
 pub(crate) struct RequestSpan {
     span: Span,
     trace: Option<TraceContext>,
 }
 
-/// The span of a round of a call: its tool and revision, never its arguments.
+/// The span of a round of a call. It records the tool and the revision, never the arguments.
 pub(crate) struct CallSpan(Span);
 
 impl Signal for Spans {
@@ -132,7 +132,7 @@ impl RequestSignal for RequestSpan {
         if !self.span.is_disabled() {
             self.span.record("gen_ai.tool.name", name);
             self.span.record("gen_ai.operation.name", "execute_tool");
-            // Its layer takes no name from a field any more.
+            // The OpenTelemetry layer reads the name from a field only when the span is created.
             #[cfg(feature = "opentelemetry")]
             otel::rename(&self.span, format!("tools/call {name}"));
         }
@@ -144,7 +144,7 @@ impl RequestSignal for RequestSpan {
         }
         record(&self.span, outcome);
         self.span.in_scope(|| match outcome {
-            // Why is for the client to read: it may quote what the client sent.
+            // Without the message, which may quote what the client sent.
             ObservedOutcome::Error(code) => debug!(code, "request refused"),
             _ => debug!("request {}", outcome.as_str()),
         });
@@ -155,7 +155,7 @@ impl CallSignal for CallSpan {
     type Entered = EnteredSpan;
 
     fn begin(call: &Arc<CallState>, round: u32) -> Self {
-        // No severity is meant: filters by level shall leave it in place, since events find their call by it.
+        // The level is not a severity: it keeps level filters from removing the span, by which events find their call.
         if !level_enabled!(Level::ERROR) {
             return Self(Span::none());
         }
@@ -180,7 +180,7 @@ impl CallSignal for CallSpan {
         MAKING.set(None);
         if !span.is_disabled() {
             span.record("otel.name", format!("execute_tool {tool}"));
-            // Where a filter has left out the request, the call stands for it.
+            // If a filter removed the request's span, the call's span carries the trace.
             let request =
                 request::with_span(|request| request.filter(|request| request.span.is_disabled())?.trace.clone());
             if let Some(trace) = request {
@@ -213,7 +213,7 @@ impl CallSignal for CallSpan {
     }
 }
 
-/// The call whose span is being made on this thread.
+/// Returns the call whose span is being created on this thread.
 pub(super) fn making() -> Option<Weak<CallState>> {
     MAKING.with_borrow(Clone::clone)
 }
@@ -233,7 +233,7 @@ fn record(span: &Span, outcome: ObservedOutcome) {
     }
 }
 
-/// In steps of a microsecond.
+/// Converts to milliseconds, with a resolution of a microsecond.
 fn milliseconds(took: Duration) -> f64 {
     took.as_micros() as f64 / 1000.0
 }
@@ -246,7 +246,7 @@ fn record_transport(span: &Span, peer: &Peer) {
     span.record("network.transport", "tcp");
     span.record("network.protocol.name", "http");
     if let Some(session) = peer.http_parts.header("mcp-session-id").first() {
-        // Whoever knows the id has the session.
+        // The id gives access to the session, so only its hash is recorded.
         let digest = Hash::hash(session);
         let short = digest.iter().take(6).fold(0_u64, |short, byte| short << 8 | u64::from(*byte));
         span.record("mcp.session.id", format!("{short:012x}"));

@@ -20,8 +20,8 @@ use crate::call::{
 
 /// The lease of one round. Dropping it before anything has begun releases the round.
 ///
-/// Every transition is one swap with the version last seen, and can be dropped half-way: the next transition finds out
-/// whether the swap took effect.
+/// Every transition is one compare-and-swap against the version last seen. Its future can be dropped before it is ready:
+/// the next transition finds out whether the swap took effect.
 #[derive(Debug)]
 pub(crate) struct Claim(Arc<ClaimState>);
 

@@ -41,7 +41,7 @@ struct Parked {
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
-    /// The journal to rebuild it from, if no state contains it.
+    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
     pub(crate) journal: Option<Journal>,
     /// The journal of the next round, while it is not known whether that round is open.
     next: Option<Journal>,
@@ -54,7 +54,7 @@ pub(crate) struct ParkedCall {
 pub(crate) struct Keep {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
-    /// The journal to rebuild it from, if no state contains it.
+    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
     pub(crate) journal: Option<Journal>,
     /// Whether the state contains the journal.
     pub(crate) is_carried: bool,

@@ -1,4 +1,4 @@
-//! What is measured. The table for operators stands in [`observing`](crate::observing).
+//! The names of the measurements. The table for operators is in [`observing`](crate::observing).
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 
@@ -37,8 +37,8 @@ pub(super) const METHODS: [&str; 19] = [
     "tasks/result",
 ];
 
-/// Tells the recorder what is measured, and in which units. Call it after the recorder is installed; it is called when a
-/// server is built, too, for recorders that are there by then.
+/// Describes the measurements and their units to the recorder. Call it after installing the recorder. Building a server
+/// calls it too, for a recorder that is already installed.
 pub fn describe_metrics() {
     describe_histogram!(REQUEST_DURATION, Unit::Seconds, "requests, from their arrival to their answer");
     describe_histogram!(SESSION_DURATION, Unit::Seconds, "sessions of clients with a handshake");

@@ -1,4 +1,4 @@
-//! One round of a call, from its begin to its result or its questions.
+//! Observes one round of a call, from its begin to its result or its questions.
 
 use std::{
     sync::Arc,
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::call::{CallState, observer::CallObserver, running};
 
-/// A call in its round, or waiting for the next one. In a box: calls are moved about.
+/// A call in a round, or waiting for its next one. Boxed, because calls are moved often.
 pub(crate) struct ObservedCall(Box<ActiveRound>);
 
 struct ActiveRound {
-    /// Until the call waits.
+    /// The span of the round. `None` while the call waits for its next round.
     span: Option<<Spans as Signal>::Call>,
-    /// Until the round ends.
+    /// When the round began, and its measurement. `None` once the round has ended.
     round: Option<(Instant, <Meters as Signal>::Call)>,
-    /// From its questions to the next round.
+    /// Present while the call waits for its next round.
     _parked: Option<<Meters as Signal>::Parked>,
 }
 

@@ -1,4 +1,4 @@
-//! The observer of a build that has spans, measurements, or both.
+//! The observer of builds with spans, measurements, or both.
 
 mod call;
 pub(super) mod outcome;
@@ -24,7 +24,7 @@ use crate::{
     protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
 };
 
-/// Tells the signals what they have a use for.
+/// Passes events on to the signals.
 #[derive(Clone, Copy)]
 pub(crate) struct Telemetry;
 

@@ -1,25 +1,25 @@
-//! How requests and calls end.
+//! The outcomes of requests and calls.
 
 use std::borrow::Cow;
 
 use crate::protocol::{error::RpcError, result::CallToolResult};
 
-/// How a request is answered, or a round of a call ends.
+/// The outcome of a request, or of a round of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObservedOutcome {
     Done,
-    /// It ends with questions to the client.
+    /// The round ended with questions to the client.
     Asked,
-    /// It was answered before: with what was kept of that.
+    /// The request repeated an earlier one and got the recorded reply.
     Repeated,
-    /// With a result that says `isError`.
+    /// A result with `isError`.
     ToolError,
-    /// With an error of the protocol, of this code.
+    /// A protocol error with this code.
     Error(i32),
     Panicked,
     TimedOut,
     Cancelled,
-    /// A call that was refused, or cancelled, before anything of it ran.
+    /// The call was rejected or cancelled before any of its code ran.
     NotBegun,
 }
 
@@ -46,8 +46,8 @@ impl ObservedOutcome {
         }
     }
 
-    /// The `error.type` of OpenTelemetry, which is there if and only if the operation fails. Few values, since it labels
-    /// measurements as well: the codes are the server's own.
+    /// Returns OpenTelemetry's `error.type`, which is present if and only if the operation failed. It also labels
+    /// measurements, so it has few values: the server defines all codes.
     pub(crate) fn error_type(self) -> Option<Cow<'static, str>> {
         match self {
             Self::Done | Self::Asked | Self::Repeated => None,
@@ -60,7 +60,7 @@ impl ObservedOutcome {
         }
     }
 
-    /// Whether the call is over with it.
+    /// Returns whether the call ends with this outcome.
     #[cfg_attr(not(feature = "metrics"), allow(dead_code))]
     pub(crate) const fn is_last(self) -> bool {
         matches!(self, Self::Done | Self::ToolError | Self::Error(_) | Self::Panicked | Self::TimedOut)

@@ -1,8 +1,7 @@
-//! One request, from its arrival to its answer.
+//! Observes one request, from its arrival to its answer.
 //!
-//! The request being looked at is known to its thread: what takes part in answering notes there what it has learnt, the
-//! tool and the outcome. One that is not answered at once is taken along by its task, and known to whichever thread
-//! polls that.
+//! A thread-local holds the request that the thread answers; the tool and the outcome are recorded there. A request that
+//! is not answered at once moves into its task, and is in the thread-local of the thread that polls the task.
 
 use std::{cell::RefCell, future::poll_fn, pin::pin};
 
@@ -22,19 +21,20 @@ thread_local! {
 struct ActiveRequest {
     span: <Spans as Signal>::Request,
     meter: <Meters as Signal>::Request,
-    /// What was learnt of it so far.
+    /// The outcome reported so far.
     outcome: Option<ObservedOutcome>,
 }
 
-/// A request on the thread that answers it. Dropped, it is answered, unless a task [follows](follow) it.
+/// The request that this thread answers. When this is dropped, the request is answered, unless a task [follows](follow)
+/// it.
 #[must_use]
 pub(crate) struct Entered {
-    /// A tool may be a client of another server.
+    /// The request that the thread answered before: a tool can be a client of another server in the same process.
     before: Option<ActiveRequest>,
     _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
 }
 
-/// Watches a request until the returned value is dropped.
+/// Observes a request until the returned value is dropped.
 pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Entered {
     let span: <Spans as Signal>::Request = RequestSignal::begin(peer, id, method, meta, revision);
     let entered = span.enter();
@@ -42,8 +42,8 @@ pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, rev
     Entered { before: CURRENT.replace(Some(watched)), _span: entered }
 }
 
-/// Takes the request along that this thread is looking at, and watches it until the future is ready or dropped, be it
-/// before its first poll.
+/// Moves the request of this thread into the future, and observes it until the future is ready or dropped, even if it is
+/// never polled.
 pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
     let mut followed = Followed(CURRENT.take());
     async move {
@@ -60,7 +60,7 @@ pub(super) fn follow<F: Future>(future: F) -> impl Future<Output = F::Output> {
     }
 }
 
-/// The request calls this tool.
+/// Records the tool of the current request.
 pub(super) fn tool(name: &str) {
     on_current(|request| {
         request.span.tool(name);
@@ -68,7 +68,7 @@ pub(super) fn tool(name: &str) {
     });
 }
 
-/// The request opens a session of this revision.
+/// Records the revision of the session that the current request opens.
 pub(super) fn revision(revision: Revision) {
     on_current(|request| {
         request.span.revision(revision);
@@ -80,13 +80,13 @@ pub(super) fn note(outcome: ObservedOutcome) {
     on_current(|request| request.outcome = Some(outcome));
 }
 
-/// Reads the span of the request, if there is one.
+/// Reads the span of the current request, if the thread answers one.
 pub(in crate::telemetry) fn with_span<T>(read: impl FnOnce(Option<&<Spans as Signal>::Request>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
 fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
-    // Not borrowed meanwhile: whatever listens to spans is somebody else's code.
+    // Taken out, not borrowed: subscribers are foreign code and can call in here again.
     if let Some(mut request) = CURRENT.take() {
         note(&mut request);
         CURRENT.set(Some(request));
@@ -94,7 +94,7 @@ fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
 }
 
 impl ActiveRequest {
-    /// `otherwise`: the outcome where nobody has said more.
+    /// Ends the request. `otherwise` is the outcome if none was reported.
     fn end(self, otherwise: ObservedOutcome) {
         let outcome = self.outcome.unwrap_or(otherwise);
         self.meter.end(outcome);
@@ -110,7 +110,7 @@ impl Drop for Entered {
     }
 }
 
-/// A request that is being answered by a task, or waits for its turn. Dropped, it is cancelled.
+/// A request in a task that runs or waits for its turn. When this is dropped, the request is cancelled.
 struct Followed(Option<ActiveRequest>);
 
 impl Drop for Followed {
@@ -121,7 +121,7 @@ impl Drop for Followed {
     }
 }
 
-/// A request while its task is polled: known to that thread.
+/// Puts a request into the thread-local while its task is polled.
 struct Polling<'a> {
     request: &'a mut Option<ActiveRequest>,
     before: Option<ActiveRequest>,

@@ -21,7 +21,7 @@ use crate::{
     protocol::{id::Id, params::Meta, revision::Revision},
 };
 
-/// A signal, as OpenTelemetry calls it: what is done with all that is told, which is nothing by default.
+/// A telemetry signal, in OpenTelemetry's sense. By default a method records nothing.
 pub(crate) trait Signal {
     type Request: RequestSignal;
     type Call: CallSignal;
@@ -37,7 +37,7 @@ pub(crate) trait Signal {
 
     fn session(revision: Revision) -> Self::Session;
 
-    /// The trace of a request, if the thread answers one.
+    /// Returns the trace of the request that the thread answers, if any.
     fn trace(request: Option<&Self::Request>) -> Self::Trace;
 
     fn turned_away(_resource: &'static str) {}
@@ -46,7 +46,7 @@ pub(crate) trait Signal {
 
     fn answered(_method: &'static str, _answer: Result<&str, &AskError>) {}
 
-    /// Describes what there is to see, for whoever collects it.
+    /// Describes the signal's measurements to the recorder.
     fn describe() {}
 
     fn ledger_operation(_operation: &LedgerOperation<'_>) {}
@@ -64,7 +64,7 @@ pub(crate) trait Signal {
 
 /// One request, until it is answered.
 pub(crate) trait RequestSignal {
-    /// Leaves the request when it is dropped.
+    /// A guard that leaves the request when it is dropped.
     type Entered;
 
     fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self;
@@ -73,7 +73,7 @@ pub(crate) trait RequestSignal {
 
     fn revision(&mut self, revision: Revision);
 
-    /// One that the server has: no other comes so far.
+    /// Records the tool, which is registered: a request for an unknown tool is rejected before.
     fn tool(&mut self, name: &str);
 
     fn end(self, outcome: ObservedOutcome);
@@ -81,7 +81,7 @@ pub(crate) trait RequestSignal {
 
 /// One round of a call, until it ends.
 pub(crate) trait CallSignal {
-    /// Leaves the call when it is dropped.
+    /// A guard that leaves the call when it is dropped.
     type Entered;
 
     fn begin(call: &Arc<CallState>, round: u32) -> Self;
@@ -91,7 +91,7 @@ pub(crate) trait CallSignal {
     fn end(&mut self, outcome: ObservedOutcome, took: Duration);
 }
 
-/// A signal that is switched off, and what a signal has no use for.
+/// A signal that is off, and the type of guards that a signal does not need.
 pub(crate) struct Off;
 
 impl Signal for Off {

@@ -1,4 +1,4 @@
-//! The link to OpenTelemetry: a request's span is the child of its client's.
+//! Links spans to OpenTelemetry: a request's span becomes a child of its client's span.
 
 use std::str::FromStr;
 
@@ -11,27 +11,27 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::protocol::trace_context::TraceContext;
 
-/// Makes a span that was not entered yet a child of the client's.
+/// Makes a span that has not been entered yet a child of the client's span.
 pub(super) fn go_on(span: &Span, context: &TraceContext) {
     let Some(remote) = remote(context) else { return };
     let around = around();
     if around.is_valid() {
-        // An application that has read the headers has a span in between.
+        // An application that reads the headers itself already has a span between the client's and this one.
         if !context.is_in_message() && around.trace_id() == remote.trace_id() {
             return;
         }
         span.add_link(around);
     }
-    // It fails where nobody records it.
+    // This fails if no OpenTelemetry layer records the span.
     let _ = span.set_parent(Context::new().with_remote_span_context(remote));
 }
 
-/// Gives a span a name that was not known when it was entered.
+/// Renames a span whose name was not known when it was entered.
 pub(super) fn rename(span: &Span, name: String) {
     span.context().span().update_name(name);
 }
 
-/// The span this thread is in, as other services are told of it.
+/// Returns the trace context of the thread's current span, for requests to other services.
 pub(super) fn current(received: Option<&TraceContext>) -> Option<TraceContext> {
     let span = around();
     if !span.is_valid() {

@@ -1,10 +1,10 @@
-//! The trace that a request is part of: in its span, and for its tool.
+//! Puts the trace of a request into its span, and gives it to the tool.
 
 use tracing::Span;
 
 use crate::{call::Ctx, protocol::trace_context::TraceContext};
 
-/// Makes this span a part of the trace.
+/// Adds a span to the trace.
 pub(super) fn record(trace: &TraceContext, span: &Span) {
     span.record("trace_id", trace.trace_id());
     span.record("parent_id", trace.parent_id());
@@ -13,11 +13,12 @@ pub(super) fn record(trace: &TraceContext, span: &Span) {
 }
 
 impl<S, P> Ctx<S, P> {
-    /// The trace the call is part of, for the tool's own requests to other services: set its parts as their headers
-    /// `traceparent` and `tracestate`.
+    /// Returns the trace that the call is part of, for the tool's own requests to other services: send its parts as the
+    /// headers `traceparent` and `tracestate`.
     ///
-    /// It is that of the span the tool is in, where an OpenTelemetry layer records it (feature `opentelemetry`); else it is
-    /// handed on as the client sent it. `None` if nobody traces. Each round of a call has the one of its own request.
+    /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of that span;
+    /// otherwise it is what the client sent. Returns `None` if the request is not traced. Each round of a call has the
+    /// trace of its own request.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;

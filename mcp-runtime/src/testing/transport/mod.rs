@@ -46,7 +46,8 @@ pub(super) trait Transport: Send + Sync {
     /// Why no further message will come.
     fn receive(&mut self) -> Transfer<'_, String>;
 
-    /// Stops listening to the stream of a request. Returns whether that cancels it; otherwise a message must.
+    /// Stops listening to the stream of a request. Returns whether this cancels the request; if not, the client must send a
+    /// cancellation.
     fn cancel(&mut self, _request: &Value) -> bool {
         false
     }
